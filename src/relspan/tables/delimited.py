@@ -14,7 +14,7 @@ from itertools import islice
 from typing import IO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from relspan.errors import DataError, ParameterError
 from relspan.tables.table import Column, check_names
@@ -95,7 +95,7 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
     return float(cell.replace(",", "."))
 
 
-def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[Sequence[object]]) -> None:
+def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[ArrayLike]) -> None:
     """Write columns as CSV; numbers keep all their digits."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(names)
