@@ -143,15 +143,13 @@ def test_an_explicit_format_wins_over_the_ending(file, tmp_path):
 
 
 def test_the_answer_does_not_depend_on_how_the_table_is_stored(tmp_path, data, rows):
-    pa = pytest.importorskip("pyarrow")
-    import pyarrow.parquet
-
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     names = [*data.names, "y"]
     text = text_of(names, rows)
     (tmp_path / "t.tsv").write_text(text.replace(",", "\t"))
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode()))
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    pa.parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
+    parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
     answers = [
         result_of(run("analyze", str(tmp_path / name), "-t", "y", "-f", "json", *QUICK))
         for name in ("t.tsv", "t.csv.gz", "t.parquet")
