@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from relspan import RelevanceClassifier, RelevanceResult
 from relspan.cli import app
+from relspan.cli.demo import this_command
 from relspan.errors import SolverError
 from relspan.simulate import simulate
 
@@ -207,7 +208,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "-o", "no/such/folder.json"], 2, "cannot write 'no/such/folder.json'"),
         (["-t", "y", "--n-probs", "9"], 2, "--n-probs"),
         ([], 2, "'--target'"),
-        (["-t", "strong1"], 3, "the target 'strong1' holds numbers with fractions"),
+        (["-t", "strong1"], 3, "the target 'strong1' holds numbers such as"),
         (["-t", "y", "-C", "1e-9"], 3, "raise C above"),
     ],
 )
@@ -326,11 +327,24 @@ def test_the_demo_ends_with_what_to_try_next():
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert re.search(r"worst area +◐ weak", done.stdout)
-    assert done.stdout.splitlines()[-2:] == [
-        "  relspan analyze your_table.csv --target your_column",
-        "  relspan simulate -o known.csv && relspan analyze known.csv --target y",
-    ]
+    own, known = done.stdout.splitlines()[-2:]
+    assert own.endswith("relspan analyze your_table.csv --target your_column")
+    assert re.search(r"relspan simulate -o known.csv && .*relspan analyze known.csv --target y$", known)
     assert done.stderr == "analysing 30 features, 569 rows\n"
+
+
+@pytest.mark.parametrize(
+    ("found", "called", "said"),
+    [
+        ("/usr/bin/relspan", "/usr/bin/relspan", "relspan"),
+        (None, ".venv/bin/relspan", ".venv/bin/relspan"),
+        (None, "/somewhere/relspan/__main__.py", "python -m relspan"),
+    ],
+)
+def test_the_hints_can_be_typed_as_they_are(monkeypatch, found, called, said):
+    monkeypatch.setattr("shutil.which", lambda name: found)
+    monkeypatch.setattr("sys.argv", [called])
+    assert this_command() == said
 
 
 def test_the_demo_as_json():

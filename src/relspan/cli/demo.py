@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
+import sys
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import typer
@@ -16,8 +19,8 @@ from relspan.tables import Preparation, Prepared
 
 HINTS = """
 next, your own table, and one whose truth is known:
-  relspan analyze your_table.csv --target your_column
-  relspan simulate -o known.csv && relspan analyze known.csv --target y"""
+  {relspan} analyze your_table.csv --target your_column
+  {relspan} simulate -o known.csv && {relspan} analyze known.csv --target y"""
 
 
 def demo_command(
@@ -33,7 +36,14 @@ def demo_command(
     result = fitting.fit(breast_cancer(), quiet=quiet, n_jobs=jobs, random_state=seed)
     deliver(result, where, everything, quiet)
     if not quiet:
-        typer.echo(HINTS, err=where.format != "table")
+        typer.echo(HINTS.format(relspan=this_command()), err=where.format != "table")
+
+
+def this_command() -> str:
+    """How to call relspan again: by its name where the shell finds it, else as it was called now."""
+    if shutil.which("relspan"):
+        return "relspan"
+    return sys.argv[0] if Path(sys.argv[0]).stem == "relspan" else "python -m relspan"
 
 
 def breast_cancer() -> Prepared:

@@ -69,10 +69,9 @@ def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> Relevanc
     """Analyse a table; what its reader should know goes to stderr, once."""
     X, y, names, report = prepared
     if y.dtype.kind == "f":
-        odd = float(y[y % 1 != 0][0])
+        one = next((value for value in y.tolist() if value % 1), y[0])
         raise DataError(
-            f"the target {report.target!r} holds numbers with fractions such as {odd:g}; "
-            "a target of two classes is needed"
+            f"the target {report.target!r} holds numbers such as {one:g}; a target of two classes is needed"
         )
     task = f"analysing {len(names)} features, {len(X)} rows"
     with reported(task, quiet) as progress, warnings.catch_warnings():
