@@ -159,7 +159,7 @@ class Family:
     def violations(self, models: Floats) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
 
-        The plain formulas, evaluated on the model itself: 0 means inside.
+        A side s of a constraint is measured by 1 + |s|. The plain formulas, evaluated on the model itself: 0 means inside.
         """
         d = self.n_features
         weights, offsets = models[:, :d], models[:, d:]
@@ -172,9 +172,10 @@ class Family:
         extra = self.constraints
         if extra.n_rows:
             value = weights @ extra.features.T + offsets @ extra.offsets.T
-            excess = np.maximum(extra.lower - value, value - extra.upper)
-            scale = 1.0 + np.abs(np.where(np.isfinite(extra.lower), extra.lower, 0.0))
-            worst = np.maximum(worst, (excess / scale).max(axis=1))
+            for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
+                finite = np.isfinite(side)
+                share = excess[:, finite] / (1.0 + np.abs(side[finite]))
+                worst = np.maximum(worst, share.max(axis=1, initial=0.0))
         return np.asarray(worst)
 
     def restricted(self, extra: Constraints) -> Family:
