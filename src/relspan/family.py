@@ -159,7 +159,7 @@ class Family:
     def violations(self, models: Floats) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
 
-        A side s of a constraint is measured by 1 + |s|. The plain formulas, evaluated on the model itself: 0 means inside.
+        The plain formulas, evaluated on the model itself: 0 means inside. A side s of a constraint counts as 1 + |s|.
         """
         d = self.n_features
         weights, offsets = models[:, :d], models[:, d:]
