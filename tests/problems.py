@@ -85,3 +85,14 @@ def largest(family: Family, direction: np.ndarray) -> float:
     found = linprog(cost, A_ub=np.vstack(A), b_ub=np.concatenate(b), bounds=bounds, method="highs")
     assert found.status == 0, found.message
     return float(-found.fun)
+
+
+def best_by_scipy(X: np.ndarray, y: np.ndarray, C: float, v: np.ndarray | None = None) -> tuple[float, np.ndarray]:
+    """Objective and model of the L1 hinge machine over (p, q, b, x): the program written out for one task only."""
+    n, d = X.shape
+    cost = np.concatenate([np.ones(2 * d), [0.0], C * (np.ones(n) if v is None else v)])
+    A = np.hstack([-y[:, None] * X, y[:, None] * X, -y[:, None], -np.eye(n)])
+    bounds = [(0, None)] * (2 * d) + [(None, None)] + [(0, None)] * n
+    found = linprog(cost, A_ub=A, b_ub=-np.ones(n), bounds=bounds)
+    assert found.status == 0
+    return float(found.fun), np.concatenate([found.x[:d] - found.x[d : 2 * d], found.x[2 * d : 2 * d + 1]])

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
-from problems import best, two_classes
+from problems import best, best_by_scipy, two_classes
 from relspan.baseline import best_models
 from relspan.errors import DegenerateBaseline
 from relspan.losses import Hinge
-
-
-def by_scipy(X: np.ndarray, y: np.ndarray, C: float, v: np.ndarray | None = None) -> tuple[float, np.ndarray]:
-    """Objective and model of the L1 hinge machine over (p, q, b, x): the program written out for one task only."""
-    n, d = X.shape
-    cost = np.concatenate([np.ones(2 * d), [0.0], C * (np.ones(n) if v is None else v)])
-    A = np.hstack([-y[:, None] * X, y[:, None] * X, -y[:, None], -np.eye(n)])
-    bounds = [(0, None)] * (2 * d) + [(None, None)] + [(0, None)] * n
-    found = linprog(cost, A_ub=A, b_ub=-np.ones(n), bounds=bounds)
-    assert found.status == 0
-    return float(found.fun), np.concatenate([found.x[:d] - found.x[d : 2 * d], found.x[2 * d : 2 * d + 1]])
 
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
@@ -30,7 +18,7 @@ def test_the_objective_is_that_of_scipy(C: float, flips: float, weighted: bool) 
     X, y = two_classes(50, 6, seed=0, flips=flips)
     v = np.random.default_rng(0).random(50) if weighted else None
     baseline = best(X, y, C, v)
-    expected, _ = by_scipy(X, y, C, v)
+    expected, _ = best_by_scipy(X, y, C, v)
     assert baseline.norm + C * baseline.loss == pytest.approx(expected, rel=1e-6)
     assert baseline.norm == pytest.approx(np.abs(baseline.weights).sum())
     costs = np.ones(50) if v is None else v

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
-from test_best_model import by_scipy
 
-from problems import two_classes
+from problems import best_by_scipy, two_classes
 from relspan.baseline import GRID, cross_validate, fit_baseline
 from relspan.errors import DegenerateBaseline
 from relspan.losses import Hinge
@@ -29,7 +28,7 @@ def test_every_score_equals_an_independent_computation(weighted: bool) -> None:
     np.testing.assert_allclose(sorted(baseline.scores), grid)
     for C, scores in baseline.scores.items():
         for (train, test), score in zip(FOLDS.split(X, y), scores, strict=True):
-            _, model = by_scipy(X[train], y[train], C, None if v is None else v[train])
+            _, model = best_by_scipy(X[train], y[train], C, None if v is None else v[train])
             predicted = np.where(X[test] @ model[:4] + model[4] > 0, 1.0, -1.0)
             expected = f1_score(y[test], predicted, average="weighted", sample_weight=None if v is None else v[test])
             assert score == pytest.approx(expected)
