@@ -157,18 +157,21 @@ class Family:
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
     def violations(self, models: Floats) -> Floats:
-        """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
+        """How far each model (a row of (w, b)) lies outside, as a share of each limit.
 
-        The plain formulas, evaluated on the model itself: 0 means inside. A side s of a constraint counts as 1 + |s|.
+        The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
+        of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
+        of a constraint as 1 + |s|.
         """
         d = self.n_features
         weights, offsets = models[:, :d], models[:, d:]
         slack = self.rows.heights - np.asarray(self.rows.features @ weights.T).T - offsets @ self.rows.offsets.T
         norm, loss = np.abs(weights).sum(axis=1), np.maximum(0.0, slack) @ self.rows.costs
         worst = np.zeros(len(models))
+        least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
         for b in self.budgets:
             over = b.norm_price * norm + b.loss_price * loss - b.limit
-            worst = np.maximum(worst, over / (b.limit if b.limit > 0 else 1.0))
+            worst = np.maximum(worst, over / (max(b.limit, b.loss_price * least) or 1.0))
         extra = self.constraints
         if extra.n_rows:
             value = weights @ extra.features.T + offsets @ extra.offsets.T
