@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -63,6 +65,17 @@ def test_violations_are_shares_of_the_limits() -> None:
     equally_good, baseline = family_around(X, y, delta_norm=0.0, delta_loss=5.0)
     stretched = equally_good.violations(1.25 * baseline.model[None])[0]
     assert stretched == pytest.approx(0.25)
+
+
+def test_a_loss_limit_of_rounding_size_is_no_measure() -> None:
+    """On separable data rho is 0 or 1e-15, and a model over it by 1e-14 is as good as inside."""
+    X, y = two_classes(30, 3, seed=0, flips=0.0)
+    separating, baseline = family_around(X, y, C=100.0, kind="relative")
+    exact_zero, noise = (replace(separating, budgets=norm_and_loss(2 * baseline.norm, R)) for R in (0.0, 1e-15))
+    shorter = (1 - 1e-9) * baseline.model[None]  # falls short of the margin by 1e-9
+    over = baseline.loss + 1e-9
+    for thin in (exact_zero, noise):
+        assert 0 < thin.violations(shorter)[0] < 1e3 * over
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(-np.inf, 100.0), (-1.0, 100.0), (-100.0, 1.0), (-100.0, np.inf)])
