@@ -9,6 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from relspan import RelevanceClassifier
 
+
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     [RelevanceClassifier(C=1.0, n_probes=5), RelevanceClassifier(n_probes=5)],
