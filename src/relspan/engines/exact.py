@@ -311,7 +311,7 @@ def _certified(family: Family, directions: Floats, found: list[Optimum], own: Fl
     return certify(
         family,
         directions,
-        np.array([o.model for o in found]).reshape(len(found), family.n_features + family.n_offsets),
+        np.array([o.model for o in found]).reshape(len(found), directions.shape[1]),
         np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
         np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
         own,
