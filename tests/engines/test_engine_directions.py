@@ -25,8 +25,8 @@ def test_the_score_of_a_sample(engine: str) -> None:
     engine_at_work = open_engine(engine, members)
     hi, lo = engine_at_work.maxima(samples).values, -engine_at_work.maxima(-samples).values
     scores = X[:6] @ baseline.weights + baseline.offsets[0]
-    assert (lo <= scores + 1e-7).all()
-    assert (scores <= hi + 1e-7).all()
+    assert (lo <= scores + 1e-6).all()
+    assert (scores <= hi + 1e-6).all()
     for sample, low, high in zip(samples, lo, hi, strict=True):
         np.testing.assert_allclose([-largest(members, -sample), largest(members, sample)], [low, high], atol=1e-6)
 
@@ -36,7 +36,7 @@ def test_a_direction_and_its_double(engine: str) -> None:
     members, _ = family_around(X, y)
     v = np.array([1.0, 2.0, -1.0, 0.5, 0.3])
     once, twice = open_engine(engine, members).maxima(np.array([v, 2 * v])).values
-    np.testing.assert_allclose(twice, 2 * once, rtol=1e-7)
+    np.testing.assert_allclose(twice, 2 * once, rtol=2e-6)
 
 
 def test_the_answer_does_not_depend_on_what_was_asked_before(engine: str) -> None:
@@ -47,8 +47,8 @@ def test_the_answer_does_not_depend_on_what_was_asked_before(engine: str) -> Non
     together = open_engine(engine, members).maxima(directions).values
     backwards = open_engine(engine, members).maxima(directions[::-1]).values[::-1]
     alone = [open_engine(engine, members).maxima(v[None]).values[0] for v in directions]
-    np.testing.assert_allclose(together, alone, atol=1e-7 * baseline.norm)
-    np.testing.assert_allclose(backwards, alone, atol=1e-7 * baseline.norm)
+    np.testing.assert_allclose(together, alone, atol=1e-6 * baseline.norm)
+    np.testing.assert_allclose(backwards, alone, atol=1e-6 * baseline.norm)
 
 
 def test_no_direction_no_answer(engine: str) -> None:
