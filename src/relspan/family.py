@@ -160,10 +160,12 @@ class Family:
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
     def violations(self, models: Floats, own: Floats | None = None) -> Floats:
-        """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
+        """How far each model (a row of (w, b)) lies outside, as a share of each limit.
 
-        The plain formulas, evaluated on the model itself: 0 means inside. With `own` (models x rows) each model has
-        one more feature of its own, the last of its weights.
+        The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
+        of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
+        of a constraint as 1 + |s|. With `own` (models x rows) each model has one more feature of its own, the last of
+        its weights.
         """
         d = self.n_features
         width = d if own is None else d + 1
@@ -174,15 +176,17 @@ class Family:
         norm = np.abs(weights).sum(axis=1)
         loss = np.maximum(0.0, self.rows.heights - score) @ self.rows.costs
         worst = np.zeros(len(models))
+        least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
         for b in self.budgets:
             over = b.norm_price * norm + b.loss_price * loss - b.limit
-            worst = np.maximum(worst, over / (b.limit if b.limit > 0 else 1.0))
+            worst = np.maximum(worst, over / (max(b.limit, b.loss_price * least) or 1.0))
         extra = self.constraints
         if extra.n_rows:
             value = weights[:, :d] @ extra.features.T + offsets @ extra.offsets.T
-            excess = np.maximum(extra.lower - value, value - extra.upper)
-            scale = 1.0 + np.abs(np.where(np.isfinite(extra.lower), extra.lower, 0.0))
-            worst = np.maximum(worst, (excess / scale).max(axis=1))
+            for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
+                finite = np.isfinite(side)
+                share = excess[:, finite] / (1.0 + np.abs(side[finite]))
+                worst = np.maximum(worst, share.max(axis=1, initial=0.0))
         return np.asarray(worst)
 
     def restricted(self, extra: Constraints) -> Family:

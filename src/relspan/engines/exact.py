@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from relspan.engines.certify import Extremes, certify
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Family, norm_and_loss
+from relspan.family import Budget, Family, norm_and_loss
 from relspan.losses import Floats, Matrix
 
 Integers: TypeAlias = NDArray[np.intp]
@@ -62,6 +62,10 @@ class Program:
         d, k = family.n_features, family.n_offsets
         self._weights = 2 * d  # columns of p and q
         self._fixed = 2 * d + k  # and of b
+        # The linear piece may fall below 0 where kinks are missing yet, and would pay for any norm: where every
+        # budget counts the loss too, the norm gets the limit that they imply.
+        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
+        self._budgets = family.budgets + implied
         self._features: Floats = np.ascontiguousarray(_dense(self.rows.features))
         if reference is None:
             self._active = np.zeros(self.rows.n_rows, dtype=bool)
@@ -103,7 +107,7 @@ class Program:
         piece, constant = self._linear_piece()
         ones = np.concatenate([np.ones(self._weights), np.zeros(family.n_offsets)])
         matrix = np.vstack(
-            [b.norm_price * ones + b.loss_price * piece for b in family.budgets]
+            [b.norm_price * ones + b.loss_price * piece for b in self._budgets]
             + [np.hstack([extra.features, -extra.features, extra.offsets])]
         )
         lp = highspy.HighsLp()
@@ -112,9 +116,9 @@ class Program:
         # offsets get the bounds that F implies: a program with few kinks yet could run away along them
         lp.col_lower_ = np.concatenate([np.zeros(self._weights), -family.offset_limits])
         lp.col_upper_ = np.concatenate([np.full(self._weights, _INF), family.offset_limits])
-        lp.row_lower_ = np.concatenate([np.full(len(family.budgets), -_INF), extra.lower])
+        lp.row_lower_ = np.concatenate([np.full(len(self._budgets), -_INF), extra.lower])
         lp.row_upper_ = np.concatenate(
-            [np.array([b.limit - b.loss_price * constant for b in family.budgets]), extra.upper]
+            [np.array([b.limit - b.loss_price * constant for b in self._budgets]), extra.upper]
         )
         row, column = np.nonzero(matrix)
         lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
@@ -131,7 +135,7 @@ class Program:
             return
         count, first = len(which), self._highs.getNumCol()
         costs = self.rows.costs[which]
-        charged = [(k, b.loss_price) for k, b in enumerate(self.family.budgets) if b.loss_price > 0]
+        charged = [(k, b.loss_price) for k, b in enumerate(self._budgets) if b.loss_price > 0]
         self._highs.addCols(
             count,
             self._loss_price * costs,
@@ -221,7 +225,7 @@ class Program:
 
     def _optimum(self, model: Floats, row_dual: Floats, loss_price: float) -> Optimum:
         """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active."""
-        budgets = self.family.budgets
+        budgets = self._budgets
         price = loss_price - sum(b.loss_price * row_dual[k] for k, b in enumerate(budgets))
         a = np.where(self._active, price * self.rows.costs, 0.0)
         y = row_dual[self._n_fixed_rows :]
@@ -307,7 +311,7 @@ def _certified(family: Family, directions: Floats, found: list[Optimum], own: Fl
     return certify(
         family,
         directions,
-        np.array([o.model for o in found]).reshape(len(found), -1),
+        np.array([o.model for o in found]).reshape(len(found), directions.shape[1]),
         np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
         np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
         own,
