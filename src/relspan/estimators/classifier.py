@@ -126,7 +126,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.progress = progress
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceClassifier:
-        """Find the best model, the intervals of all features, and their classes."""
+        """Find the best model, the intervals of all features, and their classes. A weight of 0 leaves a sample out."""
         X, y = self._read(X, y, reset=True)
         check_classification_targets(y)
         weights = sample_weights(sample_weight, len(y))
