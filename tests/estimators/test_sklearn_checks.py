@@ -10,8 +10,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from relspan import RelevanceClassifier
 
 RANDOM_LABELS = (
-    "the labels of this check are random, and the best model of its table is the null model (mu = 0): there is no norm "
-    "to share out, which is refused by design"
+    "the labels of this check are random, and at the C given, or chosen, the best model is the null model (mu = 0): "
+    "there is no norm to share out, which is refused by design"
 )
 EXPECTED = {
     **dict.fromkeys(
