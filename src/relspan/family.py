@@ -10,14 +10,18 @@ a unit of norm costs p and a unit of loss costs q, its *support*, is all that du
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
 from relspan.errors import ParameterError
 from relspan.losses import Floats, HingeRows, Matrix
+
+Bounds: TypeAlias = Mapping[int, tuple[float, float]]
+"""For some features the bounds of their weight; infinite sides are free."""
 
 
 @dataclass(frozen=True)
@@ -193,6 +197,13 @@ class Family:
         """The models of this family that satisfy more constraints; of its anchors, those that do."""
         smaller = replace(self, constraints=self.constraints.stacked(extra))
         return replace(smaller, anchors=self.anchors[smaller.violations(self.anchors) <= 0])
+
+    def boxed(self, bounds: Bounds) -> Family:
+        """The models whose weights lie within bounds: one constraint  low <= w_j <= high  each, in the given order."""
+        sides = np.array(list(bounds.values())).reshape(-1, 2)
+        unit = np.zeros((len(bounds), self.n_features))
+        unit[np.arange(len(bounds)), np.array(list(bounds), dtype=np.intp)] = 1.0
+        return self.restricted(Constraints(unit, np.zeros((len(bounds), self.n_offsets)), sides[:, 0], sides[:, 1]))
 
     def with_columns(self, columns: Matrix) -> Family:
         """The family over more features: `columns` (rows x new) are appended, with the same budgets."""
