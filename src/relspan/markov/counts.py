@@ -65,9 +65,10 @@ class DiscreteColumns:
         filed = sum(map(len, packed))
         if part.dtype.kind in "biuf" and bool(np.all((part == 0) | (part == 1))):
             ones = part.astype(bool)
+            ones[:, ones.all(axis=0)] = False  # a constant column has the one level 0
             self._is_packed[here] = True
             self._row[here] = filed + np.arange(width)
-            self.levels[here] = 1 + (ones.any(axis=0) & ~ones.all(axis=0))
+            self.levels[here] = 1 + ones.any(axis=0)
             packed.append(self._pack(ones))
             return
         two_valued: list[npt.NDArray[np.bool_]] = []

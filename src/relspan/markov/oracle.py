@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from relspan.errors import DataError
-from relspan.markov.evidence import Evidence, IntArray
+from relspan.markov.evidence import BoolArray, Evidence, IntArray
 
 
 class DSeparation:
@@ -37,6 +37,7 @@ class DSeparation:
         for child, above_child in enumerate(self.parents):
             for parent_number in above_child:
                 self.children[parent_number].append(child)
+        self._answers: dict[tuple[int, frozenset[int]], BoolArray] = {}  # a search asks the same thing often
 
     @property
     def n_variables(self) -> int:
@@ -52,13 +53,15 @@ class DSeparation:
 
     def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
         """p = 1 for a separated candidate, p = 0 for a connected one; always reliable."""
-        reached = self._reached(target, set(given))
-        connected = np.array([int(c) in reached for c in candidates], dtype=bool)
+        question = target, frozenset(given)
+        if question not in self._answers:
+            self._answers[question] = self._reached(*question)
+        connected = self._answers[question][candidates]
         log_p = np.where(connected, -np.inf, 0.0)
         ones = np.ones(len(candidates))
         return Evidence(log_p, connected.astype(float), ones, ones.astype(bool))
 
-    def _reached(self, target: int, given: set[int]) -> set[int]:
+    def _reached(self, target: int, given: frozenset[int]) -> BoolArray:
         opened = set(given)  # members of S and their ancestors: colliders there are open
         stack = list(given)
         while stack:
@@ -66,7 +69,7 @@ class DSeparation:
                 if parent not in opened:
                     opened.add(parent)
                     stack.append(parent)
-        reached: set[int] = set()
+        reached = np.zeros(self.n_variables, dtype=bool)
         visited: set[tuple[int, bool]] = set()
         balls = [(target, False)]  # (variable, whether the ball came from a parent)
         while balls:
@@ -76,7 +79,7 @@ class DSeparation:
             visited.add(ball)
             variable, from_parent = ball
             if variable not in given:
-                reached.add(variable)
+                reached[variable] = True
                 balls += [(child, True) for child in self.children[variable]]
                 if not from_parent:
                     balls += [(parent, False) for parent in self.parents[variable]]

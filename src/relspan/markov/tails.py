@@ -31,7 +31,7 @@ def chi2_log_tail(statistic: npt.ArrayLike, df: npt.ArrayLike) -> FloatArray:
     z = np.where(free, np.maximum(x, 0.0), 0.0) / 2.0
     tail = special.gammaincc(a, z)
     far = tail < _UNDERFLOW
-    log_p = np.log(np.where(far, 1.0, tail))
+    log_p = np.array(np.log(np.where(far, 1.0, tail)))
     if far.any():
         log_p[far] = _log_gamma_tail(a[far], z[far])
     return np.where(free, log_p, 0.0)
@@ -64,7 +64,7 @@ def f_log_tail(statistic: npt.ArrayLike, df1: npt.ArrayLike, df2: npt.ArrayLike)
     u = a / (a + b * np.where(free, np.maximum(x, 0.0), 0.0))
     tail = special.betainc(a, b, u)
     far = tail < _UNDERFLOW
-    log_p = np.log(np.where(far, 1.0, tail))
+    log_p = np.array(np.log(np.where(far, 1.0, tail)))
     if far.any():
         a, b, u = a[far], b[far], np.maximum(u[far], np.finfo(float).tiny)
         series = special.hyp2f1(a + b, 1.0, a + 1.0, u)
