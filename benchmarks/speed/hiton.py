@@ -95,9 +95,10 @@ def thrombin(n_samples: int, n_features: int, alphas: list[float], seed: int) ->
         selector = HITONPC(alpha=alpha).fit(X, y)
         seconds = time.perf_counter() - start
         found = np.flatnonzero(selector.support_)
+        hits = len(set(causes) & set(found.tolist()))
         print(
-            f"{n_features} x {n_samples}, alpha {alpha}: {len(set(causes) & set(found.tolist()))} of {len(causes)} planted "
-            f"causes, {len(found)} kept, {selector.n_tests_} tests ({selector.n_conditional_tests_} conditional), "
+            f"{n_features} x {n_samples}, alpha {alpha}: {hits} of {len(causes)} planted causes, "
+            f"{len(found)} kept, {selector.n_tests_} tests ({selector.n_conditional_tests_} conditional), "
             f"{seconds:.1f} s, peak memory {_peak_gib():.2f} GiB ({made:.2f} before the fit)"
         )
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.decisions import PCResult
+from relspan.markov.evidence import BoolArray
 from relspan.markov.words import why_in_blanket, why_in_pc
 from relspan.markov.wrapper import WrapperResult, backward_pass
 from relspan.selectors.markov_base import MarkovSelector
@@ -148,7 +149,7 @@ max_pc, progress
         test: str = "auto",
         variant: str = "semi-interleaved",
         symmetric: bool = False,
-        discrete_features: str | Sequence[Any] = "auto",
+        discrete_features: str | Sequence[Any] | BoolArray = "auto",
         discrete_target: str | bool = "auto",
         n_bins: int | None = None,
         samples_per_df: float = 5.0,

@@ -30,7 +30,7 @@ class MarkovSelector(Selector):
         test: str = "auto",
         variant: str = "semi-interleaved",
         symmetric: bool = False,
-        discrete_features: str | Sequence[Any] = "auto",
+        discrete_features: str | Sequence[Any] | BoolArray = "auto",
         discrete_target: str | bool = "auto",
         n_bins: int | None = None,
         samples_per_df: float = 5.0,
