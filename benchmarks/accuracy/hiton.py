@@ -140,9 +140,7 @@ class Study:
         return short[fitted.support_]
 
 
-def run(
-    task: Task, methods: list[str], learners: list[str], outer: int, inner: int, alpha: float
-) -> list[dict[str, Any]]:
+def run(task: Task, methods: list[str], learners: list[str], outer: int, alpha: float) -> list[dict[str, Any]]:
     """One row a method and learner: mean AUC over the outer folds, mean number of variables."""
     rows: dict[tuple[str, str], list[tuple[float, int, float]]] = defaultdict(list)
     for train, test in StratifiedKFold(outer, shuffle=True, random_state=0).split(task.X, task.y):

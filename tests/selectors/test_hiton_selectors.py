@@ -142,6 +142,8 @@ def test_kinds_may_be_told(alarm):
         HITONPC(discrete_features=np.ones(3, bool)).fit(X, y)
     with pytest.raises(ParameterError, match="must be 'auto'"):
         HITONPC(discrete_features="all").fit(X, y)
+    with pytest.raises(ParameterError, match="'auto', True or False"):
+        HITONPC(discrete_target="yes").fit(X, y)
 
 
 def test_refusals(chain):

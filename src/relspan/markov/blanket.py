@@ -130,7 +130,7 @@ class BlanketSearch:
             try:
                 self._find_spouses(result, y, [x for x in neighbours.members if x not in ruled_out])
             except OutOfTestsError:
-                result.stopped = f"max_tests={self.counted.max_tests} reached: spouses through {y} were not looked for"
+                result.stopped = f"max_tests={self.counted.max_tests} reached: not all spouses were looked for"
                 break
         result.roles = self._roles(result)
         return result

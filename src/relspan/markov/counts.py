@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from relspan.markov.evidence import IntArray
 
-_CHUNK_CODES = 1 << 21  # integer codes alive at once in the bincount way
+_CHUNK_NUMBERS = 1 << 21  # codes, or counts, alive at once in the bincount way
 _CHUNK_ROWS = 2048  # packed columns counted together; keeps them inside the second-level cache
 
 
@@ -50,7 +50,6 @@ class DiscreteColumns:
             start += block.shape[1]
         self._packed = np.concatenate(packed) if packed else np.zeros((0, self._words), dtype=np.uint64)
         self._wide = np.array(wide, dtype=np.int32).reshape(len(wide), self.n_samples)
-        self._n_packed = len(self._packed)
 
     def _take(
         self,
@@ -142,16 +141,16 @@ class DiscreteColumns:
                 positions = bits[left : left + _CHUNK_ROWS]
                 counts = self._popcount(candidates[positions], masks, used, totals)
                 yield positions, counts.reshape(*shape, 2)
-        for positions in self._by_levels(np.flatnonzero(~packed), candidates):
+        for positions in self._by_levels(np.flatnonzero(~packed), candidates, n_cells):
             counts = self._bincount(candidates[positions], cell, n_cells)
             yield positions, counts.reshape(*shape, counts.shape[-1])
 
-    def _by_levels(self, positions: IntArray, candidates: IntArray) -> Iterator[IntArray]:
+    def _by_levels(self, positions: IntArray, candidates: IntArray, n_cells: int) -> Iterator[IntArray]:
         """Chunks that fit in memory; a variable of many levels does not share a chunk with one of few."""
         groups = np.ceil(np.log2(np.maximum(self.levels[candidates[positions]], 4)))
-        step = max(1, _CHUNK_CODES // self.n_samples)
         for group in np.unique(groups):
             members = positions[groups == group]
+            step = max(1, _CHUNK_NUMBERS // max(self.n_samples, n_cells * 2 ** int(group)))
             for left in range(0, len(members), step):
                 yield members[left : left + step]
 

@@ -81,6 +81,8 @@ def parents_and_children(test: CountedTest, target: int, limits: Limits, progres
             stopped = f"max_pc={limits.max_pc} reached: {len(search.candidates)} variables were not decided"
     except OutOfTestsError:
         stopped = f"max_tests={test.max_tests} reached: {search.undecided} variables were not decided"
+        if not search.undecided:
+            stopped = f"max_tests={test.max_tests} reached: members were not checked against all the others"
     return search.result(stopped)
 
 

@@ -100,12 +100,7 @@ def choose_test(
         raise ParameterError(f"samples_per_df={samples_per_df!r}: must be 0 or more; 5 is usual")
     kinds = discrete_columns(X) if discrete is None else discrete
     y_discrete = discrete_target(y) if target_discrete is None else target_discrete
-    if y.dtype.kind not in "iufb" and not y_discrete:
-        raise DataError("the target is not numeric, so it cannot be continuous; leave discrete_target='auto'")
-    levels, codes = np.unique(y, return_inverse=True)
-    if len(levels) < 2:
-        raise DataError(f"the target has one class only ({levels[0]!r}): nothing can depend on a constant")
-    target = codes if y_discrete else y
+    n_classes, target = _coded_target(y, y_discrete)
     if n_bins is not None and test in ("auto", "g2", "chi2"):
         X, target = _cut(X, kinds, n_bins), target if y_discrete else equal_frequency_codes(y[:, None], n_bins)[:, 0]
         kinds, y_discrete = np.ones(X.shape[1], dtype=bool), True
@@ -117,8 +112,8 @@ def choose_test(
     if name == "mixed":
         return ChosenTest(LikelihoodRatio(blocks, everything, samples_per_df=samples_per_df), name, everything)
     if name == "fisher-z":
-        if y_discrete and len(levels) > 2:
-            raise DataError(f"test='fisher-z' compares numbers, and the target has {len(levels)} classes: use 'mixed'")
+        if y_discrete and n_classes > 2:
+            raise DataError(f"test='fisher-z' compares numbers, and the target has {n_classes} classes: use 'mixed'")
         return ChosenTest(FisherZ(blocks, samples_per_df=samples_per_df), name, everything)
     if not everything.all():
         first = int(np.flatnonzero(~everything)[0])
@@ -127,6 +122,16 @@ def choose_test(
             f"test={test!r} counts levels, and {what} is continuous: use test='mixed', or cut it with n_bins=3"
         )
     return ChosenTest(TableTest(blocks, statistic=name, samples_per_df=samples_per_df), name, everything)
+
+
+def _coded_target(y: npt.NDArray[np.generic], discrete: bool) -> tuple[int, npt.NDArray[np.generic]]:
+    """How many different values, and the target as numbers: codes of its classes, or itself."""
+    if y.dtype.kind not in "iufb" and not discrete:
+        raise DataError("the target is not numeric, so it cannot be continuous; leave discrete_target='auto'")
+    levels, codes = np.unique(y, return_inverse=True)
+    if len(levels) < 2:
+        raise DataError(f"the target has one class only ({levels[0]}): nothing can depend on a constant")
+    return len(levels), codes if discrete else y
 
 
 def _cut(X: npt.NDArray[np.generic], discrete: BoolArray, n_bins: int) -> npt.NDArray[np.generic]:

@@ -54,7 +54,7 @@ class BlanketDisplay:
     def from_estimator(cls, estimator: HITON, target: str | None = None) -> Self:
         """Graph of a fitted `HITON`."""
         check_is_fitted(estimator)
-        return cls(target or estimator._target_name, estimator.roles_, estimator.spouses_)
+        return cls(target or estimator.target_name_, estimator.roles_, estimator.spouses_)
 
     @classmethod
     def from_result(cls, result: BlanketResult, names: Sequence[str]) -> Self:

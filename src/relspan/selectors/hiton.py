@@ -60,6 +60,8 @@ class HITONPC(MarkovSelector):
         The test in use.
     discrete_ : boolean array of shape (n_features + 1,)
         Which columns were treated as discrete; the target is the last.
+    target_name_ : str
+        The name of y if it has one (a pandas series), else "the target".
     result_ : PCResult
         Everything, by number.
 
@@ -132,7 +134,7 @@ max_pc, progress
         The score on the folds that chose the features (too good to report) and every step.
     result_ : BlanketResult
         Everything, by number.
-    separating_sets_, n_tests_, n_conditional_tests_, stopped_, test_, discrete_
+    separating_sets_, n_tests_, n_conditional_tests_, stopped_, test_, discrete_, target_name_
         As in `HITONPC`.
     """
 

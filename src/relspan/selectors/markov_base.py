@@ -52,7 +52,9 @@ class MarkovSelector(Selector):
         self.progress = progress
 
     def _search(self, X: Any, y: Any) -> tuple[BlanketSearch, npt.NDArray[np.generic], npt.NDArray[np.generic]]:
-        self._target_name = str(getattr(y, "name", None) or "the target")
+        if isinstance(self.discrete_target, str) and self.discrete_target != "auto":
+            raise ParameterError(f"discrete_target={self.discrete_target!r}: must be 'auto', True or False")
+        self.target_name_ = str(getattr(y, "name", None) or "the target")
         X, y = self._checked(X, y)
         chosen = choose_test(
             X,
@@ -101,7 +103,7 @@ class MarkovSelector(Selector):
 
     def _name_of(self, variable: int) -> str:
         if variable == self.n_features_in_:
-            return self._target_name
+            return self.target_name_
         given = getattr(self, "feature_names_in_", None)  # without building all the names: there may be many
         return f"x{variable}" if given is None else str(given[variable])
 
