@@ -49,6 +49,7 @@ class DiscreteColumns:
                 self._take(part, start + left, packed, wide)
             start += block.shape[1]
         self._packed = np.concatenate(packed) if packed else np.zeros((0, self._words), dtype=np.uint64)
+        self._everyone = self._pack(np.ones((self.n_samples, 1), dtype=bool))
         self._wide = np.array(wide, dtype=np.int32).reshape(len(wide), self.n_samples)
 
     def _take(
@@ -124,26 +125,25 @@ class DiscreteColumns:
         self, candidates: IntArray, target: int, given: Sequence[int]
     ) -> Iterator[tuple[IntArray, npt.NDArray[np.int64]]]:
         """Yield (positions in candidates, counts of shape (m, strata, levels of T, levels of X))."""
-        stratum, n_strata = self.strata(given)
         n_levels = int(self.levels[target])
+        packed = self._is_packed[candidates]
+        if packed.all() and self._is_packed[[target, *given]].all() and len(given) <= 6:
+            masks = self._masks_of_bits([*given, target])
+            yield from self._by_popcount(np.arange(len(candidates)), candidates, masks, n_levels)
+            return
+        stratum, n_strata = self.strata(given)
         cell = stratum * n_levels + self.codes(target)
         n_cells = n_strata * n_levels
-        packed = self._is_packed[candidates]
         # Cost in passes over the samples: a mask is built once a cell, then costs 1/64 a candidate; a code costs 4.
         n_packed = int(packed.sum())
         if n_cells * (1 + n_packed / 64) > 4 * n_packed:
             packed = np.zeros(len(candidates), dtype=bool)
-        shape = (-1, n_strata, n_levels)
-        bits = np.flatnonzero(packed)
-        if len(bits):
-            masks, used, totals = self._masks(cell, n_cells)
-            for left in range(0, len(bits), _CHUNK_ROWS):
-                positions = bits[left : left + _CHUNK_ROWS]
-                counts = self._popcount(candidates[positions], masks, used, totals)
-                yield positions, counts.reshape(*shape, 2)
+        if packed.any():
+            masks = self._pack(cell[:, None] == np.arange(n_cells))
+            yield from self._by_popcount(np.flatnonzero(packed), candidates, masks, n_levels)
         for positions in self._by_levels(np.flatnonzero(~packed), candidates, n_cells):
             counts = self._bincount(candidates[positions], cell, n_cells)
-            yield positions, counts.reshape(*shape, counts.shape[-1])
+            yield positions, counts.reshape(-1, n_strata, n_levels, counts.shape[-1])
 
     def _by_levels(self, positions: IntArray, candidates: IntArray, n_cells: int) -> Iterator[IntArray]:
         """Chunks that fit in memory; a variable of many levels does not share a chunk with one of few."""
@@ -154,28 +154,33 @@ class DiscreteColumns:
             for left in range(0, len(members), step):
                 yield members[left : left + step]
 
-    def _masks(
-        self, cell: npt.NDArray[np.int64], n_cells: int
-    ) -> tuple[npt.NDArray[np.uint64], IntArray, npt.NDArray[np.int64]]:
-        """Bit masks of the cells in use, their numbers, and the samples of every cell."""
-        totals = np.bincount(cell, minlength=n_cells)
-        used = np.flatnonzero(totals)
-        return self._pack(cell[:, None] == used[None, :]), used, totals
+    def _masks_of_bits(self, variables: Sequence[int]) -> npt.NDArray[np.uint64]:
+        """Bit masks of all combinations of two-valued variables, the last one changing fastest."""
+        masks = self._everyone
+        for variable in variables:
+            if self.levels[variable] == 2:
+                ones = self._packed[self._row[variable]]
+                masks = np.stack([masks & ~ones, masks & ones], axis=1).reshape(-1, self._words)
+        return masks
 
-    def _popcount(
-        self,
-        candidates: IntArray,
-        masks: npt.NDArray[np.uint64],
-        used: IntArray,
-        totals: npt.NDArray[np.int64],
-    ) -> npt.NDArray[np.int64]:
-        columns = np.ascontiguousarray(self._packed[self._row[candidates]].T)  # (words, m): sums run along m
-        counts = np.zeros((len(candidates), len(totals), 2), dtype=np.int64)
-        for mask, cell in zip(masks, used, strict=True):
-            ones = np.bitwise_count(columns & mask[:, None])
-            counts[:, cell, 1] = np.add.reduce(ones, axis=0, dtype=np.uint32)
-        counts[:, :, 0] = totals - counts[:, :, 1]
-        return counts
+    def _by_popcount(
+        self, bits: IntArray, candidates: IntArray, masks: npt.NDArray[np.uint64], n_levels: int
+    ) -> Iterator[tuple[IntArray, npt.NDArray[np.int64]]]:
+        """Tables of two-valued candidates: count(x = 1, cell) = popcount(column & mask)."""
+        totals = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+        for left in range(0, len(bits), _CHUNK_ROWS):
+            positions = bits[left : left + _CHUNK_ROWS]
+            columns = np.ascontiguousarray(self._packed[self._row[candidates[positions]]].T)  # sums run along m
+            counts = np.zeros((len(positions), len(masks), 2), dtype=np.int64)
+            if len(positions) * masks.size < 1 << 16:  # a short batch: all masks in one call
+                ones = np.bitwise_count(columns[None, :, :] & masks[:, :, None])
+                counts[:, :, 1] = ones.sum(axis=1, dtype=np.uint32).T
+            else:
+                for cell in np.flatnonzero(totals):
+                    ones = np.bitwise_count(columns & masks[cell][:, None])
+                    counts[:, cell, 1] = np.add.reduce(ones, axis=0, dtype=np.uint32)
+            counts[:, :, 0] = totals - counts[:, :, 1]
+            yield positions, counts.reshape(len(positions), -1, n_levels, 2)
 
     def _bincount(self, candidates: IntArray, cell: npt.NDArray[np.int64], n_cells: int) -> npt.NDArray[np.int64]:
         width = int(self.levels[candidates].max())

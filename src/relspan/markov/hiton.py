@@ -12,7 +12,7 @@ the current PC makes it reliably independent of T.
 
 In the second, PC only grows while candidates remain. So a candidate separated *now* would also be refused when its turn
 comes: after each admission all remaining candidates are tested against each new S in one batch. The admitted set is
-the same as one by one, and a batch is what the tests are fast at.
+the same as one by one, and a batch is what the tests are fast at. The backward pass is batched in the same way.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 
 from relspan.errors import ParameterError
 from relspan.markov.decisions import Decision, PCResult, Separation
-from relspan.markov.evidence import CountedTest, Evidence, FloatArray, IntArray, OutOfTestsError
+from relspan.markov.evidence import BoolArray, CountedTest, Evidence, FloatArray, IntArray, OutOfTestsError
 
 VARIANTS = ("semi-interleaved", "interleaved")
 Progress = Callable[[str], None]
@@ -123,8 +123,9 @@ class _Search:
             getattr(self.marginal, name)[others] = getattr(evidence, name)
         self.decisions[others[~evidence.reliable]] = Decision.UNRELIABLE
         self.decisions[others[evidence.independent(self.limits.alpha)]] = Decision.INDEPENDENT
-        self._remember_closest(others, evidence, ())
-        dependent = np.flatnonzero(evidence.dependent(self.limits.alpha))
+        passed = evidence.dependent(self.limits.alpha)
+        self._remember_closest(others, evidence, (), passed)
+        dependent = np.flatnonzero(passed)
         order = np.lexsort((others[dependent], -evidence.strength[dependent], evidence.log_p[dependent]))
         self.candidates = others[dependent[order]]
         self._say()
@@ -141,13 +142,28 @@ class _Search:
             self._say()
 
     def backward(self) -> None:
-        """2010: the members, newest first, against the sets that did not exist when they were admitted."""
-        for y in self.pc[-2::-1]:
-            place = self.pc.index(y)
-            later = set(self.pc[place + 1 :])
-            sets = _subsets(self.pc[:place] + self.pc[place + 1 :], self.limits.max_k)
-            if self._separated(y, (s for s in sets if later.intersection(s)), "backward"):
+        """2010: the members, newest first, against the sets that did not exist when they were admitted.
+
+        A test does not depend on who is still a member, so all of them are made beforehand, one batch a set: the
+        members that are not in it and older than its newest. The pass then only looks at sets of present members.
+        """
+        members = list(self.pc)
+        place = {x: i for i, x in enumerate(members)}
+        found: dict[int, list[Separation]] = {y: [] for y in members}
+        for given in _subsets(members, self.limits.max_k):
+            older = np.array([y for y in members[: max((place[s] for s in given), default=0)] if y not in given])
+            if len(older):
+                evidence = self.test.evidence(older, self.target, given)
+                separated = evidence.independent(self.limits.alpha)
+                for i in np.flatnonzero(separated):
+                    found[int(older[i])].append(Separation.of(evidence, int(i), given, "backward"))
+                self._remember_closest(older, evidence, given, passed=~separated)
+        for y in members[-2::-1]:
+            valid = (separation for separation in found[y] if set(separation.given) <= set(self.pc))
+            if (separation := next(valid, None)) is not None:
                 self.pc.remove(y)
+                self.separations[y] = separation
+                self.decisions[y] = Decision.SEPARATED
 
     def interleaved(self) -> None:
         """2003: admit one, try to remove it, then try to remove the others because of it."""
@@ -176,11 +192,13 @@ class _Search:
         for i in np.flatnonzero(gone):
             self.separations[int(candidates[i])] = Separation.of(evidence, int(i), given, phase)
         self.decisions[candidates[gone]] = Decision.SEPARATED
-        self._remember_closest(candidates, evidence, given)
+        self._remember_closest(candidates, evidence, given, passed=~gone)
         return candidates[~gone]
 
-    def _remember_closest(self, candidates: IntArray, evidence: Evidence, given: tuple[int, ...]) -> None:
-        closer = evidence.reliable & (evidence.log_p >= self.closest[0, candidates])
+    def _remember_closest(
+        self, candidates: IntArray, evidence: Evidence, given: tuple[int, ...], passed: BoolArray
+    ) -> None:
+        closer = passed & evidence.reliable & (evidence.log_p >= self.closest[0, candidates])
         which = candidates[closer]
         self.closest[:, which] = np.stack([evidence.log_p, evidence.statistic, evidence.df])[:, closer]
         self.closest_set[which] = len(self.sets)
