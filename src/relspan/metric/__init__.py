@@ -1,0 +1,6 @@
+"""Metric learners, and the relevance intervals of any learned linear map."""
+
+from relspan.metric.gmlvq import GMLVQ
+from relspan.metric.lmnn import LMNN
+
+__all__ = ["GMLVQ", "LMNN"]
