@@ -1,0 +1,39 @@
+"""The relspan command and its list of commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from relspan import __version__
+from relspan.cli.failures import Commands
+from relspan.cli.simulate import simulate_command
+
+app = typer.Typer(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"relspan {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def relspan(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Over all models as good as the best: how much can, and how much must, each feature matter?"""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+app.command("simulate")(simulate_command)
+
+
+def main() -> None:
+    """Entry point of the ``relspan`` script."""
+    app(prog_name="relspan")

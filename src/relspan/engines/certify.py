@@ -1,0 +1,114 @@
+"""Certificates: proofs of end points that need no trust in any solver.
+
+For a direction v and any multipliers a >= 0 on the hinge rows and g on the constraints (of a sign that the finite
+sides allow), weak duality gives
+
+    max_F v.z  <=  support( || v_w + a F + g A_w ||_inf ,  max_i a_i / c_i )
+                   -  a.h  -  g+.lower  +  g-.upper  +  | v_b + a O + g A_b | . |b|_max
+
+where support(p, q) is the most that the budgets let p ||w||_1 + q loss become. (With the budgets M and R it is
+M p + R q.) The last term is zero but for rounding: the multipliers are orthogonal to the offsets, and what is missing
+is paid for with a bound on the offsets themselves, so that the inequality stays a proof. A model inside F attains its
+own value; the difference of the two is the certified gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from relspan.family import Family
+from relspan.losses import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Extremes:
+    """The maxima of some directions over a family, each with the two halves of its proof.
+
+    values <= truth <= bounds, where values are attained by `models` (rows of (w, b)) and bounds follow from the
+    multipliers. `violations` says how far a model sticks out of the family, as a share of its budgets: 0, unless the
+    family has no interior.
+    """
+
+    values: Floats
+    bounds: Floats
+    violations: Floats
+    models: Floats
+    hinge_multipliers: Floats
+    constraint_multipliers: Floats
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def gaps(self) -> Floats:
+        return self.bounds - self.values
+
+
+def joined(parts: Sequence[Extremes]) -> Extremes:
+    """Several batches of extremes as one."""
+    return Extremes(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Extremes)))
+
+
+def certify(
+    family: Family, directions: Floats, models: Floats, hinge_multipliers: Floats, constraint_multipliers: Floats
+) -> Extremes:
+    """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides."""
+    models, violations = draw_inside(family, models)
+    a = clip_to_rows(family, hinge_multipliers)
+    g = clip_to_sides(family, constraint_multipliers)
+    return Extremes(
+        values=np.einsum("ij,ij->i", directions, models),
+        bounds=dual_bounds(family, directions, a, g),
+        violations=violations,
+        models=models,
+        hinge_multipliers=a,
+        constraint_multipliers=g,
+    )
+
+
+def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats) -> Floats:
+    """The right hand side of the inequality above, one value a direction. Needs a >= 0 and allowed signs of g."""
+    rows, extra, d = family.rows, family.constraints, family.n_features
+    pressure = directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features
+    rest = np.abs(directions[:, d:] + a @ rows.offsets + g @ extra.offsets)
+    paid = rows.costs > 0
+    loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
+    lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
+    return np.asarray(
+        family.support(np.abs(pressure).max(axis=1, initial=0.0), loss_price)
+        - a @ rows.heights
+        - np.maximum(g, 0.0) @ lower
+        + np.maximum(-g, 0.0) @ upper
+        + np.where(rest > 0, rest, 0.0) @ np.where(np.isfinite(family.offset_limits), family.offset_limits, 0.0)
+        + np.where((rest > 0) & ~np.isfinite(family.offset_limits), np.inf, 0.0).sum(axis=1)
+    )
+
+
+def clip_to_rows(family: Family, a: Floats) -> Floats:
+    """Multipliers >= 0, and none on rows that cost nothing."""
+    return np.where(family.rows.costs > 0, np.maximum(a, 0.0), 0.0)
+
+
+def clip_to_sides(family: Family, g: Floats) -> Floats:
+    """Positive multipliers need a finite lower side, negative ones a finite upper side."""
+    extra = family.constraints
+    return np.clip(g, np.where(np.isfinite(extra.upper), -np.inf, 0.0), np.where(np.isfinite(extra.lower), np.inf, 0.0))
+
+
+def draw_inside(family: Family, models: Floats) -> tuple[Floats, Floats]:
+    """Move models that stick out by a rounding error towards an anchor, no further than needed."""
+    violations = family.violations(models)
+    models = np.array(models)
+    for step in 10.0 ** np.arange(-15, -4):
+        for anchor in family.anchors:
+            out = np.flatnonzero(violations > 0)
+            if not len(out):
+                return models, violations
+            moved = (1 - step) * models[out] + step * anchor
+            better = family.violations(moved)
+            inside = better <= 0
+            models[out[inside]], violations[out[inside]] = moved[inside], 0.0
+    return models, violations

@@ -1,0 +1,183 @@
+"""RelevanceClassifier: intervals for binary classification (Göpfert et al. 2017; Pfannschmidt et al. 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+
+from relspan.errors import DataError
+from relspan.estimators.base import RelevanceEstimator, sample_weights
+from relspan.losses import Floats, Hinge
+
+FOLDS = 3
+
+
+class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
+    """How much can, and how much must, each feature matter for telling two classes apart?
+
+    Over all linear models that are as good as the best one,
+
+        F = { (w, b) :  ||w||_1 <= M,  sum_i max(0, 1 - y_i (x_i.w + b)) <= R },
+
+    the relevance |w_j| of feature j fills an interval. Features whose interval starts above 0 are *strongly* relevant
+    (no equally good model does without them), features whose interval starts at 0 but reaches beyond what permuted
+    copies of the data reach are *weakly* relevant (they can be replaced), the rest is irrelevant.
+
+    Parameters
+    ----------
+    C : float, optional
+        Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation.
+    delta_norm : float
+        M = (1 + delta_norm) mu, with mu the best model's norm.
+    delta_loss : float
+        The share of loss given up; see `loss_budget`.
+    loss_budget : {"explained", "relative", "combined"}
+        "explained": R = rho + delta_loss (rho_0 - rho), a share of what the best model explains of the null model's
+        loss rho_0. "relative": R = (1 + delta_loss) rho, as in the FRI paper. "combined": one budget
+        ||w||_1 + C loss <= (1 + delta_norm) (mu + C rho), as in the first paper (delta_loss is not used).
+    n_probes : int
+        How many permuted columns estimate the null distribution of upper ends.
+    probes : {"append", "replace"}
+        Whether a probe joins the data or takes its column's place (the FRI paper).
+    alpha : float
+        The chance of a false "relevant": of any among all features ("familywise"), or for each one ("per_feature").
+    threshold : {"familywise", "per_feature"}
+        See `alpha`. The papers' own rule is ``loss_budget="relative", probes="replace", threshold="per_feature",
+        alpha=.001``.
+    standardize : bool
+        Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable.
+    engine : {"auto", "exact", "reference"}
+        How the linear programs are solved.
+    n_jobs : int, optional
+        Processes that share the features; the answer does not depend on it.
+    random_state : int, RandomState or None
+        Seeds the folds and the probes.
+    progress : callable, optional
+        Called as ``progress(stage, share)`` while the fit goes on.
+
+    Attributes
+    ----------
+    intervals_ : ndarray of shape (n_features, 2)
+        Least and largest relevance of each feature, as a share of the best model's norm.
+    signed_intervals_ : ndarray of shape (n_features, 2)
+        The interval of the weight itself, same unit.
+    relevance_ : ndarray of shape (n_features,)
+        2 strong, 1 weak, 0 irrelevant.
+    result_ : RelevanceResult
+        Everything above with names, probes, thresholds, certificates, warnings.
+    C_ : float
+        The C in use.
+    coef_, intercept_ : ndarray
+        The best model, in the units of X.
+    classes_ : ndarray
+        The two classes; weights point to the second.
+
+    References
+    ----------
+    .. [1] C. Göpfert, L. Pfannschmidt, J. P. Göpfert, B. Hammer, "Interpretation of linear classifiers by means of
+       feature relevance bounds", Neurocomputing 298, 2018 (ESANN 2017).
+    .. [2] L. Pfannschmidt, C. Göpfert, U. Neumann, D. Heider, B. Hammer, "FRI - Feature Relevance Intervals for
+       Interpretable and Interactive Data Exploration", CIBCB 2019.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relspan import RelevanceClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = RelevanceClassifier(random_state=0).fit(X[y > 0], y[y > 0])
+    >>> clf.intervals_.shape
+    (4, 2)
+    """
+
+    def __init__(
+        self,
+        C: float | None = None,
+        delta_norm: float = 0.1,
+        delta_loss: float = 0.02,
+        loss_budget: str = "explained",
+        n_probes: int = 50,
+        probes: str = "append",
+        alpha: float = 0.01,
+        threshold: str = "familywise",
+        standardize: bool = True,
+        engine: str = "auto",
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        progress: Callable[[str, float], None] | None = None,
+    ) -> None:
+        self.C = C
+        self.delta_norm = delta_norm
+        self.delta_loss = delta_loss
+        self.loss_budget = loss_budget
+        self.n_probes = n_probes
+        self.probes = probes
+        self.alpha = alpha
+        self.threshold = threshold
+        self.standardize = standardize
+        self.engine = engine
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.progress = progress
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceClassifier:
+        """Find the best model, the intervals of all features, and their classes."""
+        X, y = self._read(X, y, reset=True)
+        check_classification_targets(y)
+        self._n_samples = len(y)
+        weights = sample_weights(sample_weight, len(y))
+        self.classes_, signs = self._encode(y, weights)
+        counts = {str(c): int(n) for c, n in zip(self.classes_, np.bincount((signs > 0).astype(int)), strict=True)}
+        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=_seed(self.random_state))
+        self._fit(Hinge(), "classification", X, signs, weights, splitter, {"classes": counts})
+        self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
+        return self
+
+    def _encode(self, y: np.ndarray, weights: Floats | None) -> tuple[np.ndarray, Floats]:
+        """Classes, and targets -1 / +1."""
+        counted = y if weights is None else y[weights > 0]
+        classes, counts = np.unique(counted, return_counts=True)
+        if len(classes) == 1:
+            raise DataError(
+                f"the target has one class only ({classes[0]!r}, {counts[0]} samples); "
+                "telling classes apart needs two classes"
+            )
+        if len(classes) > 2:
+            raise DataError(
+                f"Only binary classification is supported: the target has {len(classes)} classes "
+                f"({', '.join(map(str, classes[:6]))}{' ...' if len(classes) > 6 else ''})"
+            )
+        rare = int(np.argmin(counts))
+        if self.C is None and counts[rare] < FOLDS:
+            raise DataError(
+                f"class {classes[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold cross-validation "
+                f"needs {FOLDS} of each class: add samples, or set C"
+            )
+        return classes, np.where(y == classes[1], 1.0, -1.0)
+
+    def decision_function(self, X: Any) -> Floats:
+        """The best model's score: positive for the second class."""
+        return np.asarray(self._scores(X) + self._offsets[0])
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The best model's class."""
+        positive = self.decision_function(X) > 0
+        return np.asarray(self.classes_[positive.astype(int)])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.target_tags.required = True
+        return tags
+
+
+def _seed(random_state: Any) -> int | None:
+    """Folds from the same seed as the probes; a RandomState is drawn from."""
+    if random_state is None or isinstance(random_state, (int, np.integer)):
+        return None if random_state is None else int(random_state)
+    return int(random_state.randint(np.iinfo(np.int32).max))

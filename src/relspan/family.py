@@ -1,0 +1,227 @@
+"""The family F of equally good models: plain data and plain formulas, no solver.
+
+    F = { z = (w, b) :  p_k ||w||_1 + q_k loss(z) <= B_k   for every budget k,
+                        lower <= A z <= upper }
+
+The usual budgets are the norm's (1, 0, M) and the loss's (0, 1, R) of the FRI paper, or the single combined one
+(1, C, B) of Göpfert et al. 2017. In the plane of (norm, loss) they cut out a polygon; what it gives away at most when
+a unit of norm costs p and a unit of loss costs q, its *support*, is all that duality needs of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from relspan.errors import ParameterError
+from relspan.losses import Floats, HingeRows, Matrix
+
+
+@dataclass(frozen=True)
+class Budget:
+    """norm_price * ||w||_1 + loss_price * loss <= limit."""
+
+    norm_price: float
+    loss_price: float
+    limit: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite([self.norm_price, self.loss_price, self.limit]).all() and self.limit >= 0):
+            raise ParameterError(f"a budget needs finite prices and a limit >= 0, not {self}")
+        if min(self.norm_price, self.loss_price) < 0 or max(self.norm_price, self.loss_price) == 0:
+            raise ParameterError(f"a budget needs prices >= 0, one of them positive, not {self}")
+
+
+def norm_and_loss(norm: float, loss: float) -> tuple[Budget, ...]:
+    """||w||_1 <= M and loss <= R, the budgets of the FRI paper."""
+    return (Budget(1.0, 0.0, norm), Budget(0.0, 1.0, loss))
+
+
+def combined(C: float, limit: float) -> tuple[Budget, ...]:
+    """||w||_1 + C loss <= B, the budget of Göpfert et al. 2017."""
+    return (Budget(1.0, C, limit),)
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """Two-sided linear constraints  lower <= A_w w + A_b b <= upper  (equal sides: an equality)."""
+
+    features: Floats
+    offsets: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.lower)
+
+    def stacked(self, other: Constraints) -> Constraints:
+        return Constraints(
+            np.vstack([self.features, other.features]),
+            np.vstack([self.offsets, other.offsets]),
+            np.concatenate([self.lower, other.lower]),
+            np.concatenate([self.upper, other.upper]),
+        )
+
+
+def no_constraints(n_features: int, n_offsets: int) -> Constraints:
+    return Constraints(np.zeros((0, n_features)), np.zeros((0, n_offsets)), np.zeros(0), np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """All models within the budgets and constraints.
+
+    `anchors` are models known to lie inside, one a row of (w, b): a solver's answer that sticks out by a rounding
+    error is drawn back towards one of them.
+    """
+
+    rows: HingeRows
+    budgets: tuple[Budget, ...]
+    constraints: Constraints
+    anchors: Floats
+
+    def __post_init__(self) -> None:
+        if self.largest_norm == np.inf:
+            raise ParameterError("a family needs a budget on the norm, or its weights are unbounded")
+
+    @property
+    def n_features(self) -> int:
+        return self.rows.n_features
+
+    @property
+    def n_offsets(self) -> int:
+        return self.rows.n_offsets
+
+    @cached_property
+    def _corners(self) -> tuple[Floats, bool]:
+        """Corners of the polygon of (norm, loss) that the budgets allow, and whether the loss is limited at all."""
+        lines = [(b.norm_price, b.loss_price, b.limit) for b in self.budgets] + [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
+        corners = [np.zeros(2)]
+        for i, (p, q, limit) in enumerate(lines):
+            for r, s, other in lines[:i]:
+                determinant = p * s - q * r
+                if determinant != 0:
+                    corners.append(np.array([limit * s - other * q, p * other - r * limit]) / determinant)
+        inside = [
+            c
+            for c in corners
+            if (c >= 0).all()
+            and all(b.norm_price * c[0] + b.loss_price * c[1] <= b.limit * (1 + 1e-12) for b in self.budgets)
+        ]
+        return np.array(inside), any(b.loss_price > 0 for b in self.budgets)
+
+    def support(self, norm_price: Floats, loss_price: Floats) -> Floats:
+        """max  p ||w||_1 + q loss  over all (norm, loss) that the budgets allow, for prices p, q >= 0."""
+        corners, loss_is_limited = self._corners
+        value = (np.multiply.outer(norm_price, corners[:, 0]) + np.multiply.outer(loss_price, corners[:, 1])).max(-1)
+        return np.asarray(value if loss_is_limited else np.where(np.asarray(loss_price) > 0, np.inf, value))
+
+    @cached_property
+    def largest_norm(self) -> float:
+        """The largest ||w||_1 the budgets allow."""
+        return min((b.limit / b.norm_price for b in self.budgets if b.norm_price > 0), default=np.inf)
+
+    @cached_property
+    def largest_loss(self) -> float:
+        """The largest loss the budgets allow."""
+        return min((b.limit / b.loss_price for b in self.budgets if b.loss_price > 0), default=np.inf)
+
+    @cached_property
+    def offset_limits(self) -> Floats:
+        """For each offset the largest |b_k| over F, from the rows that hold that offset alone.
+
+        A row i with a single offset o b gives  o b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at
+        most R); a constraint with a single offset bounds it too. Dual certificates use it to pay for the rounding
+        error that remains in their orthogonality to the offsets.
+        """
+        rows, M, R = self.rows, self.largest_norm, self.largest_loss
+        low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
+        paid = rows.costs > 0
+        reach = M * abs(rows.features).max(axis=1, initial=0.0) if rows.n_rows else np.zeros(0)
+        least = rows.heights[paid] - R / rows.costs[paid] - reach[paid]
+        coefficients, floors = rows.offsets[paid], least
+        extra = self.constraints
+        spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
+        coefficients = np.vstack([coefficients, extra.offsets, -extra.offsets])
+        floors = np.concatenate([floors, extra.lower - spread, -extra.upper - spread])
+        alone = (coefficients != 0).sum(axis=1) == 1
+        for k in range(self.n_offsets):
+            o = coefficients[:, k]
+            up, down = alone & (o > 0), alone & (o < 0)
+            low[k] = (floors[up] / o[up]).max(initial=-np.inf)
+            high[k] = (floors[down] / o[down]).min(initial=np.inf)
+        return np.asarray(np.maximum(np.abs(low), np.abs(high)))
+
+    def violations(self, models: Floats) -> Floats:
+        """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
+
+        The plain formulas, evaluated on the model itself: 0 means inside.
+        """
+        d = self.n_features
+        weights, offsets = models[:, :d], models[:, d:]
+        slack = self.rows.heights - np.asarray(self.rows.features @ weights.T).T - offsets @ self.rows.offsets.T
+        norm, loss = np.abs(weights).sum(axis=1), np.maximum(0.0, slack) @ self.rows.costs
+        worst = np.zeros(len(models))
+        for b in self.budgets:
+            over = b.norm_price * norm + b.loss_price * loss - b.limit
+            worst = np.maximum(worst, over / (b.limit if b.limit > 0 else 1.0))
+        extra = self.constraints
+        if extra.n_rows:
+            value = weights @ extra.features.T + offsets @ extra.offsets.T
+            excess = np.maximum(extra.lower - value, value - extra.upper)
+            scale = 1.0 + np.abs(np.where(np.isfinite(extra.lower), extra.lower, 0.0))
+            worst = np.maximum(worst, (excess / scale).max(axis=1))
+        return np.asarray(worst)
+
+    def restricted(self, extra: Constraints) -> Family:
+        """The models of this family that satisfy more constraints; of its anchors, those that do."""
+        smaller = replace(self, constraints=self.constraints.stacked(extra))
+        return replace(smaller, anchors=self.anchors[smaller.violations(self.anchors) <= 0])
+
+    def with_columns(self, columns: Matrix) -> Family:
+        """The family over more features: `columns` (rows x new) are appended, with the same budgets."""
+        new = columns.shape[1]
+        d = self.n_features
+        extra = self.constraints
+        widen = np.zeros((len(self.anchors), new))
+        return Family(
+            self.rows.with_features(np.hstack([self.rows.features, columns])),
+            self.budgets,
+            replace(extra, features=np.hstack([extra.features, np.zeros((extra.n_rows, new))])),
+            np.hstack([self.anchors[:, :d], widen, self.anchors[:, d:]]),
+        )
+
+    def with_replaced_column(self, j: int, column: Floats) -> Family:
+        """The family in which feature j carries other values; nothing is known to lie inside it."""
+        features = np.array(self.rows.features)
+        features[:, j] = column
+        return replace(self, rows=self.rows.with_features(features), anchors=self.anchors[:0])
+
+
+def family(
+    rows: HingeRows,
+    budgets: tuple[Budget, ...],
+    constraints: Constraints | None = None,
+    anchors: Floats | None = None,
+) -> Family:
+    """The family of these rows and budgets; by default without constraints and without known members."""
+    d, k = rows.n_features, rows.n_offsets
+    return Family(
+        rows,
+        budgets,
+        no_constraints(d, k) if constraints is None else constraints,
+        np.zeros((0, d + k)) if anchors is None else np.atleast_2d(anchors),
+    )
+
+
+def unit_directions(features: Iterable[int], family: Family) -> Floats:
+    """The directions +e_j and -e_j of each feature, one a row over (w, b)."""
+    chosen = list(features)
+    directions = np.zeros((2 * len(chosen), family.n_features + family.n_offsets))
+    for row, j in enumerate(chosen):
+        directions[2 * row, j], directions[2 * row + 1, j] = 1.0, -1.0
+    return directions

@@ -1,0 +1,46 @@
+"""Binary classification: the hinge loss  max(0, 1 - y (x.w + b)),  y in {-1, +1}.
+
+As hinge rows: f = y x, o = y, h = 1, c = the sample's weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from sklearn.metrics import f1_score
+
+from relspan.losses.rows import Floats, HingeRows, Matrix
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """The loss of the L1 support vector machine. Targets are -1 and +1."""
+
+    name = "hinge"
+    n_offsets = 1
+
+    def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
+        costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        features = sparse.diags_array(y) @ X if sparse.issparse(X) else y[:, None] * X
+        return HingeRows(features, y[:, None].astype(np.float64), np.ones(len(y)), costs)
+
+    def null_loss(self, rows: HingeRows) -> float:
+        """min_b loss(0, b) = 2 min(total cost of y = +1, total cost of y = -1), at b = -1 or b = +1."""
+        positive = rows.costs[rows.offsets[:, 0] > 0].sum()
+        return 2.0 * float(min(positive, rows.costs.sum() - positive))
+
+    def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
+        return np.where(X @ weights + offsets[0] > 0, 1.0, -1.0)
+
+    def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
+        """F1, weighted by class support: the criterion by which the FRI paper chooses C."""
+        return float(f1_score(y, predicted, average="weighted", sample_weight=sample_weight))
+
+    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+        """c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|: below about this C the best model is w = 0."""
+        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        centred = v * (y - np.average(y, weights=v))
+        largest = float(np.abs(X.T @ centred).max())
+        return 1.0 / largest if largest > 0 else np.inf

@@ -1,0 +1,1 @@
+"""From a family to intervals, thresholds and classes."""

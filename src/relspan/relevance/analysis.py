@@ -1,0 +1,177 @@
+"""The whole analysis of one table: baseline, family, ranges, probes, classes, and what to say about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from time import perf_counter
+
+import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+
+from relspan.baseline import Baseline, fit_baseline
+from relspan.engines import ENGINES
+from relspan.errors import ParameterError
+from relspan.family import Family
+from relspan.losses import Floats, Loss, Matrix
+from relspan.relevance import budgets, probes
+from relspan.relevance.bounds import Progress, Ranges, feature_ranges
+from relspan.relevance.classify import FLOOR, classify
+from relspan.relevance.dropcost import close_calls
+from relspan.relevance.probes import Probes, run_probes, threshold
+
+TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an analysis may be told; every value is checked here, once, for all tasks."""
+
+    C: float | None = None
+    delta_norm: float = 0.1
+    delta_loss: float = 0.02
+    loss_budget: str = "explained"
+    n_probes: int = 50
+    probes: str = "append"
+    alpha: float = 0.01
+    threshold: str = "familywise"
+    engine: str = "auto"
+    n_jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
+            raise ParameterError(f"C must be positive, or None to have it chosen by cross-validation, not {self.C!r}")
+        for name in ("delta_norm", "delta_loss"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value >= 0):
+                raise ParameterError(f"{name} must be 0 or more, not {value!r}; it is a share, e.g. .1")
+        if not 0 < self.alpha < 1:
+            raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha!r}; e.g. .01")
+        if int(self.n_probes) != self.n_probes or self.n_probes < probes.FEWEST:
+            raise ParameterError(
+                f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
+            )
+        choices: dict[str, Sequence[str]] = {
+            "loss_budget": budgets.KINDS,
+            "probes": probes.KINDS,
+            "threshold": probes.LEVELS,
+            "engine": ("auto", *ENGINES),
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise ParameterError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+
+    def as_dict(self) -> dict[str, object]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """Everything that was found, in the solver's units (columns, weights)."""
+
+    baseline: Baseline
+    family: Family
+    ranges: Ranges
+    probes: Probes
+    upper_threshold: float
+    floor: float
+    classes: np.ndarray
+    warnings: tuple[str, ...]
+    seconds: dict[str, float]
+
+
+def analyse(
+    loss: Loss,
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    names: Sequence[str],
+    settings: Settings,
+    splitter: BaseCrossValidator,
+    seed: np.random.SeedSequence,
+    progress: Progress = lambda stage, share: None,
+) -> Analysis:
+    """Intervals and classes of all columns of X."""
+    seconds: dict[str, float] = {}
+    stage = _Stopwatch(seconds)
+    with stage("baseline"):
+        baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
+    rows = loss.rows(X, y, sample_weight)
+    family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+    with stage("bounds"):
+        ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
+    with stage("probes"):
+        found = run_probes(
+            family,
+            permuted_columns(loss, X, y),
+            settings.n_probes,
+            settings.probes,
+            settings.engine,
+            seed,
+            settings.n_jobs,
+            progress,
+        )
+    count = len(found.hi)
+    tau = threshold(found.ends, count, settings.alpha, settings.threshold, X.shape[1])
+    floor = FLOOR * family.largest_norm
+    if settings.probes == "replace":
+        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, X.shape[1]))
+    classes = classify(ranges.relevances, tau, floor)
+    with stage("classes"):
+        close = close_calls(family, baseline, ranges, classes > 0)
+    warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
+    return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
+
+
+def permuted_columns(loss: Loss, X: Matrix, y: Floats) -> Callable[[int, np.random.Generator], Floats]:
+    """A probe: the hinge rows' column of a feature whose values were dealt to other samples."""
+
+    def permuted(j: int, rng: np.random.Generator) -> Floats:
+        column = rng.permutation(X[:, j])
+        return np.asarray(loss.rows(column[:, None], y).features)[:, 0]
+
+    return permuted
+
+
+def _remarks(
+    baseline: Baseline, ranges: Ranges, found: Probes, close: dict[int, float], names: Sequence[str], settings: Settings
+) -> list[str]:
+    """What a reader of the result should know."""
+    said = []
+    if close:
+        listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])
+        more = f" and {len(close) - 8} more" if len(close) > 8 else ""
+        said.append(
+            f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
+            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows: {listed}{more}"
+        )
+    worst = max(float(ranges.gaps.max(initial=0.0)), found.largest_gap) / baseline.norm
+    sticking_out = float(ranges.extremes.violations.max(initial=0.0))
+    if worst > TOLERANCE:
+        said.append(f"the largest certified gap is {worst:.1e} of the baseline's norm, above {TOLERANCE:g}")
+    if sticking_out > TOLERANCE:
+        said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
+    if found.lost:
+        tried = found.lost + len(found.hi)
+        said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
+    return said
+
+
+class _Stopwatch:
+    """Seconds by stage."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._seconds, self._begin = seconds, perf_counter()
+
+    def __call__(self, stage: str) -> _Stopwatch:
+        self._stage = stage
+        return self
+
+    def __enter__(self) -> None:
+        self._since = perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self._seconds[self._stage] = perf_counter() - self._since
+
+    def total(self) -> dict[str, float]:
+        return {**self._seconds, "total": perf_counter() - self._begin}

@@ -1,0 +1,35 @@
+"""How much worse than the baseline a model may be and still count as equally good.
+
+    M = (1 + delta_norm) mu
+    explained   R = rho + delta_loss (rho_0 - rho)      a share of what the baseline explains of the null model's loss
+    relative    R = (1 + delta_loss) rho                the FRI paper
+    combined    ||w||_1 + C loss <= (1 + delta_norm) (mu + C rho)        Göpfert et al. 2017
+
+The explained budget leaves room where the baseline's loss is 0 and does not grow with label noise; by convexity the
+baseline shrunk by delta_loss towards the null model is always in its family.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from relspan.baseline import Baseline
+from relspan.family import Budget, Family, combined, family, norm_and_loss
+from relspan.losses import HingeRows
+
+KINDS = ("explained", "relative", "combined")
+
+
+def family_of(rows: HingeRows, baseline: Baseline, delta_norm: float, delta_loss: float, kind: str) -> Family:
+    """All models as good as the baseline."""
+    mu, rho = baseline.norm, baseline.loss
+    budgets: tuple[Budget, ...]
+    if kind == "combined":
+        budgets = combined(baseline.C, (1 + delta_norm) * (mu + baseline.C * rho))
+    elif kind == "relative":
+        budgets = norm_and_loss((1 + delta_norm) * mu, (1 + delta_loss) * rho)
+    else:
+        budgets = norm_and_loss((1 + delta_norm) * mu, rho + delta_loss * max(0.0, baseline.null_loss - rho))
+    # the baseline, and the baseline stretched into the norm's room: inside too where the loss is 0
+    anchors = np.array([baseline.model, (1 + delta_norm / 2) * baseline.model])
+    return family(rows, budgets, anchors=anchors)

@@ -1,0 +1,27 @@
+"""Strong, weak or irrelevant: every feature is exactly one of them.
+
+    relevant      max relevance > tau
+    strong        relevant, and min relevance > floor      no equally good model does without it
+    weak          relevant, not strong                     it can matter, and can be replaced
+    irrelevant    the rest
+
+The floor is 1e-4 M (a weight, not rounding); the FRI paper takes the probes' threshold of least relevances.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.losses import Floats
+
+IRRELEVANT, WEAK, STRONG = 0, 1, 2
+NAMES = ("irrelevant", "weak", "strong")
+FLOOR = 1e-4
+
+
+def classify(intervals: Floats, tau: float, floor: float) -> NDArray[np.int64]:
+    """2 strong, 1 weak, 0 irrelevant for each (min, max)."""
+    relevant = intervals[:, 1] > tau
+    needed = intervals[:, 0] > floor
+    return np.where(relevant, np.where(needed, STRONG, WEAK), IRRELEVANT)

@@ -1,0 +1,203 @@
+"""RelevanceResult: what an analysis found, in the reader's units, frozen. Every surface reads it; none computes.
+
+Relevances and weights are shares of the baseline's L1 norm.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from relspan.engines.certify import Extremes, certify
+from relspan.errors import DataError
+from relspan.family import Family, unit_directions
+
+SCHEMA_VERSION = 1
+_MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·"}
+
+
+@dataclass(frozen=True)
+class FeatureRelevance:
+    """One feature: the interval of its relevance, the signed interval of its weight, its class, the certified gaps."""
+
+    name: str
+    min: float
+    max: float
+    lo: float
+    hi: float
+    relevance: str
+    gap_lo: float = 0.0
+    gap_hi: float = 0.0
+
+    @property
+    def direction(self) -> str:
+        """The sign of the effect in every equally good model: "+", "-", or "±" where it is not certain."""
+        return "+" if self.lo > 0 else "-" if self.hi < 0 else "±"
+
+
+@dataclass(frozen=True, eq=False)
+class Certificates:
+    """The proofs behind the intervals, in the solver's units; see `relspan.engines.certify`.
+
+    Row 2j holds the end +w_j, row 2j + 1 the end -w_j: `models` (w, b) attain `values`, and the multipliers of the
+    hinge rows give `bounds`. `family` is the set they speak of.
+    """
+
+    family: Family
+    extremes: Extremes
+    columns: tuple[str, ...]
+
+    def verify(self) -> float:
+        """Evaluate every proof again, without a solver: the largest gap, as a share of the norm budget."""
+        directions = unit_directions(range(len(self.columns)), self.family)
+        again = certify(
+            self.family,
+            directions,
+            self.extremes.models,
+            self.extremes.hinge_multipliers,
+            self.extremes.constraint_multipliers,
+        )
+        return float(again.gaps.max(initial=0.0)) / float(self.family.largest_norm)
+
+
+@dataclass(frozen=True)
+class RelevanceResult:
+    """Intervals and classes of all features, with everything that led to them."""
+
+    task: str
+    features: tuple[FeatureRelevance, ...]
+    baseline: Mapping[str, Any]
+    budgets: Mapping[str, Any]
+    probes: Mapping[str, Any]
+    thresholds: Mapping[str, float]
+    parameters: Mapping[str, Any]
+    data: Mapping[str, Any]
+    warnings: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    certificates: Certificates | None = field(default=None, compare=False, repr=False)
+
+    def __getitem__(self, name: str) -> FeatureRelevance:
+        for feature in self.features:
+            if feature.name == name:
+                return feature
+        raise KeyError(f"no feature {name!r}")
+
+    def names(self, relevance: str) -> list[str]:
+        """The features of one class."""
+        return [f.name for f in self.features if f.relevance == relevance]
+
+    @property
+    def largest_gap(self) -> float:
+        """The largest certified gap of any end point, as a share of the baseline's norm."""
+        return max((max(f.gap_lo, f.gap_hi) for f in self.features), default=0.0)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """The whole result as JSON (without the certificates' models and multipliers, with their gaps)."""
+        return json.dumps(self._as_dict(), indent=indent, allow_nan=False)
+
+    def _as_dict(self) -> dict[str, Any]:
+        plain = {
+            "task": self.task,
+            "data": self.data,
+            "parameters": self.parameters,
+            "baseline": self.baseline,
+            "budgets": self.budgets,
+            "features": [asdict(f) for f in self.features],
+            "probes": self.probes,
+            "thresholds": self.thresholds,
+            "warnings": list(self.warnings),
+            "seconds": self.seconds,
+            "versions": self.versions,
+        }
+        return {"schema_version": SCHEMA_VERSION, **{key: _plain(value) for key, value in plain.items()}}
+
+    @classmethod
+    def from_json(cls, text: str) -> RelevanceResult:
+        """The result that `to_json` wrote."""
+        try:
+            read = json.loads(text)
+            if read["schema_version"] != SCHEMA_VERSION:
+                raise DataError(f"this result has schema_version {read['schema_version']}, not {SCHEMA_VERSION}")
+            features = tuple(FeatureRelevance(**f) for f in read["features"])
+            rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read and key != "features"}
+        except (ValueError, KeyError, TypeError, AttributeError) as reason:
+            if isinstance(reason, DataError):
+                raise
+            raise DataError(f"this is not the JSON of a relspan result ({reason})") from reason
+        return cls(features=features, **{**rest, "warnings": tuple(read["warnings"])})
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The table of features, column by column."""
+        records = [{**asdict(f), "direction": f.direction} for f in self.features]
+        order = ("name", "relevance", "min", "max", "lo", "hi", "direction", "gap_lo", "gap_hi")
+        return {key: [record[key] for record in records] for key in order}
+
+    def to_frame(self, kind: str | None = None) -> Any:
+        """The table as a pandas or polars frame, whichever is installed; else a plain dict of columns.
+
+        `kind` asks for "pandas", "polars" or "dict".
+        """
+        columns = self.columns()
+        if kind == "dict":
+            return columns
+        for library in [kind] if kind else ["pandas", "polars"]:
+            try:
+                return import_module(library).DataFrame(columns)
+            except ModuleNotFoundError:
+                if kind:
+                    raise
+        return columns
+
+    def to_text(self, width: int = 30, everything: bool = False) -> str:
+        """A plain-text table with interval bars; irrelevant features are counted unless `everything` is asked for."""
+        order = sorted(self.features, key=lambda f: ("strong", "weak", "irrelevant").index(f.relevance))
+        shown = [f for f in order if everything or f.relevance != "irrelevant"]
+        top = max((f.max for f in self.features), default=0.0) or 1.0
+        name_width = max([len(f.name) for f in shown] + [7])
+        lines = [f"{'feature':<{name_width}}  {'class':<12} {'min':>6} {'max':>6}"]
+        for f in shown:
+            bar = interval_bar(f.min / top, f.max / top, width)
+            mark = f"{_MARKS[f.relevance]} {f.relevance}"
+            lines.append(f"{f.name:<{name_width}}  {mark:<12} {f.min:6.3f} {f.max:6.3f}  {bar}")
+        hidden = len(self.features) - len(shown)
+        if hidden:
+            lines.append(f"and {hidden} irrelevant feature{'s' if hidden > 1 else ''}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def interval_bar(low: float, high: float, width: int) -> str:
+    """A bar of `width` characters from low to high, both in [0, 1]; never empty where high > 0."""
+    start, stop = int(np.floor(low * width)), int(np.ceil(high * width))
+    start = min(start, width - 1)
+    stop = max(stop, start + 1) if high > 0 else start
+    return "─" * start + "━" * (stop - start) + "─" * (width - stop)
+
+
+def current_versions() -> dict[str, str]:
+    """Versions of what computed a result."""
+    packages = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def _plain(value: Any) -> Any:
+    """NumPy and tuples as JSON has them."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return [_plain(item) for item in value.tolist()]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value

@@ -1,0 +1,21 @@
+"""From a file to a matrix and a target, with nothing dropped, guessed or repaired unless it was asked for."""
+
+from relspan.tables.delimited import MISSING, write_delimited
+from relspan.tables.prepare import Preparation, Prepared, prepare
+from relspan.tables.read import parse_table, read_table
+from relspan.tables.table import EncodingError, MissingValueError, Table, TextColumnError, UnknownColumnError
+
+__all__ = [
+    "MISSING",
+    "EncodingError",
+    "MissingValueError",
+    "Preparation",
+    "Prepared",
+    "Table",
+    "TextColumnError",
+    "UnknownColumnError",
+    "parse_table",
+    "prepare",
+    "read_table",
+    "write_delimited",
+]

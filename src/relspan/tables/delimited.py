@@ -1,0 +1,165 @@
+"""Delimited text (CSV, TSV and their relatives) to typed columns, and back.
+
+The first line holds the names. Spaces around names and values do not count, blank lines are passed over, and values may
+be quoted. A column is numeric if each of its values is missing or a number; otherwise all of it is text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import IO, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relspan.errors import DataError, ParameterError
+from relspan.tables.table import Column, check_names
+
+MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "?"})
+"""Cells that stand for a missing value."""
+
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
+_EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
+_NUMBER = {
+    sign: re.compile(rf"[+-]?(?:(?:[0-9]+(?:{re.escape(sign)}[0-9]*)?|{re.escape(sign)}[0-9]+){_EXPONENT}|(?i:inf))")
+    for sign in ".,"
+}
+_FRACTION = {sign: re.compile(rf"[+-]?[0-9]*{re.escape(sign)}[0-9]+{_EXPONENT}") for sign in ".,"}
+
+
+class Delimited(NamedTuple):
+    """What delimited text holds, and how it was understood."""
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    lines: NDArray[np.int64]
+    separator: str
+    decimal: str
+
+    @property
+    def format(self) -> str:
+        """The dialect in words."""
+        spoken = SEPARATORS.get(self.separator, repr(self.separator))
+        return f"{spoken} separated" + (", decimal comma" if self.decimal == "," else "")
+
+
+def parse_delimited(
+    text: str, separator: str | None = None, decimal: str | None = None, missing: Collection[str] = MISSING
+) -> Delimited:
+    """Read delimited text.
+
+    A ``separator`` of None is guessed among comma, semicolon and tab; a ``decimal`` of None is guessed where the
+    separator leaves a choice. What could be read in two ways is refused.
+    """
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n '):
+        raise ParameterError(f"separator must be one character, such as ',' or ';' or a tab, not {separator!r}")
+    if decimal not in (None, ".", ","):
+        raise ParameterError(f"decimal must be '.' or ',', not {decimal!r}")
+    separator = separator or guess_separator(text)
+    names, rows, lines = _split(text, separator)
+    decimal = decimal or _guess_decimal(rows, lines, separator)
+    cells = zip(*rows, strict=True) if rows else [()] * len(names)
+    columns = tuple(_typed(column, decimal, missing) for column in cells)
+    return Delimited(names, columns, np.array(lines, dtype=np.int64), separator, decimal)
+
+
+def guess_separator(text: str) -> str:
+    """The separator that cuts the first hundred lines into rows of one width; refuse if several do."""
+    head = list(islice(io.StringIO(text, newline=""), 101))
+    widths = {}
+    for separator in SEPARATORS:
+        try:
+            rows = [row for row in csv.reader(head, delimiter=separator, skipinitialspace=True) if not _blank(row)]
+        except csv.Error:
+            continue
+        if len(head) > 100 and len(rows) > 1:
+            rows.pop()  # it may be cut in the middle of a quoted value
+        if rows and len(rows[0]) > 1:
+            widths[separator] = {len(row) for row in rows}
+    even = [separator for separator, seen in widths.items() if len(seen) == 1]
+    candidates = even or list(widths)
+    if len(candidates) > 1:
+        kinds = " or ".join(SEPARATORS[separator] for separator in candidates)
+        raise DataError(f"the columns could be separated by {kinds}; say which with separator")
+    return candidates[0] if candidates else ","
+
+
+def as_number(cell: str, decimal: str = ".") -> float | None:
+    """The number a cell spells out, or None."""
+    if not _NUMBER[decimal].fullmatch(cell):
+        return None
+    return float(cell.replace(",", "."))
+
+
+def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[ArrayLike]) -> None:
+    """Write columns as CSV; numbers keep all their digits."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(zip(*(np.asarray(column).tolist() for column in columns), strict=True))
+
+
+def _split(text: str, separator: str) -> tuple[tuple[str, ...], list[list[str]], list[int]]:
+    """Names, rows of stripped cells, and the line each row ends on."""
+    stream = _records(text, separator)
+    _, header = next(stream, (0, []))
+    if not header:
+        raise DataError("the file is empty")
+    names = tuple(header)
+    check_names(names)
+    if all(as_number(name) is not None for name in names):
+        raise DataError(f"the first line must hold the column names, not numbers such as {names[0]!r}")
+    rows, lines = [], []
+    for line, row in stream:
+        if len(row) != len(names):
+            raise DataError(f"line {line} has {len(row)} values, but the first line names {len(names)} columns")
+        rows.append(row)
+        lines.append(line)
+    return names, rows, lines
+
+
+def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True, strict=True)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise DataError(f"line {reader.line_num} cannot be split into values: {error}") from error
+        if not _blank(row):
+            yield reader.line_num, [cell.strip() for cell in row]
+
+
+def _blank(row: Sequence[str]) -> bool:
+    return not row or (len(row) == 1 and not row[0].strip())
+
+
+def _guess_decimal(rows: Sequence[Sequence[str]], lines: Sequence[int], separator: str) -> str:
+    """Point, or comma if the separator is another one and fractions are written with it; refuse a mixture."""
+    if separator == ",":
+        return "."
+    seen: dict[str, str] = {}
+    for line, row in zip(lines, rows, strict=True):
+        for cell in row:
+            for sign, fraction in _FRACTION.items():
+                if sign in cell and sign not in seen and fraction.fullmatch(cell):
+                    seen[sign] = f"{cell!r} in line {line}"
+    if len(seen) == 2:
+        raise DataError(f"numbers with a decimal comma ({seen[',']}) and point ({seen['.']}); say which with decimal")
+    return next(iter(seen), ".")
+
+
+def _typed(cells: Sequence[str], decimal: str, missing: Collection[str]) -> Column:
+    values = np.full(len(cells), np.nan)
+    for i, cell in enumerate(cells):
+        if cell in missing:
+            continue
+        number = as_number(cell, decimal)
+        if number is None:
+            return np.array([None if cell in missing else cell for cell in cells], dtype=object)
+        values[i] = number
+    return values

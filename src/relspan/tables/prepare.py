@@ -1,0 +1,269 @@
+"""From a table to numbers: choose the target, leave columns out, fill or drop missing values, encode text.
+
+A text column with two values becomes one column of zeros and ones, named after the value that is sorted last: a column
+for the other value would be its exact substitute, and neither could ever be strongly relevant. A column with more
+values becomes one column for each of them, since none is special.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.errors import DataError, ParameterError
+from relspan.tables.delimited import as_number
+from relspan.tables.table import (
+    Column,
+    MissingValueError,
+    Numbers,
+    Table,
+    TextColumnError,
+    absent,
+    check_names,
+    listed,
+    numeric,
+)
+
+Impute = Literal["mean", "median", "drop"]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What was done to a table on its way to numbers.
+
+    Attributes
+    ----------
+    target : str
+        Name of the target column.
+    dropped_columns : tuple of str
+        Columns left out as asked.
+    dropped_lines : tuple of int
+        Lines of the file left out because of missing values.
+    imputed : dict of str to (int, float)
+        For each filled column, how many values were filled and with what.
+    encoded : dict of str to tuple of str
+        For each encoded column, the columns that stand for it now: they belong together.
+    source, sha256, format : str
+        As in the table.
+    """
+
+    target: str
+    dropped_columns: tuple[str, ...]
+    dropped_lines: tuple[int, ...]
+    imputed: Mapping[str, tuple[int, float]]
+    encoded: Mapping[str, tuple[str, ...]]
+    source: str
+    sha256: str
+    format: str
+
+    def notes(self) -> tuple[str, ...]:
+        """Say the same in sentences, only those that apply."""
+        sentences = []
+        if self.dropped_columns:
+            sentences.append(f"left out: {listed(map(repr, self.dropped_columns))}")
+        if self.dropped_lines:
+            sentences.append(f"left out {len(self.dropped_lines)} rows with missing values")
+        for name, (number, value) in self.imputed.items():
+            sentences.append(f"filled {number} missing values of {name!r} with {value:g}")
+        for name, columns in self.encoded.items():
+            sentences.append(f"encoded {name!r} as {listed(map(repr, columns))}")
+        return tuple(sentences)
+
+
+class Prepared(NamedTuple):
+    """Numbers ready for an estimator, and how they came about."""
+
+    X: Numbers
+    y: NDArray[Any]
+    names: tuple[str, ...]
+    report: Preparation
+
+
+def prepare(
+    table: Table,
+    target: str,
+    *,
+    categorical: Collection[str] | Literal["all"] | None = None,
+    impute: Impute | None = None,
+    drop: Collection[str] = (),
+) -> Prepared:
+    """Turn a table into a matrix of features and a target.
+
+    Parameters
+    ----------
+    table : Table
+        From :func:`read_table`.
+    target : str
+        Name of the column to explain. Whole numbers become integers, text stays text.
+    categorical : collection of str, "all" or None
+        Columns to encode as zeros and ones, one column a value (one for both if there are two); "all" means every text
+        column. Any other text column is refused.
+    impute : {"mean", "median", "drop"} or None
+        Fill missing numbers with the column's mean or median, or drop rows with missing values. None refuses them.
+        A missing target or category cannot be filled.
+    drop : collection of str
+        Columns to leave out.
+
+    Returns
+    -------
+    Prepared
+        The tuple ``(X, y, names, report)``.
+
+    Raises
+    ------
+    DataError
+        Naming the column, the count or the line, and what would work.
+    """
+    if impute not in (None, "mean", "median", "drop"):
+        raise ParameterError(f"impute must be 'mean', 'median', 'drop' or None, not {impute!r}")
+    table.column(target)
+    drop = _known("drop", drop, table, target)
+    names = [name for name in table.names if name != target and name not in drop]
+    if not names:
+        raise DataError(f"no column is left beside the target {target!r}")
+    chosen = _categories(categorical, names, table, target)
+    columns = {name: table.column(name) for name in [*names, target]}
+    columns, kept = _drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
+    lines = table.lines[kept]
+    _refuse_missing(columns, target, chosen, impute)
+    y = _whole(_finite(target, columns.pop(target), lines))
+
+    blocks: dict[str, dict[str, Numbers]] = {}
+    imputed: dict[str, tuple[int, float]] = {}
+    for name, column in columns.items():
+        if name in chosen:
+            blocks[name] = _one_hot(name, column)
+            continue
+        filled, count, value = _fill(_finite(name, column, lines), impute)
+        blocks[name] = {name: filled}
+        if count:
+            imputed[name] = (count, value)
+    named = [level for block in blocks.values() for level in block]
+    check_names(named)
+    report = Preparation(
+        target=target,
+        dropped_columns=tuple(name for name in table.names if name in drop),
+        dropped_lines=tuple(table.lines[~kept].tolist()),
+        imputed=imputed,
+        encoded={name: tuple(block) for name, block in blocks.items() if name in chosen},
+        source=table.source,
+        sha256=table.sha256,
+        format=table.format,
+    )
+    X = np.column_stack([values for block in blocks.values() for values in block.values()])
+    return Prepared(X, y, tuple(named), report)
+
+
+def _known(parameter: str, columns: Collection[str], table: Table, target: str) -> frozenset[str]:
+    if isinstance(columns, str):
+        raise ParameterError(f"{parameter} must be a list of column names, not the text {columns!r}")
+    for name in columns:
+        table.column(name)
+    if target in columns:
+        raise ParameterError(f"{parameter} holds the target {target!r}")
+    return frozenset(columns)
+
+
+def _categories(
+    categorical: Collection[str] | Literal["all"] | None, names: Sequence[str], table: Table, target: str
+) -> frozenset[str]:
+    """Columns to encode; text columns that are not among them are refused."""
+    text = [name for name in names if not table.is_numeric(name)]
+    if categorical == "all":
+        return frozenset(text)
+    chosen = _known("categorical", categorical or (), table, target)
+    rest = tuple(name for name in text if name not in chosen)
+    if rest:
+        described = f"column {rest[0]!r} is text: {_why_text(table, rest[0])}"
+        if len(rest) > 1:
+            described = f"{len(rest)} columns are text: {listed(map(repr, rest))} ({_why_text(table, rest[0])})"
+        raise TextColumnError(f"{described}; encode text with categorical, or leave it out with drop", rest)
+    return chosen
+
+
+def _why_text(table: Table, name: str) -> str:
+    """The first value that is no number; if most others are, it may be a slip."""
+    values = [(line, value) for line, value in zip(table.lines, table.column(name), strict=True) if value is not None]
+    words = [(line, value) for line, value in values if as_number(value, table.decimal) is None]
+    line, word = words[0] if words else values[0]
+    others = len(values) - len(words)
+    slip = f", while {others} of its {len(values)} values are numbers" if others > len(words) else ""
+    return f"{word!r} in line {line}{slip}"
+
+
+def _drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], NDArray[np.bool_]]:
+    gaps = {name: absent(column) for name, column in columns.items()}
+    kept = ~np.logical_or.reduce(list(gaps.values()))
+    if not kept.any():
+        most = max(gaps, key=lambda name: int(gaps[name].sum()))
+        raise MissingValueError(
+            f"every row has a missing value, so impute='drop' leaves none; {most!r} misses {gaps[most].sum()} of "
+            f"{len(table)}",
+            {name: int(gap.sum()) for name, gap in gaps.items()},
+        )
+    return {name: column[kept] for name, column in columns.items()}, kept
+
+
+def _refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collection[str], impute: str | None) -> None:
+    """Refuse what is missing and will not be filled."""
+    gaps = {name: int(absent(column).sum()) for name, column in columns.items()}
+    counts = {name: count for name, count in gaps.items() if count}
+    if counts.get(target):
+        raise MissingValueError(
+            f"the target {target!r} misses {counts[target]} values; impute='drop' leaves these rows out", counts
+        )
+    if counts and impute is None:
+        which = listed(f"{name!r} {count}" for name, count in counts.items())
+        raise MissingValueError(f"missing values: {which}; set impute to 'mean', 'median' or 'drop'", counts)
+    for name in counts:
+        if name in chosen:
+            raise MissingValueError(
+                f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work", counts
+            )
+        if counts[name] == len(columns[name]):
+            raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts)
+
+
+def _finite(name: str, column: Column, lines: NDArray[np.int64]) -> Column:
+    if numeric(column) and np.isinf(column).any():
+        raise DataError(f"column {name!r} is infinite in line {lines[np.isinf(column)][0]}; correct it or leave it out")
+    return column
+
+
+def _fill(column: Column, impute: str | None) -> tuple[Numbers, int, float]:
+    """The column without gaps, their number, and what filled them."""
+    gaps = absent(column)
+    if not gaps.any():
+        return column, 0, np.nan
+    value = float(np.mean(column[~gaps]) if impute == "mean" else np.median(column[~gaps]))
+    return np.where(gaps, value, column), int(gaps.sum()), value
+
+
+def _one_hot(name: str, column: Column) -> dict[str, Numbers]:
+    values = [_spelled(value) for value in column]
+    levels = sorted(Counter(values))
+    if len(levels) == len(values) > 2:
+        raise DataError(
+            f"column {name!r} has another value in every row, so it cannot be encoded; leave it out with drop"
+        )
+    if len(levels) == 2:
+        levels = levels[1:]
+    return {f"{name}={level}": np.array([value == level for value in values], dtype=np.float64) for level in levels}
+
+
+def _spelled(value: object) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _whole(column: Column) -> NDArray[Any]:
+    """Integers if all the numbers are, text as text."""
+    if not numeric(column):
+        return np.array(column.tolist(), dtype=str)
+    if (column == np.rint(column)).all() and np.abs(column).max() < 2**53:
+        return column.astype(np.int64)
+    return column

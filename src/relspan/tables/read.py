@@ -1,0 +1,113 @@
+"""Read a table from a file or standard input."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import sys
+import zlib
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+
+from relspan.errors import DataError, ParameterError
+from relspan.tables.delimited import MISSING, parse_delimited
+from relspan.tables.parquet import MAGIC as PARQUET
+from relspan.tables.parquet import parse_parquet
+from relspan.tables.table import EncodingError, Table
+
+GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str = "utf-8",
+    missing: Collection[str] = MISSING,
+) -> Table:
+    """Read a CSV, TSV or Parquet file, plain or compressed with gzip.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, or ``"-"`` for standard input.
+    separator : str or None
+        Of delimited text. None guesses among comma, semicolon and tab, and refuses what could be two of them; the
+        guess is told by ``Table.format``.
+    decimal : {".", ","} or None
+        None is the point, or the comma if the separator is not and fractions are written with it.
+    encoding : str
+        Of delimited text; a byte order mark is passed over.
+    missing : collection of str
+        Cells that stand for a missing value. The default :data:`MISSING` is the empty cell and ``NA``, ``N/A``,
+        ``n/a``, ``#N/A``, ``<NA>``, ``NaN``, ``nan``, ``NAN``, ``null``, ``NULL``, ``?``. In Parquet only nulls and NaN
+        are missing.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read: empty or duplicate names (named), rows of another length (with their line), bytes
+        in another encoding, a separator or decimal sign that is not clear.
+    """
+    source = os.fspath(path)
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise DataError(f"cannot read {source!r}: {error.strerror or error}") from error
+    return parse_table(data, source, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
+
+
+def parse_table(
+    data: bytes,
+    source: str,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str = "utf-8",
+    missing: Collection[str] = MISSING,
+) -> Table:
+    """Read a table from the bytes of a file; parameters as in :func:`read_table`."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    if data.startswith(GZIP):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DataError(f"{source!r} is a damaged gzip file: {error}") from error
+    if data.startswith(PARQUET):
+        names, columns = parse_parquet(data)
+        table = Table(names, columns, np.arange(1, len(columns[0]) + 1), source, sha256, "Parquet")
+    else:
+        read = parse_delimited(_decode(data, source, encoding), separator, decimal, missing)
+        table = Table(read.names, read.columns, read.lines, source, sha256, read.format, read.decimal)
+    if not len(table):
+        raise DataError(f"{source!r} has column names but no rows")
+    return table
+
+
+def _decode(data: bytes, source: str, encoding: str) -> str:
+    if data.startswith(ZIP):
+        raise DataError(f"{source!r} is a zip archive, perhaps an Excel workbook; save the table as CSV")
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+    except LookupError as error:
+        raise ParameterError(f"encoding {encoding!r} is not known; try 'utf-8', 'latin-1' or 'cp1252'") from error
+    except UnicodeError as error:
+        place = f" (line {data[: error.start].count(10) + 1})" if isinstance(error, UnicodeDecodeError) else ""
+        likely = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "latin-1"
+        raise EncodingError(
+            f"{source!r} is not text in {encoding}{place}; say what it is, perhaps {likely!r}"
+        ) from error
+    if "\0" in text:
+        raise EncodingError(
+            f"{source!r} is not delimited text (it holds zero bytes); is it another format or encoding?"
+        )
+    return text

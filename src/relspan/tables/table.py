@@ -1,0 +1,138 @@
+"""A table as it was read: names, typed columns, and where each row came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.errors import DataError
+
+Numbers: TypeAlias = NDArray[np.float64]
+Column: TypeAlias = NDArray[Any]
+"""Numbers with NaN where missing, or objects: text with None where missing."""
+
+
+class UnknownColumnError(DataError):
+    """The table has no column of that name."""
+
+    def __init__(self, name: str, names: Sequence[str]) -> None:
+        close = _close(name, names)
+        meant = f"did you mean {' or '.join(map(repr, close))}?"
+        super().__init__(f"no column {name!r}; " + (meant if close else f"there are {listed(map(repr, names))}"))
+
+
+class TextColumnError(DataError):
+    """Columns hold text, and nobody said how to turn it into numbers."""
+
+    def __init__(self, message: str, columns: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.columns = columns
+
+
+class MissingValueError(DataError):
+    """Values are missing, and nobody said what to do about it."""
+
+    def __init__(self, message: str, counts: Mapping[str, int]) -> None:
+        super().__init__(message)
+        self.counts = dict(counts)
+
+
+class EncodingError(DataError):
+    """The bytes are not text in the stated encoding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Names and typed columns of a file.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Column names, all different, none empty.
+    columns : tuple of ndarray
+        In the same order: float64 with NaN where missing, or object arrays of str with None where missing.
+    lines : ndarray of shape (n_rows,)
+        Line of the file on which each row ends (the row's number for Parquet, which has no lines).
+    source : str
+        Name of the file, ``-`` for standard input.
+    sha256 : str
+        Of the file's bytes as they are, before any decompression.
+    format : str
+        How the bytes were understood, in words.
+    decimal : {".", ","}
+        The decimal sign of its numbers.
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    lines: NDArray[np.int64]
+    source: str
+    sha256: str
+    format: str
+    decimal: str = "."
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.lines)
+
+    def column(self, name: str) -> Column:
+        """Values of one column; an unknown name is refused with the nearest known one."""
+        if name not in self._by_name:
+            raise UnknownColumnError(name, self.names)
+        return self._by_name[name]
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether every value that is present is a number."""
+        return numeric(self.column(name))
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return dict(zip(self.names, self.columns, strict=True))
+
+
+def numeric(column: Column) -> bool:
+    """Whether a column holds numbers, not text."""
+    return column.dtype != object
+
+
+def absent(column: Column) -> NDArray[np.bool_]:
+    """Where a column has no value."""
+    if numeric(column):
+        return np.isnan(column)
+    return np.array([value is None for value in column], dtype=bool)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse columns without a name, and names given twice."""
+    if not names:
+        raise DataError("the table has no columns")
+    nameless = [str(number) for number, name in enumerate(names, start=1) if not name]
+    if nameless:
+        which = "column" if len(nameless) == 1 else "columns"
+        raise DataError(f"{which} {listed(nameless)} of {len(names)} without a name; give every column one")
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise DataError(f"duplicate column names: {listed(map(repr, twice))}; every column needs its own")
+
+
+def listed(words: Iterable[str], most: int = 10) -> str:
+    """Join words by commas; the ones beyond ``most`` are counted."""
+    words = list(words)
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
+
+
+def _close(name: str, names: Sequence[str]) -> list[str]:
+    """Names that a person who wrote ``name`` may have meant; letter case counts least."""
+    folded = [known for known in names if known.casefold() == name.casefold()]
+    if folded:
+        return folded[:3]
+    by_case = {known.casefold(): known for known in reversed(names)}
+    return [by_case[match] for match in get_close_matches(name.casefold(), list(by_case), n=2, cutoff=0.7)]
