@@ -18,6 +18,8 @@ from relspan.metric import GMLVQ
 from relspan.metric.gmlvq_cost import collapse_penalty, gmlvq_cost
 from relspan.simulate.xor import make_xor
 
+UNSEEN = np.array([0, 0, 0, 0, 1, -1]) / np.sqrt(2)  # X5 = X6: no two samples of the xor data differ along it
+
 
 @parametrize_with_checks(
     [GMLVQ(random_state=0), GMLVQ(2, activation="sigmoid", regularization=0.01, n_starts=2, random_state=0)]
@@ -109,8 +111,22 @@ def test_xor_needs_two_prototypes_and_a_good_start() -> None:
     several = GMLVQ(2, n_starts=5, random_state=0).fit(X, y)
     assert several.score(X, y) == 1
     assert several.cost_ < one.cost_ - 0.003  # the rank-one optimum, which the identity start does not find
-    eigenvalues = np.linalg.eigvalsh(several.lambda_)
+    seen = np.eye(6) - np.outer(UNSEEN, UNSEEN)
+    eigenvalues = np.linalg.eigvalsh(seen @ several.lambda_ @ seen)
     assert eigenvalues[-2] < 0.1 * eigenvalues[-1]
+
+
+def test_what_the_data_do_not_see_is_the_identity_the_fit_began_with() -> None:
+    X, y = make_xor(400, random_state=2)
+    lam = GMLVQ(2, random_state=0).fit(X, y).lambda_
+    np.testing.assert_allclose(lam @ UNSEEN, UNSEEN / 6, atol=1e-10)
+    wide = np.random.default_rng(0).standard_normal((12, 30))
+    wide[:6] += 1
+    model = GMLVQ(random_state=0).fit(wide, np.arange(12) < 6)
+    assert model.omega_.shape == (30, 30)
+    axes = np.linalg.svd(wide - wide.mean(axis=0))[2][11:]
+    np.testing.assert_allclose(axes @ model.lambda_ @ axes.T, np.eye(19) / 30, atol=1e-10)
+    assert GMLVQ(rank=15, random_state=0).fit(wide, np.arange(12) < 6).omega_.shape == (15, 30)
 
 
 def test_penalty_keeps_the_eigenvalues_apart_from_zero() -> None:

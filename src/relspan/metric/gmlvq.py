@@ -1,7 +1,8 @@
 """Generalised matrix learning vector quantisation (GMLVQ): prototypes and a metric, learned together.
 
-The cost E of :mod:`relspan.metric.gmlvq_cost` is minimised over the map Omega and the prototypes W by L-BFGS-B; the fit
-ends with trace(Omega' Omega) = 1, since E does not feel the size of Omega.
+The cost E of :mod:`relspan.metric.gmlvq_cost` is minimised over the map Omega and the prototypes W by L-BFGS-B, in the
+span of the data (:mod:`relspan.metric.span`); the fit ends with trace(Omega' Omega) = 1, since E does not feel the size
+of Omega.
 
 E has local optima. On xor data the best map has rank one, and starts of full rank do not find it; so the starts are
 the principal axes first, then in turn a thin one (one row, the others small) and a full random one. The lowest E wins.
@@ -28,6 +29,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from relspan.errors import DataError, ParameterError
 from relspan.metric.gmlvq_cost import ACTIVATIONS, TINY, collapse_penalty, gmlvq_cost
 from relspan.metric.linear_map import LinearMap
+from relspan.metric.span import span_of
 
 Array = NDArray[np.float64]
 
@@ -129,7 +131,8 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         rng = check_random_state(self.random_state)
 
         self.mean_ = X.mean(axis=0)
-        X = X - self.mean_  # the cost feels differences only; centred images lose no digits
+        span = span_of(X - self.mean_)
+        X = span.coordinates(X - self.mean_)
         prototype_label = np.repeat(np.arange(len(self.classes_)), self.n_prototypes)
         same = label[:, None] == prototype_label[None, :]
         ends = [self._descend(X, same, *self._start(k, X, label, rng)) for k in range(self.n_starts)]
@@ -141,20 +144,23 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
                 f"GMLVQ stopped at max_iter={self.max_iter}; raise max_iter or tol", ConvergenceWarning, stacklevel=2
             )
 
+        # as large as the identity it starts from, so that what is put back beside it weighs the same for every start
+        omega *= np.sqrt(len(omega) / np.sum(omega**2))
+        omega = span.lift(omega, self.rank or len(self.mean_))
         self.omega_ = omega / np.sqrt(np.sum(omega**2))
-        self.prototypes_ = W + self.mean_
+        self.prototypes_ = W @ span.axes[: span.size] + self.mean_
         self.prototype_labels_ = self.classes_[prototype_label]
-        self.prototype_images_ = W @ self.omega_.T
+        self.prototype_images_ = (self.prototypes_ - self.mean_) @ self.omega_.T
         return self
 
     def _start(self, k: int, X: Array, label: NDArray[np.intp], rng: np.random.RandomState) -> tuple[Array, Array]:
         """Omega and the prototypes of start k: principal axes, then thin and full random maps in turn."""
         d = X.shape[1]
-        rank = d if self.rank is None else self.rank
+        rows = d if self.rank is None else min(self.rank, d)
         if k == 0:
-            omega = np.eye(d) if rank == d else np.linalg.svd(X, full_matrices=True)[2][:rank]
+            omega = np.eye(rows, d)
         else:
-            omega = rng.standard_normal((rank, d))
+            omega = rng.standard_normal((rows, d))
             if k % 2 == 1:
                 omega[1:] *= THIN_ROWS
         W = [centres(X[label == c], self.n_prototypes, rng) for c in range(len(self.classes_))]

@@ -1,7 +1,7 @@
 """Large margin nearest neighbours (LMNN): a map under which a sample's neighbours share its class.
 
-The cost of :mod:`relspan.metric.lmnn_cost` is minimised by L-BFGS-B over a working set of impostor pairs, which
-is renewed as the map moves:
+The cost of :mod:`relspan.metric.lmnn_cost` is minimised by L-BFGS-B, in the span of the data
+(:mod:`relspan.metric.span`), over a working set of impostor pairs, which is renewed as the map moves:
 
     repeat   working set = the pairs that are impostors of L, or nearly;   descend on it for some steps;
     until    the descent converged, and no impostor of the new L is missing from the set.
@@ -31,6 +31,7 @@ from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric.impostors import Pairs, find_impostors
 from relspan.metric.linear_map import LinearMap
 from relspan.metric.lmnn_cost import HINGES, lmnn_cost, target_distances
+from relspan.metric.span import span_of
 
 Array = NDArray[np.float64]
 
@@ -133,10 +134,12 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self._check_classes(label, X.shape)
         rng = check_random_state(self.random_state)
 
-        centred = X - X.mean(axis=0)
+        span = span_of(X - X.mean(axis=0))
+        inside = span.coordinates(X - X.mean(axis=0))
         self.targets_ = nearest_of_same_class(X, label, self.n_neighbors)
-        ends = [self._learn(centred, label, self._start(k, centred, rng)) for k in range(self.n_starts)]
-        self.cost_, self.omega_, pairs, self.n_iter_ = min(ends, key=lambda end: end[0])
+        ends = [self._learn(inside, label, self._start(k, span.size, rng)) for k in range(self.n_starts)]
+        self.cost_, L, pairs, self.n_iter_ = min(ends, key=lambda end: end[0])
+        self.omega_ = span.lift(L, self.rank or X.shape[1])
         self.costs_ = np.array([end[0] for end in ends])
         self.n_impostors_, self.n_left_out_ = pairs.size, pairs.left_out
         self._samples, self._labels = X, y
@@ -144,12 +147,10 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self._warn()
         return self
 
-    def _start(self, k: int, X: Array, rng: np.random.RandomState) -> Array:
-        d = X.shape[1]
-        rank = d if self.rank is None else self.rank
-        if k == 0:
-            return np.eye(d) if rank == d else np.linalg.svd(X, full_matrices=True)[2][:rank]
-        start: Array = rng.standard_normal((rank, d)) / np.sqrt(d)
+    def _start(self, k: int, d: int, rng: np.random.RandomState) -> Array:
+        """The map of start k, over the d coordinates of the span."""
+        rows = d if self.rank is None else min(self.rank, d)
+        start: Array = np.eye(rows, d) if k == 0 else rng.standard_normal((rows, d)) / np.sqrt(d)
         return start
 
     def _learn(self, X: Array, label: NDArray[np.intp], L: Array) -> tuple[float, Array, Pairs, int]:
@@ -219,13 +220,15 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         shares: Array = self._vote.predict_proba(images)
         return shares
 
-    def with_map(self, omega: Any) -> LMNN:
+    def with_map(self, omega: Any, images_by: Any = None) -> LMNN:
         """This classifier with another map; the training samples go through it too, for they span the data.
 
         Parameters
         ----------
         omega : array-like of shape (rows, n_features)
             The new map.
+        images_by : ignored
+            There are no prototypes whose images could be kept; see :meth:`relspan.metric.GMLVQ.with_map`.
 
         Returns
         -------
