@@ -2,5 +2,6 @@
 
 from relspan.metric.gmlvq import GMLVQ
 from relspan.metric.lmnn import LMNN
+from relspan.metric.relevance import MetricRelevance
 
-__all__ = ["GMLVQ", "LMNN"]
+__all__ = ["GMLVQ", "LMNN", "MetricRelevance"]

@@ -31,7 +31,7 @@ from sklearn.model_selection import BaseCrossValidator
 
 from relspan.errors import ParameterError
 from relspan.losses import Floats
-from relspan.metric.learned import classifier_with, map_of
+from relspan.metric.learned import classifier_with, learned_map
 
 NUMERICAL_RANK = 1e-10  # directions below this share of the largest eigenvalue are rounding
 SMALL_GAP = 0.1  # eigenvalues I and I + 1 that differ by less than this share leave U open
@@ -125,9 +125,7 @@ def dimension_curve(
         scale = np.where(scale > 0, scale, 1.0)
         Z, held_out = (X[train] - mean) / scale, (X[test] - mean) / scale
         fitted = learner if not hasattr(learner, "fit") else clone(learner).fit(Z, y[train])
-        omega = map_of(fitted)
-        if omega is None:
-            raise ParameterError(f"learner={learner!r} has neither omega_ nor components_ once it is fitted")
+        omega = learned_map(fitted)
         axes = principal_axes(Z)
         maps = [omega, *(axes.project(omega, i) for i in range(1, axes.count + 1))]
         wrong = [

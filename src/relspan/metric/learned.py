@@ -37,6 +37,14 @@ def map_of(learner: Any) -> Floats | None:
     return None
 
 
+def learned_map(fitted: Any) -> Floats:
+    """The map of a learner that has been fitted."""
+    omega = map_of(fitted)
+    if omega is None:
+        raise ParameterError(f"{type(fitted).__name__} has neither omega_ nor components_ once it is fitted")
+    return omega
+
+
 def classifier_with(learner: Any, X: Floats, y: NDArray[Any], omega: Floats, images_by: Floats) -> Predictor:
     """The learner's own classification with the map ``omega`` instead of ``images_by``; else 3 nearest neighbours."""
     if hasattr(learner, "with_map"):
