@@ -119,11 +119,12 @@ def row_relevance(
     """
     scale = float(np.abs(row).sum())
     shortest = shortest_equivalent(row / scale, U)
-    M = (1 + epsilon) * float(np.abs(shortest).sum())
-    if M <= (1 + epsilon) * VANISHED:
+    mu = float(np.abs(shortest).sum())
+    M = (1 + epsilon) * mu
+    if mu <= VANISHED:
         same, limit = np.tile(scale * shortest, (len(row), 1)), np.full(len(row), scale * M)
         return RowRelevance(row, scale * shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
-    found = feature_ranges(equivalent_rows(row / scale, U, M, shortest), engine, n_jobs)
+    found = feature_ranges(equivalent_rows(row / scale, U, M), engine, n_jobs)
     return RowRelevance(
         row,
         scale * shortest,
@@ -145,7 +146,7 @@ def largest_weights(
     M = (1 + epsilon) * float(np.abs(shortest).sum())
     if (1 + epsilon) * VANISHED >= M:
         return np.full(len(features), scale * M)
-    F = equivalent_rows(row / scale, U, M, shortest)
+    F = equivalent_rows(row / scale, U, M)
     found = open_engine(engine, F).maxima(unit_directions(features, F))
     certified_gap(found)
     return np.asarray(scale * found.values.reshape(-1, 2).max(axis=1))
@@ -159,11 +160,14 @@ def certified_gap(found: Extremes) -> float:
     return gap
 
 
-def equivalent_rows(w0: Floats, U: Floats, limit: float, anchor: Floats) -> Family:
-    """F: the rows that agree with w0 along U and are no longer than ``limit``; ``anchor`` is one of them."""
+def equivalent_rows(w0: Floats, U: Floats, limit: float) -> Family:
+    """F: the rows that agree with w0 along U and are no longer than ``limit``.
+
+    It names no anchors: no step towards a member cures the rounding of an equality, it would only cost value.
+    """
     target = U.T @ w0
     agree = Constraints(np.ascontiguousarray(U.T), np.zeros((U.shape[1], 0)), target, target)
-    return family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree, anchor)
+    return family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree)
 
 
 def shortest_equivalent(w0: Floats, U: Floats) -> Floats:
@@ -171,6 +175,6 @@ def shortest_equivalent(w0: Floats, U: Floats) -> Floats:
     projected = U @ (U.T @ w0)  # agrees with w0, hence bounds mu
     if np.abs(projected).sum() <= VANISHED:
         return np.asarray(projected)
-    everything = equivalent_rows(w0, U, float(np.abs(w0).sum()), w0)
-    model = Program(everything, reference=w0).solve(None, norm_price=1.0).model
+    everything = equivalent_rows(w0, U, float(np.abs(w0).sum()))
+    model = Program(everything).solve(None, norm_price=1.0).model
     return np.asarray(model)
