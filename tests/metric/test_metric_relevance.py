@@ -21,6 +21,7 @@ from relspan.metric.effective_dimension import principal_axes
 from relspan.metric.metric_probes import append, probe_values, refit
 from relspan.result import RelevanceResult
 from relspan.simulate.xor import make_xor
+from relspan.tables import NamedMatrix
 
 RANK_ONE = GMLVQ(2, rank=1, n_starts=6)
 STRONG, WEAK, NOTHING = 2, 1, 0
@@ -293,6 +294,13 @@ def test_bad_tables_are_explained(xor) -> None:
     X, y = xor
     with pytest.raises(DataError, match="one class only"):
         MetricRelevance().fit(X, np.zeros(400))
+    broken = X.copy()
+    broken[:3, 1] = np.nan
+    with pytest.raises(DataError, match=r"contains NaN, by column: x1 \(3\)"):
+        MetricRelevance().fit(broken, y)
+    twins = NamedMatrix(X, ("a", "b", "c", "a", "d", "e"))
+    with pytest.raises(DataError, match="several columns are called a"):
+        MetricRelevance().fit(twins, y)
     with pytest.raises(DataError, match="map has 5 columns, X has 6"):
         MetricRelevance(np.eye(5)).fit(X, y)
     with pytest.raises(DataError, match="every column is constant"):

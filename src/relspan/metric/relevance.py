@@ -11,6 +11,7 @@ A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from me
 from __future__ import annotations
 
 import warnings
+from difflib import get_close_matches
 from time import perf_counter
 from typing import Any
 
@@ -24,8 +25,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.estimators.base import column_names, listed
 from relspan.losses import Floats
+from relspan.metric.checked_table import class_counts, column_names, refuse_non_finite, varying_columns
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
 from relspan.metric.eigenform import SMALLEST
 from relspan.metric.gmlvq import GMLVQ
@@ -33,6 +34,8 @@ from relspan.metric.learned import EquivalentMap, classifier_with, learned_map, 
 from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map
 from relspan.metric.metric_probes import append, refit
 from relspan.metric.metric_result import metric_result, wide
+from relspan.tables import NamedMatrix
+from relspan.tables.table import listed
 
 PROBES = ("refit", "append")
 
@@ -132,11 +135,10 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         MetricRelevance
             The fitted estimator.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
-        check_classification_targets(y)
         settings = self._settings()
-        names = column_names(self, X.shape[1])
-        varies = self._check_table(X, y)
+        X, y, names = self._read(X, y)
+        counts, varies = class_counts(y), varying_columns(X)
+        self.classes_ = np.unique(y)
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         start = perf_counter()
         Z, omega = self._learn(X, y, seed)
@@ -158,13 +160,24 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
             varies,
             type(self.learner_).__name__ if hasattr(self.learner_, "fit") else "matrix",
             {**self._told(), "probes": "append" if fixed else self.probes},
-            {"n_samples": len(y), "n_features": len(names), "classes": self.classes_.tolist()},
+            {"n_samples": len(y), "n_features": len(names), "classes": counts},
             remarks,
             {"learner": learned, **found.seconds, "total": perf_counter() - start},
         )
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=2)
         return self
+
+    def _read(self, X: Any, y: Any) -> tuple[Floats, NDArray[Any], list[str]]:
+        """The table as finite numbers, and the names of its columns."""
+        given = np.array(X.columns, dtype=object) if isinstance(X, NamedMatrix) else None
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, ensure_all_finite=False)
+        if given is not None:  # scikit-learn asks only data frames for names
+            self.feature_names_in_ = given
+        check_classification_targets(y)
+        names = self._names()
+        refuse_non_finite(X, names)
+        return X, y, names
 
     def _learn(self, X: Floats, y: NDArray[Any], seed: int) -> tuple[Floats, Floats]:
         """The standardised samples, and the map for them.
@@ -254,9 +267,9 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         check_is_fitted(self)
         if end not in ("min", "max"):
             raise ParameterError(f"end={end!r} must be 'min' or 'max'")
-        names = column_names(self, len(self._varies))
+        names = self._names()
         if isinstance(feature, str) and feature not in names:
-            raise ParameterError(f"no feature {feature!r}; there are {listed(names)}")
+            raise ParameterError(f"no feature {feature!r}; did you mean one of {get_close_matches(feature, names)}?")
         column = names.index(feature) if isinstance(feature, str) else int(feature)
         if not self._varies[column]:
             raise ParameterError(f"feature {names[column]!r} does not vary, so it has no weight in any map")
@@ -273,6 +286,9 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         read = (self._samples - self._mean) / self._deviation
         classifier = classifier_with(self.learner_, read, self._labels, omega, learned)
         return EquivalentMap(omega, self._mean, self._deviation, classifier)
+
+    def _names(self) -> list[str]:
+        return column_names(getattr(self, "feature_names_in_", None), self.n_features_in_)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
@@ -297,13 +313,3 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
                 if isinstance(value, (int, float, str, type(None)))
             }
         return told
-
-    def _check_table(self, X: Floats, y: NDArray[Any]) -> NDArray[np.bool_]:
-        """The classes, and which columns vary."""
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise DataError(f"a metric needs two classes; y has one class only, {self.classes_.tolist()[0]!r}")
-        varies = np.asarray(X.max(axis=0) > X.min(axis=0))
-        if not varies.any():
-            raise DataError("every column is constant: there is nothing to learn from")
-        return varies
