@@ -4,10 +4,10 @@
 
 Three tables. Fit times of GMLVQ and LMNN beside sklvq's and metric-learn's: these do not run with current scikit-learn,
 so they are asked in another interpreter (--peer-python; one with scikit-learn 1.5, metric-learn 0.7.0 and sklvq 0.1.2
-serves), on the same data in the same run; left out without one. LMNN on many samples, with the peak of memory beside
-that of one n x n matrix (wall-clock). All intervals of a row of wine NIR and of tecator beside the learner's own fit, and beside the
-reference engine (tecator), with the largest difference; needs the data folder (--data or RELSPAN_DATA). Seconds are CPU
-seconds where not said otherwise.
+serves), on the same data in the same run; left out without one. LMNN on many samples (wall-clock), with the peak of
+memory beside that of one n x n matrix. All intervals of a row of wine NIR and of tecator beside the learner's own fit,
+and beside the reference engine (tecator), with the largest difference; needs the data folder (--data or RELSPAN_DATA).
+Seconds are CPU seconds where not said otherwise.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import warnings
 from difflib import get_close_matches
+from numbers import Integral
 from time import perf_counter
 from typing import Any
 
@@ -51,7 +52,8 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         data. One that is fitted already is taken as it is, for the data as they are given; so is a matrix.
     effective_dimension : "auto", int or float, default="auto"
         Directions of the data in which equivalent maps agree: by cross-validation, a number of leading
-        eigenvectors, or those with at least this share of the largest eigenvalue.
+        eigenvectors, or those with at least this share of the largest eigenvalue. For a map that was learned before,
+        cross-validation is by 3 nearest neighbours, and of samples the map may have seen.
     epsilon : float, default=0.01
         How much longer than the shortest an equivalent row may be, as a share.
     standardize : bool, default=True
@@ -304,7 +306,7 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
     def _told(self) -> dict[str, Any]:
         """The parameters as plain values."""
         told = {name: value for name, value in self.get_params(deep=False).items() if name != "learner"}
-        if not isinstance(self.random_state, (int, type(None))):
+        if not isinstance(self.random_state, (Integral, type(None))):
             told["random_state"] = "a generator"
         if hasattr(self.learner_, "get_params"):
             told["learner"] = {
