@@ -34,12 +34,14 @@ from relspan.errors import RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.simulate.xor import make_xor
 
-XOR_LEARNERS: dict[str, Any] = {
-    "GMLVQ, rank 1": GMLVQ(2, rank=1, n_starts=10),
-    "GMLVQ, full": GMLVQ(2, n_starts=10),
-    "LMNN, rank 1": LMNN(rank=1),
-    "LMNN, full": LMNN(),
-    "NCA, full": NeighborhoodComponentsAnalysis(),
+RANK_ONE = GMLVQ(2, rank=1, n_starts=10)
+XOR_LEARNERS: dict[str, tuple[Any, int]] = {
+    "GMLVQ, rank 1": (RANK_ONE, 400),
+    "GMLVQ, rank 1, n = 4000": (RANK_ONE, 4000),
+    "GMLVQ, full": (GMLVQ(2, n_starts=10), 400),
+    "LMNN, rank 1": (LMNN(rank=1), 400),
+    "LMNN, full": (LMNN(), 400),
+    "NCA, full": (NeighborhoodComponentsAnalysis(), 400),
 }
 TRUTH = [1, 1, 1, 2, 0, 0]
 
@@ -65,8 +67,8 @@ def xor(seeds: Iterable[int], n_probes: int) -> None:
             "s a fit",
         )
     )
-    for name, learner in XOR_LEARNERS.items():
-        rows = [xor_figures(learner, seed, n_probes) for seed in seeds]
+    for name, (learner, n_samples) in XOR_LEARNERS.items():
+        rows = [xor_figures(learner, n_samples, seed, n_probes) for seed in seeds]
         dimension, least, substitutes, others, vanished, right, quiet, seconds = (
             np.array(column) for column in zip(*rows, strict=True)
         )
@@ -81,8 +83,8 @@ def xor(seeds: Iterable[int], n_probes: int) -> None:
         )
 
 
-def xor_figures(learner: Any, seed: int, n_probes: int) -> tuple[Any, ...]:
-    X, y = make_xor(400, random_state=seed)
+def xor_figures(learner: Any, n_samples: int, seed: int, n_probes: int) -> tuple[Any, ...]:
+    X, y = make_xor(n_samples, random_state=seed)
     begin = perf_counter()
     model = MetricRelevance(learner, n_probes=n_probes, random_state=seed).fit(X, y)
     seconds = perf_counter() - begin
@@ -103,9 +105,7 @@ def xor_figures(learner: Any, seed: int, n_probes: int) -> tuple[Any, ...]:
 def regression(seed: int) -> None:
     """Figure 4: one row as a regression target, and the one profile each of three penalties finds for it."""
     X, y = make_xor(400, random_state=seed)
-    model = MetricRelevance(
-        XOR_LEARNERS["GMLVQ, rank 1"], effective_dimension=3, n_probes=5, probes="append", random_state=seed
-    ).fit(X, y)
+    model = MetricRelevance(RANK_ONE, effective_dimension=3, n_probes=5, probes="append", random_state=seed).fit(X, y)
     row = model.rows_[0]
     profiles = {"as learned": np.abs(row.row)}
     for name, penalty in {"ridge": RidgeCV(), "Lasso": LassoCV(), "elastic net": ElasticNetCV(l1_ratio=0.5)}.items():

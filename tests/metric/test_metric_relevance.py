@@ -82,6 +82,15 @@ def test_xor_for_every_seed(seed: int) -> None:
     assert most[4:].max() < 0.05 * most[3]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_with_many_samples_the_substitutes_reach_what_feature_four_has(seed: int) -> None:
+    X, y = make_xor(4000, random_state=seed)
+    model = MetricRelevance(RANK_ONE, effective_dimension=3, n_probes=5, probes="append", random_state=seed).fit(X, y)
+    most = model.intervals_[:, 1]
+    np.testing.assert_allclose(most[:3], most[3], rtol=0.02)
+    assert most[4:].max() < 0.02 * most[3]
+
+
 def test_substitutes_longer_than_epsilon_allows_cannot_take_the_whole_weight() -> None:
     X, y = make_xor(400, random_state=8)  # in this draw X1 is the poorest copy
     narrow, wider = (
