@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.engines.exact import Program
+from relspan.engines.program import Program
 from relspan.errors import DegenerateBaseline
 from relspan.family import Budget, Constraints, family
 from relspan.losses import Floats, HingeRows, Loss, Matrix

@@ -20,6 +20,7 @@ from relspan.errors import DataError
 from relspan.family import Family, unit_directions
 
 SCHEMA_VERSION = 1
+AT_ONCE = 256  # features whose proofs are evaluated together
 _MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·"}
 
 
@@ -56,15 +57,19 @@ class Certificates:
 
     def verify(self) -> float:
         """Evaluate every proof again, without a solver: the largest gap, as a share of the norm budget."""
-        directions = unit_directions(range(len(self.columns)), self.family)
-        again = certify(
-            self.family,
-            directions,
-            self.extremes.models,
-            self.extremes.hinge_multipliers,
-            self.extremes.constraint_multipliers,
-        )
-        return float(again.gaps.max(initial=0.0)) / float(self.family.largest_norm)
+        worst = 0.0
+        for first in range(0, len(self.columns), AT_ONCE):
+            chosen = range(first, min(first + AT_ONCE, len(self.columns)))
+            said = self.extremes.where(slice(2 * chosen.start, 2 * chosen.stop))
+            again = certify(
+                self.family,
+                unit_directions(chosen, self.family),
+                said.models_of(slice(None)),
+                said.hinge_multipliers,
+                said.constraint_multipliers,
+            )
+            worst = max(worst, float(again.gaps.max(initial=0.0)))
+        return worst / float(self.family.largest_norm)
 
 
 @dataclass(frozen=True)

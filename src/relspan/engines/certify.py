@@ -15,12 +15,14 @@ own value; the difference of the two is the certified gap.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from relspan.family import Family
-from relspan.losses import Floats
+from relspan.losses import Floats, Matrix, dense
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +31,13 @@ class Extremes:
 
     values <= truth <= bounds, where values are attained by `models` (rows of (w, b)) and bounds follow from the
     multipliers. `violations` says how far a model sticks out of the family, as a share of its budgets: 0, unless the
-    family has no interior.
+    family has no interior. The models of a wide table use few of its columns: `compact` keeps them as a sparse array.
     """
 
     values: Floats
     bounds: Floats
     violations: Floats
-    models: Floats
+    models: Matrix
     hinge_multipliers: Floats
     constraint_multipliers: Floats
 
@@ -46,10 +48,27 @@ class Extremes:
     def gaps(self) -> Floats:
         return self.bounds - self.values
 
+    def models_of(self, which: Any) -> Floats:
+        """Some of the models, as a plain array."""
+        return dense(self.models[which])
+
+    def where(self, which: Any) -> Extremes:
+        """Some of the extremes, in that order."""
+        return Extremes(*(getattr(self, f.name)[which] for f in fields(Extremes)))
+
+    def compact(self) -> Extremes:
+        """The same with sparse models."""
+        return replace(self, models=sparse.csr_array(self.models))
+
 
 def joined(parts: Sequence[Extremes]) -> Extremes:
     """Several batches of extremes as one."""
-    return Extremes(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Extremes)))
+
+    def stacked(name: str) -> Matrix:
+        arrays = [getattr(part, name) for part in parts]
+        return sparse.vstack(arrays, format="csr") if sparse.issparse(arrays[0]) else np.concatenate(arrays)
+
+    return Extremes(*(stacked(f.name) for f in fields(Extremes)))
 
 
 def certify(
@@ -112,16 +131,20 @@ def clip_to_sides(family: Family, g: Floats) -> Floats:
 
 def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tuple[Floats, Floats]:
     """Move models that stick out by a rounding error towards an anchor, no further than needed."""
-    violations = family.violations(models, own)
     models = np.array(models)
     d = family.n_features
     anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
+    # columns that no model uses decide nothing, and a wide table has many of them
+    used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(anchors[:, :d], axis=0))
+    family = family if 2 * len(used) > d else family.of_features(used)
+    columns = np.arange(models.shape[1]) if family.n_features == d else np.r_[used, d : models.shape[1]]
+    violations = family.violations(models[:, columns], own)
     for step in 10.0 ** np.arange(-15, -4):
         for anchor in anchors:
             out = np.flatnonzero(violations > 0)
             if not len(out):
                 return models, violations
             moved = (1 - step) * models[out] + step * anchor
-            inside = family.violations(moved, None if own is None else own[out]) <= 0
+            inside = family.violations(moved[:, columns], None if own is None else own[out]) <= 0
             models[out[inside]], violations[out[inside]] = moved[inside], 0.0
     return models, violations
