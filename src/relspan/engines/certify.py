@@ -114,7 +114,7 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: F
         - a @ rows.heights
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
-        + np.where(rest > 0, rest * limits, 0.0).sum(axis=1)
+        + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)  # 0 where limits are infinite
     )
 
 

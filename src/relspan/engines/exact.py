@@ -8,7 +8,8 @@ have become idle are let go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -16,8 +17,8 @@ import numpy as np
 from relspan.engines.certify import Extremes, certify
 from relspan.engines.chain import nearest_neighbour_chain
 from relspan.engines.coefficients import Integers
-from relspan.engines.program import Optimum, Program
-from relspan.family import Family, norm_and_loss, unit_directions
+from relspan.engines.program import Optimum, Program, Start
+from relspan.family import Bounds, Family, norm_and_loss, unit_directions
 from relspan.losses import Floats, Matrix
 
 CORE = 0.8  # share of the price of norm from which a feature belongs to the core
@@ -40,6 +41,7 @@ class ExactEngine:
     def __init__(self, family: Family) -> None:
         self.family = family
         self._work = Workbench(family)
+        self._starts: dict[bytes, Start] = {}
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
@@ -54,6 +56,39 @@ class ExactEngine:
             scores = np.asarray(self.family.rows.features @ directions[:, : self.family.n_features].T)
             return nearest_neighbour_chain(scores, either_sign=False)
         return np.argsort(directions.sum(axis=1) < 0, kind="stable")
+
+    def remember(self, directions: Floats) -> None:
+        """Solve these directions and keep their bases, from which `maxima_within` starts."""
+        for v in directions:
+            self._work.program.solve(v)
+            self._starts[v.tobytes()] = self._work.program.basis()
+
+    def maxima_within(self, boxed: Family, bounds: Bounds, directions: Floats, thin: bool = False) -> Extremes:
+        """The same over `boxed`, which must be `family.boxed(bounds)`: weights held within bounds, the program warm.
+
+        Under other bounds a direction's own unbounded optimum stays dual feasible and is a near start; where the
+        bounds leave little room (`thin`) the last direction's optimum is nearer.
+        """
+        with self.held(bounds) as program:
+            starts = [None if thin else self._starts.get(v.tobytes()) for v in directions]
+            found = [program.solve(v, start=start) for v, start in zip(directions, starts, strict=True)]
+        pinned = list(bounds)
+        sides = [np.concatenate([o.constraint_multipliers, o.bound_multipliers[pinned]]) for o in found]
+        return _certified(
+            boxed, directions, [replace(o, constraint_multipliers=g) for o, g in zip(found, sides, strict=True)]
+        )
+
+    @contextmanager
+    def held(self, bounds: Bounds) -> Iterator[Program]:
+        """The engine's program while weights are held within bounds."""
+        program = self._work.program
+        for feature, (low, high) in bounds.items():
+            program.bound(feature, low, high)
+        try:
+            yield program
+        finally:
+            for feature in bounds:
+                program.open(feature)
 
     def appended(self, columns: Matrix) -> Extremes:
         """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
@@ -91,9 +126,11 @@ class Workbench:
 
     def _find_core(self) -> Integers:
         """The signed weights that are near to paying in the model of least norm."""
+        family = self.program.family
         leanest = self.program.solve(None, norm_price=1.0)
-        pressures = np.asarray(self.program.rows.features.T @ leanest.hinge_multipliers)
-        core = signed(pressures, CORE * leanest.norm_price)
+        pressures = np.asarray(family.rows.features.T @ leanest.hinge_multipliers)
+        # with the first anchor's weights some model always stays within reach
+        core = np.union1d(signed(pressures, CORE * leanest.norm_price), signed(family.anchors[0, : family.n_features]))
         self.program.hold(core)
         self.program.prune(core)
         return core
@@ -143,7 +180,7 @@ def _certified(family: Family, directions: Floats, found: list[Optimum], own: Fl
     return certify(
         family,
         directions,
-        np.array([o.model for o in found]).reshape(len(found), -1),
+        np.array([o.model for o in found]).reshape(len(found), directions.shape[1]),
         np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
         np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
         own,

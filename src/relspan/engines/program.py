@@ -16,7 +16,13 @@ shared by all programs of the family.
 of w_j earns the pressure s_j = v_j + (a F)_j + (g A)_j and costs the price of norm, lambda. A column that is left out
 is missed only where |s_j| > lambda: one product prices all of them, and when none is missed the answer is exact.
 
-This is the only file that imports highspy.
+A pinned weight  low <= w_j <= high  needs no row: it is a pair of column bounds,
+
+    max(0, low) <= p_j <= max(0, high),      max(0, -high) <= q_j <= max(0, -low),
+
+and its multiplier in the certificate follows from the pressure.
+
+This file and integer.py are the only ones that import highspy.
 """
 
 from __future__ import annotations
@@ -29,23 +35,32 @@ from numpy.typing import NDArray
 
 from relspan.engines.coefficients import Coefficients, Integers
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Family
+from relspan.family import Budget, Family
 from relspan.losses import Floats
 
 PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after added rows
 TOLERANCE = 1e-9
+BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
 AT_ONCE = 50  # columns added in one round
 _INF = highspy.kHighsInf
 
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """A solver's raw answer: the point (w, b), multipliers of hinge rows and constraints, and the price of norm."""
+    """A solver's raw answer: the point (w, b), the price of norm, multipliers of hinge rows, constraints, bounds."""
 
     model: Floats
+    norm_price: float
     hinge_multipliers: Floats
     constraint_multipliers: Floats
-    norm_price: float
+    bound_multipliers: Floats
+
+
+@dataclass(eq=False)
+class Start:
+    """A basis from which a program may start, as long as none of its columns has been let go."""
+
+    basis: highspy.HighsBasis
 
 
 class Program:
@@ -77,7 +92,12 @@ class Program:
         self._active = np.zeros(m, dtype=bool) if slack is None else slack > 0
         self._kinks = np.zeros(0, dtype=np.intp)  # hinge rows that have a kink, in the order of its row
         self._has_kink = self.rows.costs <= 0
-        self._closed = np.zeros(d, dtype=bool)
+        self._low, self._high = np.full(d, -_INF), np.full(d, _INF)
+        self._budgets = family.budgets
+        if reference is not None and not any(b.norm_price > 0 and b.loss_price == 0 for b in family.budgets):
+            # the linear piece may fall below the loss: without kinks yet, only a budget of the norm alone keeps
+            # weights bounded, and a combined budget implies one
+            self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
         self._cost = np.zeros(k + 2 * d + m)
         self.iterations = 0
         self._highs = highspy.Highs()
@@ -106,7 +126,7 @@ class Program:
         self._piece = np.concatenate([-o, -f, f])
         ones = np.concatenate([np.zeros(k), np.ones(2 * family.n_features)])
         self._fixed_rows = np.vstack(
-            [b.norm_price * ones + b.loss_price * self._piece for b in family.budgets]
+            [b.norm_price * ones + b.loss_price * self._piece for b in self._budgets]
             + [np.hstack([extra.offsets, extra.features, -extra.features])]
         )
         self._n_fixed_rows = len(self._fixed_rows)
@@ -118,9 +138,9 @@ class Program:
         # offsets get the bounds that F implies: a program with few kinks yet could run away along them
         lp.col_lower_ = np.concatenate([-family.offset_limits, np.zeros(len(weights))])
         lp.col_upper_ = np.concatenate([family.offset_limits, np.full(len(weights), _INF)])
-        lp.row_lower_ = np.concatenate([np.full(len(family.budgets), -_INF), extra.lower])
+        lp.row_lower_ = np.concatenate([np.full(len(self._budgets), -_INF), extra.lower])
         lp.row_upper_ = np.concatenate(
-            [np.array([b.limit - b.loss_price * constant for b in family.budgets]), extra.upper]
+            [np.array([b.limit - b.loss_price * constant for b in self._budgets]), extra.upper]
         )
         row, column = np.nonzero(matrix)
         lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
@@ -134,7 +154,7 @@ class Program:
         if not len(which):
             return
         count, first, k = len(which), len(self._held), self.family.n_offsets
-        charged = [(row, b.loss_price) for row, b in enumerate(self.family.budgets) if b.loss_price > 0]
+        charged = [(row, b.loss_price) for row, b in enumerate(self._budgets) if b.loss_price > 0]
         x = k + 2 * self.family.n_features + which
         self._highs.addCols(
             count,
@@ -159,7 +179,7 @@ class Program:
 
     def hold(self, weights: Integers) -> None:
         """Take the columns of these signed weights into the program."""
-        k, d = self.family.n_offsets, self.family.n_features
+        k = self.family.n_offsets
         weights = weights[~np.isin(k + weights, self._held)]
         if not len(weights):
             return
@@ -167,10 +187,8 @@ class Program:
         start, index, value = self._coefficients.columns(
             weights, self._fixed_rows[:, v], self._kinks, self._sign(self._kinks)
         )
-        largest = np.where(self._closed[weights % d], 0.0, _INF)
-        self._highs.addCols(
-            count, self._cost[v], np.zeros(count), largest, len(value), start, index.astype(np.int32), value
-        )
+        least, most = (side[weights] for side in self._column_bounds())
+        self._highs.addCols(count, self._cost[v], least, most, len(value), start, index.astype(np.int32), value)
         self._held = np.concatenate([self._held, v])
 
     @property
@@ -189,8 +207,18 @@ class Program:
 
     # -- solving ---------------------------------------------------------------------------------------------------
 
-    def solve(self, direction: Floats | None, norm_price: float = 0.0, loss_price: float = 0.0) -> Optimum:
-        """min norm_price ||w||_1 + loss_price loss - direction.z, exactly."""
+    def solve(
+        self,
+        direction: Floats | None,
+        norm_price: float = 0.0,
+        loss_price: float = 0.0,
+        start: Start | None = None,
+    ) -> Optimum:
+        """min norm_price ||w||_1 + loss_price loss - direction.z, exactly.
+
+        Starts where the last program ended, or from the basis `start`, which must be optimal for these costs under
+        other bounds: it stays dual feasible.
+        """
         d, k = self.family.n_features, self.family.n_offsets
         v = np.zeros(d + k) if direction is None else direction
         self._cost[: k + 2 * d] = loss_price * self._piece - np.concatenate([v[d:], v[:d], -v[:d]])
@@ -198,51 +226,65 @@ class Program:
         self._cost[k + 2 * d :] = loss_price * self.rows.costs
         held = len(self._held)
         self._highs.changeColsCost(held, np.arange(held, dtype=np.int32), self._cost[self._held])
-        self._highs.setOptionValue("simplex_strategy", PRIMAL)
+        if start is not None:
+            self._highs.setBasis(self._padded(start))
+        self._highs.setOptionValue("simplex_strategy", PRIMAL if start is None else DUAL)
+        distrusted = False
         while True:
             self._run()
             solution = self._highs.getSolution()
-            model = self._model(np.array(solution.col_value))
-            missing = self._missing_kinks(model)
+            model, x = self._model(np.array(solution.col_value))
+            t = self._turned(model)
+            if (t[self._kinks] - x[self._kinks]).max(initial=0.0) > BROKEN:
+                # the simplex method's own row values can drift away from its columns on thin families
+                if distrusted:
+                    raise SolverError("the simplex method's answer breaks its own constraints")
+                distrusted = True
+                self._highs.clearSolver()
+                continue
+            missing = self._missing_kinks(t)
             if len(missing):
                 self._add_kinks(missing)
                 self._highs.setOptionValue("simplex_strategy", DUAL)
                 continue
-            found = self._optimum(model, np.array(solution.row_dual), norm_price, loss_price)
-            paying = self._paying_weights(v[:d], found)
+            found, s = self._optimum(model, v[:d], np.array(solution.row_dual), norm_price, loss_price)
+            paying = self._paying_weights(s, found.norm_price)
             if not len(paying):
                 return found
             self.hold(paying)
             self._highs.setOptionValue("simplex_strategy", PRIMAL)
 
-    def _model(self, x: Floats) -> Floats:
-        """(w, b) of the solver's columns."""
+    def _model(self, columns: Floats) -> tuple[Floats, Floats]:
+        """(w, b), without the rounding error by which a basic column may leave its bounds, and x, of a solution."""
         d, k = self.family.n_features, self.family.n_offsets
         z = np.zeros(len(self._cost))
-        z[self._held] = x
-        return np.concatenate([z[k : k + d] - z[k + d : k + 2 * d], z[:k]])
+        z[self._held] = columns
+        b, p, q, x = np.split(z, [k, k + d, k + 2 * d])
+        weights = np.clip(np.maximum(0.0, p) - np.maximum(0.0, q), self._low, self._high)
+        return np.concatenate([weights, b]), x
 
-    def _missing_kinks(self, model: Floats) -> Integers:
-        """Rows on the wrong side of a kink that is not in the program, unless all together cost next to nothing."""
-        d, largest = self.family.n_features, self.family.largest_loss
+    def _turned(self, model: Floats) -> Floats:
+        """By how much every row is beyond its kink."""
+        d = self.family.n_features
         t = self.rows.heights - self._coefficients.scores(model[:d]) - self.rows.offsets @ model[d:]
-        missing = np.where(self._active, -t, t)
-        missing[self._has_kink] = 0.0
+        return np.where(self._active, -t, t)
+
+    def _missing_kinks(self, turned: Floats) -> Integers:
+        """Rows beyond a kink that is not in the program, unless all together cost next to nothing."""
+        missing = np.where(self._has_kink, 0.0, turned)
         violated = np.flatnonzero(missing > TOLERANCE * 1e-1)
+        largest = self.family.largest_loss
         scale = max(1.0, largest) if np.isfinite(largest) else 1.0
         small = float(self.rows.costs[violated] @ missing[violated]) <= TOLERANCE * 1e-1 * scale
         return violated[:0] if small else violated
 
-    def _paying_weights(self, v: Floats, found: Optimum) -> Integers:
+    def _paying_weights(self, pressures: Floats | None, price: float) -> Integers:
         """The signed weights not held that earn most beyond their price."""
-        k, d = self.family.n_offsets, self.family.n_features
-        if int(self._is_weight.sum()) == 2 * d:
+        if pressures is None:
             return np.zeros(0, dtype=np.intp)
-        earned = self._coefficients.pressures(found.hinge_multipliers)
-        s = v + earned + found.constraint_multipliers @ self.family.constraints.features
-        excess = np.concatenate([s, -s]) - found.norm_price
-        excess[np.tile(self._closed, 2)] = -np.inf
-        excess[self._held[self._is_weight] - k] = -np.inf
+        excess = np.concatenate([pressures, -pressures]) - price
+        excess[np.tile(self._low == self._high, 2)] = -np.inf
+        excess[self._held[self._is_weight] - self.family.n_offsets] = -np.inf
         paying = np.flatnonzero(excess > TOLERANCE)
         if len(paying) > AT_ONCE:
             paying = paying[np.argpartition(-excess[paying], AT_ONCE)[:AT_ONCE]]
@@ -251,7 +293,9 @@ class Program:
     def _run(self) -> None:
         status = self._attempt()
         if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
-            # a warm basis can mislead on thin families: believe infeasibility only from a fresh start
+            # a warm basis can mislead on thin families, and the columns left out may be the ones that are needed:
+            # believe infeasibility only from a fresh start with all of them
+            self.hold(np.arange(2 * self.family.n_features))
             self._highs.clearSolver()
             status = self._attempt()
             if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
@@ -271,31 +315,81 @@ class Program:
         status: highspy.HighsModelStatus = self._highs.getModelStatus()
         return status
 
-    def _optimum(self, model: Floats, row_dual: Floats, norm_price: float, loss_price: float) -> Optimum:
-        """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active."""
-        budgets = self.family.budgets
+    def _optimum(
+        self, model: Floats, v: Floats, row_dual: Floats, norm_price: float, loss_price: float
+    ) -> tuple[Optimum, Floats | None]:
+        """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active.
+
+        Also the pressures on all weights, where columns are left out or bounds must be paid for.
+        """
+        budgets, extra = self._budgets, self.family.constraints
         norm_price -= sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
         loss_price -= sum(b.loss_price * row_dual[k] for k, b in enumerate(budgets))
         a = np.where(self._active, loss_price * self.rows.costs, 0.0)
         y = row_dual[self._n_fixed_rows :]
         a[self._kinks] = np.where(self._active[self._kinks], a[self._kinks] - y, y)
-        return Optimum(model, a, row_dual[len(budgets) : self._n_fixed_rows], float(norm_price))
+        g = row_dual[len(budgets) : self._n_fixed_rows]
+        bounded = np.isfinite(self._low) | np.isfinite(self._high)
+        paid, s = np.zeros(len(v)), None
+        if bounded.any() or self._is_weight.sum() < 2 * len(v):
+            s = v + self._coefficients.pressures(a) + g @ extra.features
+            paid[bounded] = self._bound_multipliers(s, norm_price)[bounded]
+        return Optimum(model, norm_price, a, g, paid), s
 
-    # -- features left out for a while ---------------------------------------------------------------------------
+    def _bound_multipliers(self, s: Floats, price: float) -> Floats:
+        """What a weight's bounds must pay so that it costs no more than the others: 0 where they do not bind.
+
+        The reduced costs of p_j and q_j are lambda - s_j and lambda + s_j, with s_j the pressure on w_j and lambda the
+        price of norm. A weight of certain sign pays one of them; one that may be 0 pays where |s_j| exceeds lambda.
+        """
+        p, q = price - s, price + s
+        either = np.minimum(p, 0.0) - np.minimum(q, 0.0)
+        return np.where(self._low > 0, p, np.where(self._high < 0, -q, either))
+
+    # -- weights held within bounds for a while ----------------------------------------------------------------------
+
+    def bound(self, feature: int, low: float, high: float) -> None:
+        """Hold low <= w_feature <= high from now on; infinite sides are free."""
+        self._low[feature], self._high[feature] = low, high
+        pair = np.array([feature, self.family.n_features + feature])
+        if np.isfinite([low, high]).any() and not low == high == 0.0:
+            self.hold(pair)
+        least, most = self._column_bounds()
+        for column in np.flatnonzero(np.isin(self._held, self.family.n_offsets + pair)):
+            weight = self._held[column] - self.family.n_offsets
+            self._highs.changeColBounds(int(column), least[weight], most[weight])
+
+    def _column_bounds(self) -> tuple[Floats, Floats]:
+        """The bounds of all signed weights."""
+        low, high = self._low, self._high
+        least, most = np.concatenate([low, -high]), np.concatenate([high, -low])
+        return np.maximum(0.0, least), np.maximum(0.0, most)
 
     def close(self, feature: int) -> None:
         """Hold w_feature at 0 from now on."""
-        self._limit(feature, 0.0)
+        self.bound(feature, 0.0, 0.0)
 
     def open(self, feature: int) -> None:
         """Let w_feature be free again."""
-        self._limit(feature, _INF)
+        self.bound(feature, -_INF, _INF)
 
-    def _limit(self, feature: int, largest: float) -> None:
-        k, d = self.family.n_offsets, self.family.n_features
-        self._closed[feature] = largest == 0.0
-        for column in np.flatnonzero(np.isin(self._held, (k + feature, k + d + feature))):
-            self._highs.changeColBounds(int(column), 0.0, largest)
+    # -- bases -------------------------------------------------------------------------------------------------------
+
+    def basis(self) -> Start:
+        """The basis of the last solution, a start for the same costs under other bounds."""
+        return Start(self._highs.getBasis())
+
+    def _padded(self, start: Start) -> highspy.HighsBasis:
+        """The basis with what came after it: columns at 0, rows slack."""
+        old, status = start.basis, highspy.HighsBasisStatus
+        columns = len(self._held) - len(old.col_status)
+        rows = self._n_fixed_rows + len(self._kinks) - len(old.row_status)
+        if columns or rows:
+            start.basis = highspy.HighsBasis()
+            start.basis.col_status = list(old.col_status) + [status.kLower] * columns
+            start.basis.row_status = list(old.row_status) + [status.kBasic] * rows
+            start.basis.valid = True
+        return start.basis
 
     def prune(self, keep: Integers) -> None:
         """Let go of all columns that are neither basic nor of these signed weights; the basis stays."""

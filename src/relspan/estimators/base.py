@@ -14,6 +14,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, RelspanWarning
+from relspan.explore.problem import Problem
+from relspan.explore.session import Explorer
 from relspan.losses import Floats, Loss
 from relspan.relevance.analysis import Analysis, Settings, analyse
 from relspan.relevance.classify import NAMES
@@ -66,6 +68,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
         self._store(found, varies, mean, scale)
+        self._table = (varies, mean, scale, loss, Z, y, sample_weight, splitter, settings)
         self.result_ = self._result(found, task, names, varies, settings, tuple(remarks), target)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
@@ -146,6 +149,21 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             certificates=Certificates(
                 family, found.ranges.extremes, tuple(name for name, keep in zip(names, varies, strict=True) if keep)
             ),
+        )
+
+    def explore(self) -> Explorer:
+        """A session on this family: pins, substitutes, panels, predictions that all good models share."""
+        check_is_fitted(self)
+        names = tuple(feature.name for feature in self.result_.features)
+        classes = getattr(self, "classes_", None)
+        return Explorer(
+            Problem(
+                names,
+                *self._table,
+                self._analysis,
+                self.result_,
+                None if classes is None else tuple(classes.tolist()),
+            )
         )
 
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:

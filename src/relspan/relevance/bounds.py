@@ -21,6 +21,7 @@ from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
 from relspan.engines.chain import nearest_neighbour_chain
 from relspan.engines.exact import is_wide
+from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 
@@ -75,7 +76,11 @@ def feature_ranges(
     ends = joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share)))
     rows = np.empty((len(order), 2), dtype=np.intp)
     rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
-    return ranges_of(ends.where(rows.ravel()))
+    ranges = ranges_of(ends.where(rows.ravel()))
+    wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
+    if len(wrong):
+        raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
+    return ranges
 
 
 def in_blocks(
