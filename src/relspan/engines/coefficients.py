@@ -41,8 +41,9 @@ class Coefficients:
     def rows(self, which: Integers, weights: Integers, sign: Floats) -> Compressed:
         """Rows of  sign * [O | signed weights], with a column of their own that holds 1 each."""
         block = self._block(self._by_row, which, weights)
-        O, own = self._offsets[which], np.eye(len(which))
+        O = self._offsets[which]
         if self._sparse:
+            own = sparse.eye_array(len(which))
             whole = sparse.hstack([sparse.diags_array(sign) @ sparse.hstack([O, block]), own], format="csr")
             return whole.indptr.astype(np.int32), whole.indices.astype(np.intp), whole.data
         # dense rows need no search for their entries, and one entry of their own column each

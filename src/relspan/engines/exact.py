@@ -17,7 +17,7 @@ import numpy as np
 from relspan.engines.certify import Extremes, certify
 from relspan.engines.chain import nearest_neighbour_chain
 from relspan.engines.coefficients import Integers
-from relspan.engines.program import Optimum, Program, Start
+from relspan.engines.program import Optimum, Program, Start, signed
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
 from relspan.losses import Floats, Matrix
 
@@ -144,11 +144,6 @@ class Workbench:
             if self._solved % IDLE == 0:
                 self.program.prune(self._core)
         return self.program.solve(direction, loss_price=loss_price)
-
-
-def signed(values: Floats, beyond: float = 0.0) -> Integers:
-    """The signed weights (j for p_j, d + j for q_j) on whose side a value lies further out than `beyond`."""
-    return np.flatnonzero(np.concatenate([values, -values]) > beyond)
 
 
 def least_losses(family: Family, null_loss: float, without: Iterable[int]) -> Floats:

@@ -42,6 +42,7 @@ PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added colu
 TOLERANCE = 1e-9
 BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
 AT_ONCE = 50  # columns added in one round
+KINKS_AT_ONCE = 1000
 _INF = highspy.kHighsInf
 
 
@@ -115,6 +116,7 @@ class Program:
         if kinks is not None:
             wanted[kinks] = True
         self._add_kinks(np.flatnonzero(~self._has_kink & wanted))
+        self._highs.setBasis(self._basis_at_zero())
 
     # -- building --------------------------------------------------------------------------------------------------
 
@@ -276,7 +278,11 @@ class Program:
         largest = self.family.largest_loss
         scale = max(1.0, largest) if np.isfinite(largest) else 1.0
         small = float(self.rows.costs[violated] @ missing[violated]) <= TOLERANCE * 1e-1 * scale
-        return violated[:0] if small else violated
+        if small:
+            return violated[:0]
+        if len(violated) > KINKS_AT_ONCE:  # a first solution may run far away, and the worst few bring it back
+            return violated[np.argpartition(-missing[violated], KINKS_AT_ONCE)[:KINKS_AT_ONCE]]
+        return violated
 
     def _paying_weights(self, pressures: Floats | None, price: float) -> Integers:
         """The signed weights not held that earn most beyond their price."""
@@ -375,6 +381,23 @@ class Program:
 
     # -- bases -------------------------------------------------------------------------------------------------------
 
+    def _basis_at_zero(self) -> highspy.HighsBasis:
+        """The zero model with its kinks as they are there, which saves a pivot for each of them."""
+        status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
+        d, k = self.family.n_features, self.family.n_offsets
+        beyond = self._turned(np.zeros(d + k))[self._kinks] > 0
+        weights = len(self._held) - k - len(beyond)
+        basis.col_status = (
+            [status.kZero if limit == _INF else status.kLower for limit in self.family.offset_limits]
+            + [status.kLower] * weights
+            + [status.kBasic if x else status.kLower for x in beyond]
+        )
+        basis.row_status = [status.kBasic] * self._n_fixed_rows + [
+            status.kLower if x else status.kBasic for x in beyond
+        ]
+        basis.valid = True
+        return basis
+
     def basis(self) -> Start:
         """The basis of the last solution, a start for the same costs under other bounds."""
         return Start(self._highs.getBasis())
@@ -402,3 +425,8 @@ class Program:
         basis.col_status = np.delete(np.array(basis.col_status, dtype=object), gone).tolist()
         self._highs.setBasis(basis)
         self._held = np.delete(self._held, gone)
+
+
+def signed(values: Floats, beyond: float = 0.0) -> Integers:
+    """The signed weights (j for p_j, d + j for q_j) on whose side a value lies further out than `beyond`."""
+    return np.flatnonzero(np.concatenate([values, -values]) > beyond)
