@@ -19,10 +19,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.family import Family
 from relspan.losses import Floats, Matrix, dense
+
+LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,21 +133,34 @@ def clip_to_sides(family: Family, g: Floats) -> Floats:
 
 
 def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tuple[Floats, Floats]:
-    """Move models that stick out by a rounding error towards an anchor, no further than needed."""
-    models = np.array(models)
+    """Move models that stick out by a rounding error towards an anchor, no further than needed.
+
+    Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
+    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn.
+    """
     d = family.n_features
+    used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(family.anchors[:, :d], axis=0))
+    if 2 * len(used) < d:  # columns that no model uses decide nothing, and a wide table has many of them
+        columns, drawn = np.r_[used, d : models.shape[1]], np.zeros_like(models)
+        drawn[:, columns], violations = draw_inside(family.of_features(used), models[:, columns], own)
+        return drawn, violations
+    models, violations = np.array(models), family.violations(models, own)
     anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
-    # columns that no model uses decide nothing, and a wide table has many of them
-    used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(anchors[:, :d], axis=0))
-    family = family if 2 * len(used) > d else family.of_features(used)
-    columns = np.arange(models.shape[1]) if family.n_features == d else np.r_[used, d : models.shape[1]]
-    violations = family.violations(models[:, columns], own)
-    for step in 10.0 ** np.arange(-15, -4):
+
+    def move(which: NDArray[np.intp], share: Floats, anchor: Floats) -> None:
+        moved = models[which] + share[:, None] * (anchor - models[which])
+        inside = family.violations(moved, None if own is None else own[which]) <= 0
+        models[which[inside]], violations[which[inside]] = moved[inside], 0.0
+
+    rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
+    if (rooms > 0).any():
+        out = np.flatnonzero((violations > 0) & (violations < LARGEST_SHARE * rooms.max()))
+        share = violations[out] / (violations[out] + rooms.max())
+        move(out, 1.001 * share + 1e-15, anchors[int(np.argmax(rooms))])
+    for step in 10.0 ** np.arange(-15, np.log10(LARGEST_SHARE) + 1):
         for anchor in anchors:
             out = np.flatnonzero(violations > 0)
             if not len(out):
                 return models, violations
-            moved = (1 - step) * models[out] + step * anchor
-            inside = family.violations(moved[:, columns], None if own is None else own[out]) <= 0
-            models[out[inside]], violations[out[inside]] = moved[inside], 0.0
+            move(out, np.full(len(out), step), anchor)
     return models, violations

@@ -106,6 +106,7 @@ class Program:
             "output_flag": False,
             "threads": 1,
             "presolve": "off",
+            "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
             "simplex_scale_strategy": 4,
             "primal_feasibility_tolerance": TOLERANCE,
             "dual_feasibility_tolerance": TOLERANCE,
