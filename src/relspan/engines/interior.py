@@ -134,8 +134,9 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
         done, broken = _stopping(problem, at, missing, tolerance)
         gone = done | broken | (iteration == MOST_ITERATIONS - 1)
         if gone.any():
+            finished = xp.index(gone)
             for name, values in out.items():
-                values[left[gone]] = xp.to_numpy(getattr(at, name))[gone]
+                values[left[gone]] = xp.to_numpy(getattr(at, name)[finished])
             converged[left[done]] = True
             if gone.all():
                 break
