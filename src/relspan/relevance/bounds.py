@@ -6,7 +6,7 @@ The values that w_j takes over the (convex) family form one interval [lo_j, hi_j
     min relevance_j = 0  if lo_j <= 0 <= hi_j  else  min(|lo_j|, |hi_j|)
 
 Features are solved in blocks of a fixed size, each with a fresh engine, so that the answer does not depend on how many
-workers share the blocks.
+workers share the blocks. The blocks of a wide table are runs of similar columns.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from joblib import Parallel, delayed
 
 from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
+from relspan.engines.chain import nearest_neighbour_chain
+from relspan.engines.exact import is_wide
 from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 
 BLOCK = 32
+WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
 Progress = Callable[[str, float], None]
 
 
@@ -61,12 +64,19 @@ def feature_ranges(
     family: Family, engine: str = "auto", n_jobs: int | None = None, progress: Progress = lambda stage, share: None
 ) -> Ranges:
     """The range of every feature's weight over the family."""
-    blocks = [range(i, min(i + BLOCK, family.n_features)) for i in range(0, family.n_features, BLOCK)]
+    wide = is_wide(family)
+    order = nearest_neighbour_chain(family.rows.features, either_sign=True) if wide else np.arange(family.n_features)
+    size = WIDE_BLOCK if wide else BLOCK
+    blocks = [range(i, min(i + size, len(order))) for i in range(0, len(order), size)]
 
     def solve(block: range) -> Extremes:
-        return open_engine(engine, family).maxima(unit_directions(block, family))
+        found = open_engine(engine, family).maxima(unit_directions(order[block], family))
+        return found.compact() if wide else found
 
-    ranges = ranges_of(joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share))))
+    ends = joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share)))
+    rows = np.empty((len(order), 2), dtype=np.intp)
+    rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
+    ranges = ranges_of(ends.where(rows.ravel()))
     wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
     if len(wrong):
         raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
