@@ -20,12 +20,15 @@ from relspan.errors import DataError
 from relspan.family import Family, unit_directions
 
 SCHEMA_VERSION = 1
-_MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·"}
+_MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·", "undecided": "?"}
 
 
 @dataclass(frozen=True)
 class FeatureRelevance:
-    """One feature: the interval of its relevance, the signed interval of its weight, its class, the certified gaps."""
+    """One feature: the interval of its relevance, the signed interval of its weight, its class, the certified gaps.
+
+    The class is "strong", "weak", "irrelevant", or "undecided" in a partial result.
+    """
 
     name: str
     min: float
@@ -69,7 +72,12 @@ class Certificates:
 
 @dataclass(frozen=True)
 class RelevanceResult:
-    """Intervals and classes of all features, with everything that led to them."""
+    """Intervals and classes of all features, with everything that led to them.
+
+    Of an analysis that was interrupted the result is `partial`: `features` are those whose intervals were proven by
+    then, as good as in a whole result; the class of each is "undecided", for `thresholds` and `probes` are empty; the
+    features without an interval are named in `unfinished`, and there are no certificates.
+    """
 
     task: str
     features: tuple[FeatureRelevance, ...]
@@ -82,6 +90,8 @@ class RelevanceResult:
     warnings: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    partial: bool = False
+    unfinished: tuple[str, ...] = ()
     certificates: Certificates | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, name: str) -> FeatureRelevance:
@@ -105,12 +115,14 @@ class RelevanceResult:
 
     def _as_dict(self) -> dict[str, Any]:
         plain = {
+            "partial": self.partial,
             "task": self.task,
             "data": self.data,
             "parameters": self.parameters,
             "baseline": self.baseline,
             "budgets": self.budgets,
             "features": [asdict(f) for f in self.features],
+            "unfinished": list(self.unfinished),
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
@@ -132,7 +144,10 @@ class RelevanceResult:
             if isinstance(reason, DataError):
                 raise
             raise DataError(f"this is not the JSON of a relspan result ({reason})") from reason
-        return cls(features=features, **{**rest, "warnings": tuple(read["warnings"])})
+        return cls(
+            features=features,
+            **{**rest, "warnings": tuple(read["warnings"]), "unfinished": tuple(read.get("unfinished", ()))},
+        )
 
     def columns(self) -> dict[str, list[Any]]:
         """The table of features, column by column."""
@@ -158,7 +173,7 @@ class RelevanceResult:
 
     def to_text(self, width: int = 30, everything: bool = False) -> str:
         """A plain-text table with interval bars; irrelevant features are counted unless `everything` is asked for."""
-        order = sorted(self.features, key=lambda f: ("strong", "weak", "irrelevant").index(f.relevance))
+        order = sorted(self.features, key=lambda f: tuple(_MARKS).index(f.relevance))
         shown = [f for f in order if everything or f.relevance != "irrelevant"]
         top = max((f.max for f in self.features), default=0.0) or 1.0
         name_width = max([len(f.name) for f in shown] + [7])
@@ -170,10 +185,20 @@ class RelevanceResult:
         hidden = len(self.features) - len(shown)
         if hidden:
             lines.append(f"and {hidden} irrelevant feature{'s' if hidden > 1 else ''}")
+        if self.partial:
+            lines.append(f"partial: interrupted before {len(self.unfinished)} more intervals, and before classes")
         return "\n".join(lines)
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+class Interrupted(KeyboardInterrupt):
+    """A fit was interrupted; `result` is the partial RelevanceResult of what was proven by then."""
+
+    def __init__(self, result: RelevanceResult) -> None:
+        super().__init__("interrupted")
+        self.result = result
 
 
 def interval_bar(low: float, high: float, width: int) -> str:

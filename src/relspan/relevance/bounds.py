@@ -5,25 +5,23 @@ The values that w_j takes over the (convex) family form one interval [lo_j, hi_j
     max relevance_j = max(|lo_j|, |hi_j|)
     min relevance_j = 0  if lo_j <= 0 <= hi_j  else  min(|lo_j|, |hi_j|)
 
-Features are solved in blocks of a fixed size, each with a fresh engine, so that the answer does not depend on how many
-workers share the blocks.
+Features are solved in blocks; see `workers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
 
 BLOCK = 32
-Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,23 +55,24 @@ def ranges_of(extremes: Extremes) -> Ranges:
 
 
 def feature_ranges(
-    family: Family, engine: str = "auto", n_jobs: int | None = None, progress: Progress = lambda stage, share: None
+    family: Family,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Ranges:
     """The range of every feature's weight over the family."""
-    blocks = [range(i, min(i + BLOCK, family.n_features)) for i in range(0, family.n_features, BLOCK)]
-
-    def solve(block: range) -> Extremes:
-        return open_engine(engine, family).maxima(unit_directions(block, family))
-
-    return ranges_of(joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share))))
+    blocks = blocks_of(family.n_features, BLOCK)
+    parts = in_blocks("bounds", FeatureBlock(family, engine), blocks, Extremes, n_jobs, progress, checkpoint)
+    return ranges_of(joined(parts))
 
 
-def in_blocks(
-    solve: Callable[[range], Extremes], blocks: list[range], n_jobs: int | None, progress: Callable[[float], None]
-) -> list[Extremes]:
-    """The blocks' answers, in order."""
-    done: list[Extremes] = []
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(solve)(block) for block in blocks):
-        done.append(answer)
-        progress(len(done) / len(blocks))
-    return done
+@dataclass(frozen=True, eq=False)
+class FeatureBlock:
+    """The extremes of a block of features, from a fresh engine."""
+
+    family: Family
+    engine: str
+
+    def __call__(self, block: range) -> Extremes:
+        return open_engine(self.engine, self.family).maxima(unit_directions(block, self.family))
