@@ -20,6 +20,7 @@ class Arrays(Protocol):
     """One array library on one device."""
 
     name: str
+    memory: int  # bytes that a batch, and the table of pairwise products, may take
 
     def array(self, values: Any) -> Array: ...
     def to_numpy(self, values: Array) -> np.ndarray: ...
@@ -76,6 +77,7 @@ class NumpyArrays:
     """NumPy, with LAPACK called matrix by matrix: it tells which factorisation failed."""
 
     name = "numpy"
+    memory = 2**29
 
     def array(self, values: Any) -> Array:
         return np.ascontiguousarray(values, dtype=np.float64)

@@ -16,6 +16,7 @@ import numpy as np
 
 from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
+from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 from relspan.relevance.checkpoint import Checkpoint
@@ -64,7 +65,11 @@ def feature_ranges(
     """The range of every feature's weight over the family."""
     blocks = blocks_of(family.n_features, BLOCK)
     parts = in_blocks("bounds", FeatureBlock(family, engine), blocks, Extremes, n_jobs, progress, checkpoint)
-    return ranges_of(joined(parts))
+    ranges = ranges_of(joined(parts))
+    wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
+    if len(wrong):
+        raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
+    return ranges
 
 
 @dataclass(frozen=True, eq=False)

@@ -98,8 +98,9 @@ def _hand_out(
     )
     answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
     try:
-        for block, found in answers:  # not "yield from": that would hand joblib this generator's end, warning and all
-            yield block, found
+        # "yield from" would hand the end of this generator to joblib's, which would warn
+        for pair in answers:  # noqa: UP028
+            yield pair
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # joblib's: where we stop, what is not done is not wanted
