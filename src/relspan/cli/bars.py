@@ -32,7 +32,8 @@ class Glyphs(NamedTuple):
 
     def mark(self, relevance: str) -> str:
         """The mark of a class."""
-        return str(getattr(self, relevance))
+        marks = {"strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant, "undecided": self.undecided}
+        return marks[relevance]
 
 
 UNICODE = Glyphs("━", "╸", "╺", "┊", "┿", "▾", "●", "◐", "·", "?", "±")
