@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relspan.engines import Extremes, open_engine
-from relspan.engines.exact import Program
+from relspan.engines.program import Program
 from relspan.errors import SolverError
 from relspan.family import Budget, Constraints, Family, family, unit_directions
 from relspan.losses import Floats, empty_rows
