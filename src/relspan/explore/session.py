@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from relspan.errors import InfeasibleFamily, ParameterError
+from relspan.explore.alternatives import Alternative, alternatives
 from relspan.explore.conflicts import explain
+from relspan.explore.groups import Groups, groups
 from relspan.explore.models import Model, SubsetScore, Usage, describe, subset_score, usage
 from relspan.explore.pinned import Pinboard, Pinned
 from relspan.explore.pins import EXTREME, Demand, Pin, at_the_end, read_pin
 from relspan.explore.problem import Problem
 from relspan.explore.storage import read, write
+from relspan.explore.substitution import Substitution, substitution
 from relspan.explore.view import Comparison, compare, pin_record, read_pin_record, result_under
 from relspan.result import RelevanceResult
 
@@ -178,6 +183,29 @@ class Explorer:
     def score(self) -> SubsetScore:
         """Cross-validated score of the features of `model()`; optimistic, see SubsetScore."""
         return subset_score(self.problem, self.model().features)
+
+    # -- substitutes -----------------------------------------------------------------------------------------------
+
+    def substitution(self, features: Sequence[str] | None = None) -> Substitution:
+        """How every other feature's interval moves when one is held at its min or max, at the current pins.
+
+        For the relevant features, unless others are named.
+        """
+        return substitution(self.board, self._columns(features), self._pins)
+
+    def alternatives(self, feature: str) -> list[Alternative]:
+        """The relevant features that could take this one's place, the likeliest first; each has a `sentence`."""
+        self.problem.known(feature)
+        return alternatives(self.board, self.pinned, feature, self._columns(None))
+
+    def groups(self, features: Sequence[str] | None = None, cut: float | None = None) -> Groups:
+        """Groups of relevant features that replace one another; see relspan.explore.groups for the distance."""
+        return groups(self.board, self.pinned, self._columns(features), cut)
+
+    def _columns(self, features: Sequence[str] | None) -> list[int]:
+        if features is None:
+            return np.flatnonzero(self.problem.analysis.classes > 0).tolist()
+        return self.problem.columns_of(features)
 
     # -- scenarios -------------------------------------------------------------------------------------------------
 
