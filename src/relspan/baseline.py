@@ -22,6 +22,7 @@ from relspan.family import Budget, Constraints, family
 from relspan.losses import Floats, HingeRows, Loss, Matrix
 
 HAIR = 1e-7
+ROUNDING = 1e-9  # of the solver, in units of a margin
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
 
 
@@ -85,13 +86,27 @@ def fit_baseline(
     ((model, multipliers),) = best_models(rows, np.array([C]))
     weights, offsets = model[: rows.n_features], model[rows.n_features :]
     norm = float(np.abs(weights).sum())
-    if norm <= 1e-12:
-        foot = loss.smallest_cost(X, y, sample_weight)
+    if uses_no_feature(rows, weights):
         raise DegenerateBaseline(
             f"at C = {C:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
-            f"raise C above about {2 * foot:.3g}, or leave C=None to have it chosen"
+            + _way_out(rows, loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID))
         )
     return Baseline(C, weights, offsets, norm, rows.loss(weights, offsets), loss.null_loss(rows), multipliers, scores)
+
+
+def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
+    """Whether the weights move no score by more than the solver's rounding, whatever the columns' units."""
+    moved = float(np.abs(rows.features @ weights).max(initial=0.0))
+    return moved <= ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
+
+
+def _way_out(rows: HingeRows, costs: Floats) -> str:
+    """The first C of the grid whose best model uses a feature; or that there is none."""
+    if np.isfinite(costs).all():
+        for C, (model, _) in zip(costs, best_models(rows, costs), strict=True):
+            if not uses_no_feature(rows, model[: rows.n_features]):
+                return f"C = {C:.3g} would do"
+    return "and a larger C does not help: no linear model beats the null model here"
 
 
 def cross_validate(

@@ -32,9 +32,9 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.engines.certify import Extremes, certify, joined
+from relspan.engines.certify import Extremes, certify
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Bounds, Budget, Family, norm_and_loss, unit_directions
+from relspan.family import Bounds, Budget, Family, norm_and_loss
 from relspan.losses import Floats, Matrix
 
 Integers: TypeAlias = NDArray[np.intp]
@@ -79,11 +79,10 @@ class Program:
         d, k = family.n_features, family.n_offsets
         self._weights = 2 * d  # columns of p and q
         self._fixed = 2 * d + k  # and of b
-        self._budgets = family.budgets
-        if reference is not None and not any(b.norm_price > 0 and b.loss_price == 0 for b in family.budgets):
-            # the linear piece may fall below the loss: without kinks yet, only a budget of the norm alone keeps
-            # weights bounded, and a combined budget implies one
-            self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
+        # The linear piece may fall below 0 where kinks are missing yet, and would pay for any norm: where every
+        # budget counts the loss too, the norm gets the limit that they imply.
+        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
+        self._budgets = family.budgets + implied
         self._features: Floats = np.ascontiguousarray(_dense(self.rows.features))
         if reference is None:
             self._active = np.zeros(self.rows.n_rows, dtype=bool)
@@ -99,6 +98,7 @@ class Program:
             "output_flag": False,
             "threads": 1,
             "presolve": "off",
+            "simplex_scale_strategy": 4,
             "primal_feasibility_tolerance": TOLERANCE,
             "dual_feasibility_tolerance": TOLERANCE,
         }.items():
@@ -332,7 +332,7 @@ class ExactEngine:
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
-        return _certified(self.family, directions, [self._program.solve(v) for v in directions])
+        return _certified(self.family, directions, solve_all(self._program, directions))
 
     def remember(self, directions: Floats) -> None:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
@@ -374,18 +374,27 @@ class ExactEngine:
         )
         for probe in range(count):
             program.close(d + probe)
-        ends = []
+        found = []
         for probe in range(count):
             program.open(d + probe)
-            alone = self.family.with_columns(columns[:, probe : probe + 1])
-            kept = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
-            directions = unit_directions([d], alone)
-            wide = np.zeros((2, d + count + k))
-            wide[:, kept] = directions
-            found = [program.solve(v) for v in wide]
-            ends.append(_certified(alone, directions, [replace(o, model=o.model[kept]) for o in found]))
+            mine = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
+            for sign in (1.0, -1.0):
+                direction = np.zeros(d + count + k)
+                direction[d + probe] = sign
+                optimum = program.solve(direction)
+                found.append(replace(optimum, model=optimum.model[mine]))
             program.close(d + probe)
-        return joined(ends)
+        directions = np.zeros((2 * count, d + 1 + k))
+        directions[::2, d], directions[1::2, d] = 1.0, -1.0
+        return _certified(self.family, directions, found, own=np.repeat(columns.T, 2, axis=0))
+
+
+def solve_all(program: Program, directions: Floats) -> list[Optimum]:
+    """All directions, opposite ones apart: from one end of a feature to the other is the longest way of all."""
+    found: dict[int, Optimum] = {}
+    for i in np.argsort(directions.sum(axis=1) < 0, kind="stable"):
+        found[int(i)] = program.solve(directions[i])
+    return [found[i] for i in range(len(directions))]
 
 
 def least_losses(family: Family, null_loss: float, without: Iterable[int]) -> Floats:
@@ -404,13 +413,14 @@ def least_losses(family: Family, null_loss: float, without: Iterable[int]) -> Fl
     return np.array(losses)
 
 
-def _certified(family: Family, directions: Floats, found: list[Optimum]) -> Extremes:
+def _certified(family: Family, directions: Floats, found: list[Optimum], own: Floats | None = None) -> Extremes:
     return certify(
         family,
         directions,
-        np.array([o.model for o in found]).reshape(len(found), -1),
+        np.array([o.model for o in found]).reshape(len(found), directions.shape[1]),
         np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
         np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
+        own,
     )
 
 

@@ -144,7 +144,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         classes, counts = np.unique(counted, return_counts=True)
         if len(classes) == 1:
             raise DataError(
-                f"the target has one class only ({classes[0]!r}, {counts[0]} samples); "
+                f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
                 "telling classes apart needs two classes"
             )
         if len(classes) > 2:
@@ -155,8 +155,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         rare = int(np.argmin(counts))
         if self.C is None and counts[rare] < FOLDS:
             raise DataError(
-                f"class {classes[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold cross-validation "
-                f"needs {FOLDS} of each class: add samples, or set C"
+                f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold "
+                f"cross-validation needs {FOLDS} of each class: add samples, or set C"
             )
         return classes, np.where(y == classes[1], 1.0, -1.0)
 

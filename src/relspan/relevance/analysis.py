@@ -141,15 +141,18 @@ def _remarks(
     if close:
         listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])
         more = f" and {len(close) - 8} more" if len(close) > 8 else ""
+        allowed = settings.delta_loss
+        if settings.loss_budget == "relative":  # a share of rho, told here as a share of the explained loss
+            allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
         said.append(
             f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
-            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows: {listed}{more}"
+            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}{more}"
         )
-    worst = max(float(ranges.gaps.max(initial=0.0)), found.largest_gap) / baseline.norm
+    worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))
-    if worst > TOLERANCE:
+    if not worst <= TOLERANCE:  # NaN too
         said.append(f"the largest certified gap is {worst:.1e} of the baseline's norm, above {TOLERANCE:g}")
-    if sticking_out > TOLERANCE:
+    if not sticking_out <= TOLERANCE:
         said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
     if found.lost:
         tried = found.lost + len(found.hi)

@@ -24,7 +24,8 @@ CROWD = 2.0  # within this factor of the budget a class is called close
 def close_calls(family: Family, baseline: Baseline, ranges: Ranges, relevant: np.ndarray) -> dict[int, float]:
     """The relevant features whose drop cost lies within a factor of two of the loss budget, with that cost."""
     room = family.largest_loss - baseline.loss
-    if not np.isfinite(room) or room <= 0:
+    shared = any(b.norm_price > 0 and b.loss_price > 0 for b in family.budgets)
+    if shared or not np.isfinite(room) or room <= 0:  # a combined budget leaves no room to the loss alone
         return {}
     floor = drop_loss_floors(family, ranges)
     unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + CROWD * room]

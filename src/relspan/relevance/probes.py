@@ -86,7 +86,7 @@ def run_probes(
 
     parts = in_blocks(append if kind == "append" else replace, blocks, n_jobs, lambda s: progress("probes", s))
     ranges = ranges_of(joined(parts))
-    found = ~np.isnan(ranges.hi)
+    found = ~np.isposinf(ranges.extremes.violations[::2])  # a solver's NaN is not a lost probe: threshold refuses it
     return Probes(
         kind,
         ranges.lo[found],
@@ -98,7 +98,7 @@ def run_probes(
 
 
 def _replaced(family: Family, j: int, column: Floats, engine: str) -> Extremes:
-    """The extremes of a probe in the place of feature j; NaN where no model is left."""
+    """The extremes of a probe in the place of feature j; infinite violations where no model is left."""
     changed = family.with_replaced_column(j, column)
     try:
         return open_engine(engine, changed).maxima(unit_directions([j], changed))
@@ -107,7 +107,7 @@ def _replaced(family: Family, j: int, column: Floats, engine: str) -> Extremes:
         rows, sides = family.rows.n_rows, family.constraints.n_rows
         width = family.n_features + family.n_offsets
         blank = [np.full((2, size), np.nan) for size in (width, rows, sides)]
-        return Extremes(nothing, nothing, nothing, *blank)
+        return Extremes(nothing, nothing, np.full(2, np.inf), *blank)
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_features: int) -> float:

@@ -1,0 +1,171 @@
+"""Mehrotra's predictor-corrector method for a batch of programs over one family.
+
+All programs start from the family's *analytic centre*, the point where x z = 1 for every slack x and its price z when
+there is nothing to maximise: found once, it is as far from all walls as can be, and saves each program half of its
+iterations. Programs that have converged leave the batch. Nothing here is believed: answers are certified by the
+caller, and programs that broke down are named so that another engine can take them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, residuals
+
+Array = Any
+SHORT_OF_THE_WALL = 0.995
+MOST_ITERATIONS = 45
+CENTRE_ITERATIONS = 80
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Raw answers of a batch: points (w, b), multipliers, and which programs met the stopping rule."""
+
+    w: np.ndarray
+    b: np.ndarray
+    a: np.ndarray
+    gamma: np.ndarray
+    converged: np.ndarray
+    iterations: int
+
+
+def first_point(problem: Problem, scale_norm: float, scale_loss: float) -> Point:
+    """A start without merit: everything positive, of the size of the budgets."""
+    xp, K = problem.xp, problem.v.shape[0]
+    d, (m, k) = problem.v.shape[1], problem.O.shape
+    n_b, i = problem.B.shape[0], problem.n_inequalities
+
+    def full(size: int, value: float) -> Array:
+        return xp.full((K, size), value)
+
+    price = 2.0
+    beta = price * sum(Q for _, Q in problem.budget_prices)
+    share = scale_loss / (2 * max(m, 1))
+    half = full(m, beta / 2) * problem.c
+    return Point(
+        p=full(d, scale_norm / (4 * d)),
+        q=full(d, scale_norm / (4 * d)),
+        x=full(m, share),
+        s=full(m, max(1.0, share)),
+        r=full(n_b, 0.5) * problem.B,
+        t=full(i, 1.0),
+        b=full(k, 0.0),
+        a=half,
+        theta=full(n_b, price),
+        gamma=xp.concat([full(i, 1.0), full(problem.g.shape[0] - i, 0.0)], axis=1),
+        z_p=full(d, price),
+        z_q=full(d, price),
+        z_x=half,
+    )
+
+
+def analytic_centre(problem: Problem, start: Point) -> Point | None:
+    """The point of x z = 1 for v = 0, or None where it is not reached: the family has no interior to speak of."""
+    xp, at = problem.xp, start
+    for _ in range(CENTRE_ITERATIONS):
+        missing = residuals(problem, at)
+        primal, dual = (float(xp.to_numpy(part)[0]) for part in missing.largest(xp))
+        products = [x * z for x, z in zip(at.slacks, at.prices, strict=True)]
+        off = max(float(xp.to_numpy(xp.largest(abs(product - 1)))[0]) for product in products)
+        if off < 1e-3 and primal < 1e-8 and dual < 1e-8:
+            return at
+        system = NewtonSystem(problem, at, missing)
+        if xp.any(system.failed) or not np.isfinite(primal + dual + off):
+            return None
+        step = system.step(tuple((1 - xz) / z for xz, z in zip(products, at.prices, strict=True)))
+        at = at.moved(step, *_step_lengths(problem, at, step))
+    return None
+
+
+def _step_lengths(problem: Problem, at: Point, step: Point, short: float = SHORT_OF_THE_WALL) -> tuple[Array, Array]:
+    """How far the slacks, and their prices, can go before one of them meets its wall; stop short of it."""
+    primal, dual = _length(problem, at.slacks, step.slacks), _length(problem, at.prices, step.prices)
+    where = problem.xp.where
+    return where(primal < 1, short * primal, primal), where(dual < 1, short * dual, dual)
+
+
+def _length(problem: Problem, values: tuple[Array, ...], steps: tuple[Array, ...]) -> Array:
+    """min(1, the step at which the first value reaches 0), program by program, as a column."""
+    xp = problem.xp
+    fastest = xp.full((problem.v.shape[0],), -1.0)
+    for x, dx in zip(values, steps, strict=True):
+        if x.shape[1]:
+            shrink = xp.smallest(dx / x)
+            fastest = xp.where(shrink < fastest, shrink, fastest)
+    return (-1 / fastest)[:, None]
+
+
+def shared_start(problem: Problem, centre: Point, scale_norm: float, own: bool) -> Point:
+    """The centre for every program, its prices scaled to the size of the answer; a probe gets a slot of its own."""
+    xp, K = problem.xp, problem.v.shape[0]
+    d, m = centre.p.shape[1], centre.a.shape[1]
+    scale = scale_norm / (2 * d + 2 * m)
+    values = {}
+    for f in fields(Point):
+        value = getattr(centre, f.name)
+        if own and f.name in ("p", "q"):  # as far from its walls as a feature the centre does not use
+            value = xp.concat([value, xp.full((1, 1), scale_norm / (4 * d))], axis=1)
+        if own and f.name in ("z_p", "z_q"):
+            value = xp.concat([value, xp.full((1, 1), 4 * d / scale_norm)], axis=1)
+        if f.name in ("a", "theta", "gamma", "z_p", "z_q", "z_x"):
+            value = value * scale
+        values[f.name] = value + xp.zeros(K, value.shape[1])
+    return Point(**values)
+
+
+def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.0, jitter: float = 0.0) -> Solution:
+    """All programs of the batch; `tolerance` is the absolute gap aimed at.
+
+    `floor` is the least centring weight and `jitter` a relative addition to the diagonal: both for a second try.
+    """
+    xp, K = problem.xp, problem.v.shape[0]
+    at, left = start, np.arange(K)
+    out = {name: np.zeros((K, getattr(at, name).shape[1])) for name in ("w", "b", "a", "gamma")}
+    converged = np.zeros(K, dtype=bool)
+    iteration = 0
+    for iteration in range(MOST_ITERATIONS):
+        missing = residuals(problem, at)
+        done, broken = _stopping(problem, at, missing, tolerance)
+        gone = done | broken | (iteration == MOST_ITERATIONS - 1)
+        if gone.any():
+            for name, values in out.items():
+                values[left[gone]] = xp.to_numpy(getattr(at, name))[gone]
+            converged[left[done]] = True
+            if gone.all():
+                break
+            kept = xp.index(~gone)
+            left, at, problem, missing = left[~gone], at.where(kept), problem.where(kept), missing.where(kept)
+        step = _predicted_and_corrected(NewtonSystem(problem, at, missing, jitter), floor)
+        at = at.moved(step, *_step_lengths(problem, at, step))
+    return Solution(out["w"], out["b"], out["a"], out["gamma"], converged, iteration)
+
+
+def _predicted_and_corrected(system: NewtonSystem, floor: float) -> Point:
+    """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing."""
+    problem, at, xp = system.problem, system.at, system.problem.xp
+    affine = system.step(tuple(-x for x in at.slacks))
+    primal, dual = _step_lengths(problem, at, affine, short=1.0)
+    pairs = list(zip(at.slacks, at.prices, affine.slacks, affine.prices, strict=True))
+    now = sum(xp.dot(x, z) for x, z, _, _ in pairs)
+    ahead = now + sum(
+        primal * xp.dot(dx, z) + dual * xp.dot(x, dz) + primal * dual * xp.dot(dx, dz) for x, z, dx, dz in pairs
+    )
+    sigma = (ahead / now) ** 3
+    sigma = xp.where(sigma < floor, floor + 0 * sigma, sigma)
+    target = sigma * now / sum(x.shape[1] for x in at.slacks)
+    return system.step(tuple((target - dx * dz) / z - x for x, z, dx, dz in pairs))
+
+
+def _stopping(problem: Problem, at: Point, missing: Residuals, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
+    """Which programs are done (gap and residuals small), and which hold numbers that are none."""
+    xp, pr = problem.xp, problem
+    value = xp.dot(pr.v, at.w) + xp.dot(pr.v_b, at.b)
+    bound = (at.theta @ pr.B - at.a @ pr.h - at.gamma @ pr.g)[:, None]
+    gap, size = xp.to_numpy(abs(bound - value))[:, 0], np.abs(xp.to_numpy(bound)[:, 0])
+    primal, dual = (xp.to_numpy(part) for part in missing.largest(xp))
+    finite = np.isfinite(gap) & np.isfinite(primal) & np.isfinite(dual)
+    return finite & (gap <= tolerance) & (primal <= tolerance) & (dual <= 1e-9 * (1 + size)), ~finite
