@@ -192,18 +192,19 @@ class Program:
     def solve(
         self,
         direction: Floats | None,
-        norm_price: float = 0.0,
+        norm_price: float | Floats = 0.0,
         loss_price: float = 0.0,
         start: Start | None = None,
     ) -> Optimum:
         """min norm_price ||w||_1 + loss_price loss - direction.z, exactly.
 
+        Several norm prices, one a feature, make a weighted norm of the objective (not of the budgets).
         Starts where the last program ended, or from the basis `start`, which must be optimal for these costs under
         other bounds: it stays dual feasible.
         """
         d = self.family.n_features
         cost = np.zeros(self._fixed)
-        cost[: self._weights] = norm_price
+        cost[: self._weights] = np.tile(np.broadcast_to(norm_price, d), 2)
         cost += loss_price * self._piece
         if direction is not None:
             cost[:d] -= direction[:d]
@@ -325,14 +326,19 @@ class ExactEngine:
 
     name = "exact"
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: Family, kinks: Integers | None = None) -> None:
         self.family = family
-        self._program = Program(family, reference=family.anchors[0] if len(family.anchors) else None)
+        self._program = Program(family, reference=family.anchors[0] if len(family.anchors) else None, kinks=kinks)
         self._starts: dict[bytes, Start] = {}
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
         return _certified(self.family, directions, solve_all(self._program, directions))
+
+    @property
+    def kinks(self) -> Integers:
+        """The hinge rows that were found to matter."""
+        return self._program.kinks
 
     def remember(self, directions: Floats) -> None:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
