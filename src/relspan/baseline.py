@@ -105,7 +105,7 @@ def _way_out(rows: HingeRows, costs: Floats) -> str:
     if np.isfinite(costs).all():
         for C, (model, _) in zip(costs, best_models(rows, costs), strict=True):
             if not uses_no_feature(rows, model[: rows.n_features]):
-                return f"C = {C:.3g} would do"
+                return f"raise C, to {C:.3g} for instance"
     return "and a larger C does not help: no linear model beats the null model here"
 
 

@@ -171,6 +171,10 @@ class Family:
         of a constraint as 1 + |s|. With `own` (models x rows) each model has one more feature of its own, the last of
         its weights.
         """
+        return np.maximum(self.excess(models, own), 0.0)
+
+    def excess(self, models: Floats, own: Floats | None = None) -> Floats:
+        """`violations` with a sign: how much room is left, as a share of the tightest limit, where it is negative."""
         d = self.n_features
         width = d if own is None else d + 1
         weights, offsets = models[:, :width], models[:, width:]
@@ -179,7 +183,7 @@ class Family:
             score += weights[:, d:] * own
         norm = np.abs(weights).sum(axis=1)
         loss = np.maximum(0.0, self.rows.heights - score) @ self.rows.costs
-        worst = np.zeros(len(models))
+        worst = np.full(len(models), -np.inf)
         least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
         for b in self.budgets:
             over = b.norm_price * norm + b.loss_price * loss - b.limit
@@ -190,7 +194,7 @@ class Family:
             for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
                 finite = np.isfinite(side)
                 share = excess[:, finite] / (1.0 + np.abs(side[finite]))
-                worst = np.maximum(worst, share.max(axis=1, initial=0.0))
+                worst = np.maximum(worst, share.max(axis=1, initial=-np.inf))
         return np.asarray(worst)
 
     def restricted(self, extra: Constraints) -> Family:

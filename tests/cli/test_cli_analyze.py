@@ -209,7 +209,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "--n-probs", "9"], 2, "--n-probs"),
         ([], 2, "'--target'"),
         (["-t", "strong1"], 3, "the target 'strong1' holds numbers such as"),
-        (["-t", "y", "-C", "1e-9"], 3, "raise C above"),
+        (["-t", "y", "-C", "1e-9"], 3, "raise C, to"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(file, words, code, said):

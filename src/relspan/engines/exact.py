@@ -39,7 +39,9 @@ from relspan.losses import Floats, Matrix
 
 Integers: TypeAlias = NDArray[np.intp]
 
+UNSCALED, SCALED = 0, 4
 PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs, after added rows
+ANOTHER_WAY = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
 TOLERANCE = 1e-9
 BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
 _INF = highspy.kHighsInf
@@ -79,10 +81,11 @@ class Program:
         d, k = family.n_features, family.n_offsets
         self._weights = 2 * d  # columns of p and q
         self._fixed = 2 * d + k  # and of b
-        # The linear piece may fall below 0 where kinks are missing yet, and would pay for any norm: where every
-        # budget counts the loss too, the norm gets the limit that they imply.
-        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
-        self._budgets = family.budgets + implied
+        self._budgets = family.budgets
+        if reference is not None and not any(b.norm_price > 0 and b.loss_price == 0 for b in family.budgets):
+            # the linear piece may fall below the loss: without kinks yet, only a budget of the norm alone keeps
+            # weights bounded, and a combined budget implies one
+            self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
         self._features: Floats = np.ascontiguousarray(_dense(self.rows.features))
         if reference is None:
             self._active = np.zeros(self.rows.n_rows, dtype=bool)
@@ -98,7 +101,8 @@ class Program:
             "output_flag": False,
             "threads": 1,
             "presolve": "off",
-            "simplex_scale_strategy": 4,
+            "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
+            "simplex_scale_strategy": SCALED,
             "primal_feasibility_tolerance": TOLERANCE,
             "dual_feasibility_tolerance": TOLERANCE,
         }.items():
@@ -240,20 +244,21 @@ class Program:
             self._highs.setOptionValue("simplex_strategy", DUAL)
 
     def _run(self) -> None:
-        status = self._attempt()
-        if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
-            # a warm basis can mislead on thin families: believe infeasibility only from a fresh start
+        """Solve; what is no optimum is believed from a fresh start only, and tried in other ways if it says nothing."""
+        status, states = self._attempt(), highspy.HighsModelStatus
+        for strategy, scaling in ANOTHER_WAY:
+            if status == states.kOptimal:
+                break
             self._highs.clearSolver()
+            self._highs.setOptionValue("simplex_scale_strategy", scaling)
+            if strategy is not None:
+                self._highs.setOptionValue("simplex_strategy", strategy)
             status = self._attempt()
-            if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
+            if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
+                self._highs.setOptionValue("simplex_scale_strategy", SCALED)
                 raise InfeasibleFamily("no model satisfies the budgets and constraints")
-        for strategy in (DUAL, PRIMAL):
-            if status == highspy.HighsModelStatus.kOptimal:
-                return
-            self._highs.clearSolver()
-            self._highs.setOptionValue("simplex_strategy", strategy)
-            status = self._attempt()
-        if status != highspy.HighsModelStatus.kOptimal:
+        self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+        if status != states.kOptimal:
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
     def _attempt(self) -> highspy.HighsModelStatus:

@@ -82,6 +82,7 @@ def least_switches(
         "output_flag": False,
         "threads": 1,
         "random_seed": 0,
+        "small_matrix_value": 1e-12,
         "mip_feasibility_tolerance": TOLERANCE,
         "primal_feasibility_tolerance": TOLERANCE,
         "mip_rel_gap": 0.0,

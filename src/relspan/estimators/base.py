@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.errors import DataError, RelspanWarning
+from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
 from relspan.losses import Floats, Loss
@@ -28,6 +29,10 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _settings(self) -> Settings:
         given = self.get_params(deep=False)
+        if not isinstance(self.standardize, (bool, np.bool_)):
+            raise ParameterError(f"standardize must be True or False, not {self.standardize!r}")
+        if not (self.progress is None or callable(self.progress)):
+            raise ParameterError(f"progress must be called as progress(stage, share), not {self.progress!r}")
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _fit(
@@ -140,7 +145,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             parameters={
                 **settings.as_dict(),
                 "standardize": bool(self.standardize),
-                "random_state": seed if isinstance(seed, (int, type(None))) else "a generator",
+                "random_state": seed if seed is None or isinstance(seed, Integral) else "a generator",
             },
             data={"n_samples": self._n_samples, "n_features": len(names), **target},
             warnings=remarks,
@@ -168,7 +173,9 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
-        read = validate_data(self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False, **options)
+        refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
+        # one layout whatever the table came as, so that sums are the same to the last bit
+        read = validate_data(self, X, y, reset=reset, dtype=np.float64, order="C", ensure_all_finite=False, **options)
         if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
             self.feature_names_in_ = np.array(X.columns, dtype=object)
         return read
@@ -186,13 +193,15 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def column_names(estimator: Any, count: int) -> list[str]:
-    """The columns' names, x0, x1 ... where the table has none; duplicates are refused."""
+    """The columns' names, x0, x1 ... where the table has none."""
     given = getattr(estimator, "feature_names_in_", None)
-    names = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
+    return [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
+
+
+def refuse_duplicates(names: Sequence[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
         raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
-    return names
 
 
 def refuse_non_finite(X: Floats, names: Sequence[str]) -> None:
@@ -215,13 +224,24 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")
+    if not weights.any():
+        raise DataError("every sample_weight is zero: nothing is left to learn from")
     return weights
+
+
+def without_weightless(X: Floats, y: np.ndarray, weights: Floats | None) -> tuple[Floats, np.ndarray, Floats | None]:
+    """The samples that count. A weight of 0 leaves a sample out of scaling, folds and probes as well as of the loss."""
+    if weights is None or weights.all():
+        return X, y, weights
+    return X[weights > 0], y[weights > 0], weights[weights > 0]
 
 
 def _scaling(X: Floats, sample_weight: Floats | None) -> tuple[Floats, Floats]:
     """Mean and standard deviation of each column (weighted as the samples are); 1 for a constant column."""
-    mean = np.average(X, axis=0, weights=sample_weight)
-    scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=sample_weight))
+    unit = np.abs(X).max(axis=0)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
+    unit = np.where(unit > 0, unit, 1.0)
+    mean = np.average(X / unit, axis=0, weights=sample_weight) * unit
+    scale = np.sqrt(np.average(((X - mean) / unit) ** 2, axis=0, weights=sample_weight)) * unit
     return mean, np.where(scale > 0, scale, 1.0)
 
 

@@ -11,8 +11,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 
-from relspan.errors import DataError
-from relspan.estimators.base import RelevanceEstimator, sample_weights
+from relspan.errors import DataError, ParameterError
+from relspan.estimators.base import RelevanceEstimator, sample_weights, without_weightless
 from relspan.losses import Floats, Hinge
 
 FOLDS = 3
@@ -126,22 +126,22 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.progress = progress
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceClassifier:
-        """Find the best model, the intervals of all features, and their classes."""
+        """Find the best model, the intervals of all features, and their classes. A weight of 0 leaves a sample out."""
         X, y = self._read(X, y, reset=True)
         check_classification_targets(y)
-        self._n_samples = len(y)
         weights = sample_weights(sample_weight, len(y))
-        self.classes_, signs = self._encode(y, weights)
+        X, y, weights = without_weightless(X, y, weights)
+        self._n_samples = len(y)
+        self.classes_, signs = self._encode(y)
         counts = {str(c): int(n) for c, n in zip(self.classes_, np.bincount((signs > 0).astype(int)), strict=True)}
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=_seed(self.random_state))
         self._fit(Hinge(), "classification", X, signs, weights, splitter, {"classes": counts})
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         return self
 
-    def _encode(self, y: np.ndarray, weights: Floats | None) -> tuple[np.ndarray, Floats]:
+    def _encode(self, y: np.ndarray) -> tuple[np.ndarray, Floats]:
         """Classes, and targets -1 / +1."""
-        counted = y if weights is None else y[weights > 0]
-        classes, counts = np.unique(counted, return_counts=True)
+        classes, counts = np.unique(y, return_counts=True)
         if len(classes) == 1:
             raise DataError(
                 f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
@@ -178,6 +178,10 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
 
 def _seed(random_state: Any) -> int | None:
     """Folds from the same seed as the probes; a RandomState is drawn from."""
-    if random_state is None or isinstance(random_state, (int, np.integer)):
-        return None if random_state is None else int(random_state)
-    return int(random_state.randint(np.iinfo(np.int32).max))
+    if random_state is None:
+        return None
+    if isinstance(random_state, (int, np.integer)) and 0 <= random_state < 2**32:
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    raise ParameterError(f"random_state must be an int of at least 0, a RandomState or None, not {random_state!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from time import perf_counter
 
 import numpy as np
@@ -39,18 +40,20 @@ class Settings:
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
-        if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
+        if self.C is not None and not (_is_number(self.C) and self.C > 0):
             raise ParameterError(f"C must be positive, or None to have it chosen by cross-validation, not {self.C!r}")
         for name in ("delta_norm", "delta_loss"):
             value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0):
+            if not (_is_number(value) and value >= 0):
                 raise ParameterError(f"{name} must be 0 or more, not {value!r}; it is a share, e.g. .1")
-        if not 0 < self.alpha < 1:
+        if not (_is_number(self.alpha) and 0 < self.alpha < 1):
             raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha!r}; e.g. .01")
-        if int(self.n_probes) != self.n_probes or self.n_probes < probes.FEWEST:
+        if not (_is_whole(self.n_probes) and self.n_probes >= probes.FEWEST):
             raise ParameterError(
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
+        if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
+            raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
             "loss_budget": budgets.KINDS,
             "probes": probes.KINDS,
@@ -58,11 +61,19 @@ class Settings:
             "engine": ("auto", *ENGINES),
         }
         for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
+            if not isinstance(getattr(self, name), str) or getattr(self, name) not in allowed:
                 raise ParameterError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
 
     def as_dict(self) -> dict[str, object]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(float(value)))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
