@@ -67,6 +67,11 @@ def check(settings: dict[str, Any]) -> None:
 
 def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceResult:
     """Analyse a table; what its reader should know goes to stderr, once."""
+    return estimate(prepared, quiet=quiet, **settings).result_
+
+
+def estimate(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceClassifier:
+    """The same, as a fitted estimator that can be explored."""
     X, y, names, report = prepared
     if y.dtype.kind == "f":
         one = next((value for value in y.tolist() if value % 1), y[0])
@@ -76,10 +81,12 @@ def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> Relevanc
     task = f"analysing {len(names)} features, {len(X)} rows"
     with reported(task, quiet) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and told below
-        result = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y).result_
+        estimator = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y)
+    result = estimator.result_
     for remark in result.warnings:
         complain(f"note: {remark}")
-    return replace(result, data={**result.data, **facts(prepared)})
+    estimator.result_ = replace(result, data={**result.data, **facts(prepared)})
+    return estimator
 
 
 def facts(prepared: Prepared) -> dict[str, Any]:
