@@ -60,7 +60,8 @@ def predict_command(
 
 def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
     """The model's features from a new table, encoded and filled as the first one was; and what was done."""
-    told, notes = problem.result.data, []
+    notes: list[str] = []
+    told = problem.result.data
     encoded = {
         column: (name, column[len(name) + 1 :]) for name, made in told.get("encoded", {}).items() for column in made
     }
