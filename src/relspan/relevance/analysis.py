@@ -11,19 +11,18 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.baseline import Baseline, fit_baseline
-from relspan.engines import ENGINES, Extremes
-from relspan.engines.certify import joined
+from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
-from relspan.relevance.bounds import Ranges, feature_ranges, ranges_of
+from relspan.relevance.bounds import Ranges, Unfinished, feature_ranges
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.recall import recalled, remember
-from relspan.relevance.workers import Progress, Stopped, silent
+from relspan.relevance.workers import Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -96,14 +95,12 @@ class Analysis:
 
 
 class Interruption(KeyboardInterrupt):
-    """The analysis was interrupted; the features whose ranges are proven, `columns`, and their `ranges`."""
+    """The analysis was interrupted; `columns` are the features whose ranges are proven, and `ranges` theirs."""
 
-    def __init__(self, baseline: Baseline, family: Family, done: dict[range, Extremes], seconds: dict[str, float]):
+    def __init__(self, baseline: Baseline, family: Family, known: Unfinished, seconds: dict[str, float]) -> None:
         super().__init__("interrupted")
         self.baseline, self.family, self.seconds = baseline, family, seconds
-        blocks = sorted(done, key=lambda block: block.start)
-        self.columns = [j for block in blocks for j in block]
-        self.ranges = ranges_of(joined([done[block] for block in blocks])) if blocks else None
+        self.columns, self.ranges = known.columns, known.ranges
 
 
 def analyse(
@@ -127,11 +124,11 @@ def analyse(
             remember(checkpoint, baseline)
     rows = loss.rows(X, y, sample_weight)
     family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
-    done: dict[range, Extremes] = {}
+    known = Unfinished(np.arange(0), None)
     try:
         with stage("bounds"):
             ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress, checkpoint)
-        done = {range(family.n_features): ranges.extremes}
+        known = Unfinished(np.arange(family.n_features), ranges)
         with stage("probes"):
             found = run_probes(
                 family,
@@ -149,9 +146,8 @@ def analyse(
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0)
     except KeyboardInterrupt as stop:
-        if not done and isinstance(stop, Stopped):
-            done = stop.done
-        raise Interruption(baseline, family, done, stage.total()) from stop
+        known = stop if isinstance(stop, Unfinished) else known
+        raise Interruption(baseline, family, known, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
     return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
 
