@@ -18,7 +18,7 @@ from relspan.losses import Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Ranges, Unfinished, feature_ranges
 from relspan.relevance.checkpoint import Checkpoint
-from relspan.relevance.classify import FLOOR, classify
+from relspan.relevance.classify import FLOOR, ROOM, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.recall import recalled, remember
@@ -89,9 +89,15 @@ class Analysis:
     probes: Probes
     upper_threshold: float
     floor: float
+    roomy: bool  # the loss budget is worth having: what is needed is relevant
     classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
+
+    @property
+    def needed(self) -> float:
+        """The least relevance beyond which a feature is relevant whatever the probes reach."""
+        return self.floor if self.roomy else float(np.inf)
 
 
 class Interruption(KeyboardInterrupt):
@@ -142,14 +148,15 @@ def analyse(
                 checkpoint,
             )
         tau, floor = thresholds(family, found, settings)
-        classes = classify(ranges.relevances, tau, floor)
+        roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
+        classes = classify(ranges.relevances, tau, floor, floor if roomy else np.inf)
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0)
     except KeyboardInterrupt as stop:
         known = stop if isinstance(stop, Unfinished) else known
         raise Interruption(baseline, family, known, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
-    return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
+    return Analysis(baseline, family, ranges, found, tau, floor, roomy, classes, warnings, stage.total())
 
 
 def thresholds(family: Family, found: Probes, settings: Settings) -> tuple[float, float]:
