@@ -14,12 +14,13 @@ from relspan.baseline import Baseline, fit_baseline
 from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
-from relspan.losses import Floats, Loss, Matrix
+from relspan.losses import Floats, Loss, Matrix, dense
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Progress, Ranges, feature_ranges
 from relspan.relevance.classify import FLOOR, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
+from relspan.relevance.screening import screened_ranges
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -37,6 +38,7 @@ class Settings:
     alpha: float = 0.01
     threshold: str = "familywise"
     engine: str = "auto"
+    exact: bool = True
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -52,6 +54,8 @@ class Settings:
             raise ParameterError(
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
+        if not isinstance(self.exact, (bool, np.bool_)):
+            raise ParameterError(f"exact must be True or False, not {self.exact!r}")
         if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
             raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
@@ -109,8 +113,9 @@ def analyse(
         baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
     rows = loss.rows(X, y, sample_weight)
     family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
-    with stage("bounds"):
-        ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
+    if settings.exact:
+        with stage("bounds"):
+            ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
     with stage("probes"):
         found = run_probes(
             family,
@@ -127,6 +132,9 @@ def analyse(
     floor = FLOOR * family.largest_norm
     if settings.probes == "replace":
         floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, X.shape[1]))
+    if not settings.exact:
+        with stage("bounds"):
+            ranges = screened_ranges(family, baseline, tau, settings.engine, settings.n_jobs, progress)
     classes = classify(ranges.relevances, tau, floor)
     with stage("classes"):
         close = close_calls(family, baseline, ranges, classes > 0)
@@ -138,7 +146,7 @@ def permuted_columns(loss: Loss, X: Matrix, y: Floats) -> Callable[[int, np.rand
     """A probe: the hinge rows' column of a feature whose values were dealt to other samples."""
 
     def permuted(j: int, rng: np.random.Generator) -> Floats:
-        column = rng.permutation(X[:, j])
+        column = rng.permutation(dense(X[:, [j]]).ravel())
         return np.asarray(loss.rows(column[:, None], y).features)[:, 0]
 
     return permuted

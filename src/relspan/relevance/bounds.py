@@ -11,11 +11,12 @@ workers share the blocks. The blocks of a wide table are runs of similar columns
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.typing import NDArray
 
 from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
@@ -26,17 +27,22 @@ from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 
 BLOCK = 32
+SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
 WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
 Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Ranges:
-    """Signed ends of every feature's weight, with the extremes behind them (+e_j, -e_j in turn)."""
+    """Signed ends of every feature's weight, with the extremes behind them (+e_j, -e_j in turn).
+
+    Features that are not `solved` have certified bounds for ends: the truth lies inside.
+    """
 
     lo: Floats
     hi: Floats
     extremes: Extremes
+    solved: NDArray[np.bool_]
 
     @property
     def relevances(self) -> Floats:
@@ -46,7 +52,7 @@ class Ranges:
     @property
     def gaps(self) -> Floats:
         """(d, 2): how far the truth may lie outside lo and hi."""
-        return self.extremes.gaps.reshape(-1, 2)[:, ::-1]
+        return np.where(self.solved[:, None], self.extremes.gaps.reshape(-1, 2)[:, ::-1], 0.0)
 
 
 def relevances(lo: Floats, hi: Floats) -> Floats:
@@ -56,31 +62,52 @@ def relevances(lo: Floats, hi: Floats) -> Floats:
     return np.column_stack([least, np.maximum(np.abs(lo), np.abs(hi))])
 
 
-def ranges_of(extremes: Extremes) -> Ranges:
-    return Ranges(-extremes.values[1::2], extremes.values[::2], extremes)
+def ranges_of(extremes: Extremes, solved: NDArray[np.bool_] | None = None) -> Ranges:
+    """The ranges whose ends are these extremes: what is attained, or, where it is not solved, what is proven."""
+    solved = np.ones(len(extremes) // 2, dtype=bool) if solved is None else solved
+    ends = np.where(np.repeat(solved, 2), extremes.values, extremes.bounds)
+    return Ranges(-ends[1::2], ends[::2], extremes, solved)
 
 
 def feature_ranges(
     family: Family, engine: str = "auto", n_jobs: int | None = None, progress: Progress = lambda stage, share: None
 ) -> Ranges:
     """The range of every feature's weight over the family."""
-    wide = is_wide(family)
-    order = nearest_neighbour_chain(family.rows.features, either_sign=True) if wide else np.arange(family.n_features)
+    return ranges_of(extremes_of(family, np.arange(family.n_features), engine, n_jobs, progress))
+
+
+def extremes_of(
+    family: Family,
+    features: NDArray[np.intp],
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = lambda stage, share: None,
+) -> Extremes:
+    """The extremes of +w_j and -w_j in turn of some features."""
+    wide, order = is_wide(family), np.arange(len(features))
+    if wide:
+        order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
     size = WIDE_BLOCK if wide else BLOCK
     blocks = [range(i, min(i + size, len(order))) for i in range(0, len(order), size)]
 
     def solve(block: range) -> Extremes:
-        found = open_engine(engine, family).maxima(unit_directions(order[block], family))
-        return found.compact() if wide else found
+        found = open_engine(engine, family).maxima(unit_directions(features[order[block]], family))
+        return found.compact() if family.n_features > SPARSE_MODELS else found
 
-    ends = joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share)))
+    ends = in_order(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share)), order)
+    wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
+    if len(wrong):
+        raise SolverError(
+            f"the solver gave no finite interval for {len(np.unique(wrong))} columns, the first is {features[wrong[0]]}"
+        )
+    return ends
+
+
+def in_order(parts: Sequence[Extremes], order: NDArray[np.intp]) -> Extremes:
+    """Extremes of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
     rows = np.empty((len(order), 2), dtype=np.intp)
     rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
-    ranges = ranges_of(ends.where(rows.ravel()))
-    wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
-    if len(wrong):
-        raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
-    return ranges
+    return joined(parts).where(rows.ravel())
 
 
 def in_blocks(

@@ -1,0 +1,61 @@
+"""Which features need a program at all? Those whose certified bound does not already lie below the probes' threshold.
+
+The bounds are those of the dual bank: from the baseline's multipliers first, then from those of every program that had
+to be solved. The features with the largest bounds are solved, their multipliers taken into the bank, and so on, until
+every other feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many
+workers share them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from relspan.baseline import Baseline
+from relspan.engines.bank import DualBank
+from relspan.engines.certify import Extremes
+from relspan.family import Family
+from relspan.losses import Floats
+from relspan.relevance.bounds import Progress, Ranges, extremes_of, in_order, ranges_of
+
+ROUND = 64  # features solved before the others are looked at again
+
+
+def screened_ranges(
+    family: Family,
+    baseline: Baseline,
+    threshold: float,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = lambda stage, share: None,
+) -> Ranges:
+    """The ranges of all features whose relevance may exceed the threshold, and certified bounds of the others."""
+    bank = DualBank(family)
+    bank.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
+    solved = np.zeros(family.n_features, dtype=bool)
+    parts, order = [], []
+    while True:
+        largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
+        left = np.flatnonzero(largest > threshold)
+        progress("bounds", 1 - len(left) / max(1, family.n_features))
+        if not len(left):
+            break
+        chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
+        parts.append(extremes_of(family, chosen, engine, n_jobs))
+        bank.add(parts[-1].hinge_multipliers, parts[-1].constraint_multipliers)
+        solved[chosen] = True
+        order.append(chosen)
+    others = np.flatnonzero(~solved)
+    parts.append(_bounded(family, bank, others))
+    order.append(others)
+    return ranges_of(in_order(parts, np.concatenate(order)), solved)
+
+
+def _bounded(family: Family, bank: DualBank, features: np.ndarray) -> Extremes:
+    """Bounds without programs: what the first anchor attains, and what the bank proves."""
+    d, anchor = family.n_features, family.anchors[0]
+    ends = (2 * features[:, None] + [0, 1]).ravel()
+    values: Floats = np.column_stack([anchor[:d], -anchor[:d]]).ravel()[ends]
+    a, g = bank.proofs(ends)
+    models = sparse.csr_array(np.broadcast_to(anchor, (1, len(anchor))))[np.zeros(len(ends), dtype=np.intp)]
+    return Extremes(values, bank.bounds[ends], np.zeros(len(ends)), models, a, g)
