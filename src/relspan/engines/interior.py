@@ -17,7 +17,7 @@ from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, resi
 
 Array = Any
 SHORT_OF_THE_WALL = 0.995
-MOST_ITERATIONS = 45
+MOST_ITERATIONS = 90
 CORRECTIONS = 2  # of a step that is cut short, on wide data; on tall data they cost more than they save
 ENOUGH = 0.9  # length of a step that needs none
 CENTRE_ITERATIONS = 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from time import perf_counter
@@ -16,11 +16,14 @@ from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Floats, Loss, Matrix, dense
 from relspan.relevance import budgets, probes
-from relspan.relevance.bounds import Progress, Ranges, feature_ranges
+from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
+from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
+from relspan.relevance.recall import recalled, remember
 from relspan.relevance.screening import screened_ranges
+from relspan.relevance.workers import Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -95,6 +98,15 @@ class Analysis:
     seconds: dict[str, float]
 
 
+class Interruption(KeyboardInterrupt):
+    """The analysis was interrupted; the features whose ranges are proven, `columns`, and their `ranges`."""
+
+    def __init__(self, baseline: Baseline, family: Family, done: StoppedRanges, seconds: dict[str, float]):
+        super().__init__("interrupted")
+        self.baseline, self.family, self.seconds = baseline, family, seconds
+        self.columns, self.ranges = done.features, done.ranges
+
+
 def analyse(
     loss: Loss,
     X: Matrix,
@@ -104,52 +116,72 @@ def analyse(
     settings: Settings,
     splitter: BaseCrossValidator,
     seed: np.random.SeedSequence,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Analysis:
     """Intervals and classes of all columns of X."""
-    seconds: dict[str, float] = {}
-    stage = _Stopwatch(seconds)
+    stage = _Stopwatch()
     with stage("baseline"):
-        baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
+        baseline = recalled(checkpoint)
+        if baseline is None:
+            baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
+            remember(checkpoint, baseline)
     rows = loss.rows(X, y, sample_weight)
     family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
-    if settings.exact:
-        with stage("bounds"):
-            ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
-    with stage("probes"):
-        found = run_probes(
-            family,
-            permuted_columns(loss, X, y),
-            settings.n_probes,
-            settings.probes,
-            settings.engine,
-            seed,
-            settings.n_jobs,
-            progress,
-        )
-    count = len(found.hi)
-    tau = threshold(found.ends, count, settings.alpha, settings.threshold, X.shape[1])
-    floor = FLOOR * family.largest_norm
-    if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, X.shape[1]))
-    if not settings.exact:
-        with stage("bounds"):
-            ranges = screened_ranges(family, baseline, tau, settings.engine, settings.n_jobs, progress)
-    classes = classify(ranges.relevances, tau, floor)
-    with stage("classes"):
-        close = close_calls(family, baseline, ranges, classes > 0)
+    shared = settings.engine, settings.n_jobs, progress, checkpoint
+    done = StoppedRanges(np.zeros(0, dtype=np.intp))
+    try:
+        if settings.exact:
+            with stage("bounds"):
+                ranges = feature_ranges(family, *shared)
+            done = StoppedRanges(np.arange(family.n_features), ranges)
+        with stage("probes"):
+            found = run_probes(
+                family,
+                PermutedColumns(loss, X, y),
+                settings.n_probes,
+                settings.probes,
+                settings.engine,
+                seed,
+                settings.n_jobs,
+                progress,
+                checkpoint,
+            )
+        tau, floor = thresholds(family, found, settings)
+        if not settings.exact:
+            with stage("bounds"):
+                ranges = screened_ranges(family, baseline, tau, *shared)
+        classes = classify(ranges.relevances, tau, floor)
+        with stage("classes"):
+            close = close_calls(family, baseline, ranges, classes > 0)
+    except KeyboardInterrupt as stop:
+        done = stop if isinstance(stop, StoppedRanges) else done
+        raise Interruption(baseline, family, done, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
     return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
 
 
-def permuted_columns(loss: Loss, X: Matrix, y: Floats) -> Callable[[int, np.random.Generator], Floats]:
+def thresholds(family: Family, found: Probes, settings: Settings) -> tuple[float, float]:
+    """tau, beyond which a feature is relevant, and the floor, beyond which it is needed."""
+    count, d = len(found.hi), family.n_features
+    tau = threshold(found.ends, count, settings.alpha, settings.threshold, d)
+    floor = FLOOR * family.largest_norm
+    if settings.probes == "replace":
+        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, d))
+    return tau, floor
+
+
+@dataclass(frozen=True, eq=False)
+class PermutedColumns:
     """A probe: the hinge rows' column of a feature whose values were dealt to other samples."""
 
-    def permuted(j: int, rng: np.random.Generator) -> Floats:
-        column = rng.permutation(dense(X[:, [j]]).ravel())
-        return np.asarray(loss.rows(column[:, None], y).features)[:, 0]
+    loss: Loss
+    X: Matrix
+    y: Floats
 
-    return permuted
+    def __call__(self, j: int, rng: np.random.Generator) -> Floats:
+        column = rng.permutation(dense(self.X[:, [j]]).ravel())
+        return np.asarray(self.loss.rows(column[:, None], self.y).features)[:, 0]
 
 
 def _remarks(
@@ -182,8 +214,9 @@ def _remarks(
 class _Stopwatch:
     """Seconds by stage."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self._seconds, self._begin = seconds, perf_counter()
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._begin = perf_counter()
 
     def __call__(self, stage: str) -> _Stopwatch:
         self._stage = stage

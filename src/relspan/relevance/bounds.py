@@ -5,17 +5,15 @@ The values that w_j takes over the (convex) family form one interval [lo_j, hi_j
     max relevance_j = max(|lo_j|, |hi_j|)
     min relevance_j = 0  if lo_j <= 0 <= hi_j  else  min(|lo_j|, |hi_j|)
 
-Features are solved in blocks of a fixed size, each with a fresh engine, so that the answer does not depend on how many
-workers share the blocks. The blocks of a wide table are runs of similar columns.
+Features are solved in blocks; see `workers`. The blocks of a wide table are runs of similar columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from relspan.engines import Extremes, open_engine
@@ -25,11 +23,12 @@ from relspan.engines.exact import is_wide
 from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.workers import Progress, Stopped, blocks_of, in_blocks, silent
 
 BLOCK = 32
 SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
 WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
-Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +68,24 @@ def ranges_of(extremes: Extremes, solved: NDArray[np.bool_] | None = None) -> Ra
     return Ranges(-ends[1::2], ends[::2], extremes, solved)
 
 
+class StoppedRanges(KeyboardInterrupt):
+    """Interrupted: the features whose ranges are known by then, and these ranges (None: of no feature)."""
+
+    def __init__(self, features: NDArray[np.intp], ranges: Ranges | None = None) -> None:
+        super().__init__("interrupted")
+        self.features, self.ranges = features, ranges
+
+
 def feature_ranges(
-    family: Family, engine: str = "auto", n_jobs: int | None = None, progress: Progress = lambda stage, share: None
+    family: Family,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Ranges:
     """The range of every feature's weight over the family."""
-    return ranges_of(extremes_of(family, np.arange(family.n_features), engine, n_jobs, progress))
+    features = np.arange(family.n_features)
+    return ranges_of(extremes_of(family, features, engine, n_jobs, progress, checkpoint))
 
 
 def extremes_of(
@@ -81,20 +93,24 @@ def extremes_of(
     features: NDArray[np.intp],
     engine: str = "auto",
     n_jobs: int | None = None,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    stage: str = "bounds",
 ) -> Extremes:
     """The extremes of +w_j and -w_j in turn of some features."""
     wide, order = is_wide(family), np.arange(len(features))
     if wide:
         order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
-    size = WIDE_BLOCK if wide else BLOCK
-    blocks = [range(i, min(i + size, len(order))) for i in range(0, len(order), size)]
-
-    def solve(block: range) -> Extremes:
-        found = open_engine(engine, family).maxima(unit_directions(features[order[block]], family))
-        return found.compact() if family.n_features > SPARSE_MODELS else found
-
-    ends = in_order(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share)), order)
+    blocks = blocks_of(len(features), WIDE_BLOCK if wide else BLOCK)
+    solve = FeatureBlock(family, engine, features[order])
+    try:
+        parts = in_blocks(stage, solve, blocks, Extremes, n_jobs, progress, checkpoint)
+    except Stopped as stop:
+        done = sorted(stop.done, key=lambda block: block.start)
+        known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
+        ranges = ranges_of(joined([stop.done[block] for block in done])) if done else None
+        raise StoppedRanges(known, ranges) from stop
+    ends = in_order(parts, order)
     wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
     if len(wrong):
         raise SolverError(
@@ -110,12 +126,14 @@ def in_order(parts: Sequence[Extremes], order: NDArray[np.intp]) -> Extremes:
     return joined(parts).where(rows.ravel())
 
 
-def in_blocks(
-    solve: Callable[[range], Extremes], blocks: list[range], n_jobs: int | None, progress: Callable[[float], None]
-) -> list[Extremes]:
-    """The blocks' answers, in order."""
-    done: list[Extremes] = []
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(solve)(block) for block in blocks):
-        done.append(answer)
-        progress(len(done) / len(blocks))
-    return done
+@dataclass(frozen=True, eq=False)
+class FeatureBlock:
+    """The extremes of a block of features, in the order they are visited, from a fresh engine."""
+
+    family: Family
+    engine: str
+    order: NDArray[np.intp]
+
+    def __call__(self, block: range) -> Extremes:
+        found = open_engine(self.engine, self.family).maxima(unit_directions(self.order[block], self.family))
+        return found.compact() if self.family.n_features > SPARSE_MODELS else found

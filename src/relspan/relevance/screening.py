@@ -13,10 +13,12 @@ from scipy import sparse
 
 from relspan.baseline import Baseline
 from relspan.engines.bank import DualBank
-from relspan.engines.certify import Extremes
+from relspan.engines.certify import Extremes, joined
 from relspan.family import Family
 from relspan.losses import Floats
-from relspan.relevance.bounds import Progress, Ranges, extremes_of, in_order, ranges_of
+from relspan.relevance.bounds import Ranges, StoppedRanges, extremes_of, in_order, ranges_of
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.workers import Progress, silent
 
 ROUND = 64  # features solved before the others are looked at again
 
@@ -27,13 +29,15 @@ def screened_ranges(
     threshold: float,
     engine: str = "auto",
     n_jobs: int | None = None,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Ranges:
     """The ranges of all features whose relevance may exceed the threshold, and certified bounds of the others."""
     bank = DualBank(family)
     bank.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
     solved = np.zeros(family.n_features, dtype=bool)
-    parts, order = [], []
+    parts: list[Extremes] = []
+    order: list[np.ndarray] = []
     while True:
         largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
         left = np.flatnonzero(largest > threshold)
@@ -41,8 +45,14 @@ def screened_ranges(
         if not len(left):
             break
         chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
-        parts.append(extremes_of(family, chosen, engine, n_jobs))
-        bank.add(parts[-1].hinge_multipliers, parts[-1].constraint_multipliers)
+        try:
+            found = extremes_of(family, chosen, engine, n_jobs, silent, checkpoint, f"bounds {len(parts) + 1}")
+        except StoppedRanges as stop:
+            known = [*parts, *([] if stop.ranges is None else [stop.ranges.extremes])]
+            features = np.concatenate([*order, stop.features])
+            raise StoppedRanges(features, ranges_of(joined(known)) if known else None) from stop
+        parts.append(found)
+        bank.add(found.hinge_multipliers, found.constraint_multipliers)
         solved[chosen] = True
         order.append(chosen)
     others = np.flatnonzero(~solved)
