@@ -18,7 +18,7 @@ from relspan.losses import Floats, Loss, Matrix, dense
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
 from relspan.relevance.checkpoint import Checkpoint
-from relspan.relevance.classify import FLOOR, classify
+from relspan.relevance.classify import FLOOR, ROOM, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.recall import recalled, remember
@@ -93,9 +93,15 @@ class Analysis:
     probes: Probes
     upper_threshold: float
     floor: float
+    roomy: bool  # the loss budget is worth having: what is needed is relevant
     classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
+
+    @property
+    def needed(self) -> float:
+        """The least relevance beyond which a feature is relevant whatever the probes reach."""
+        return self.floor if self.roomy else float(np.inf)
 
 
 class Interruption(KeyboardInterrupt):
@@ -148,17 +154,19 @@ def analyse(
                 checkpoint,
             )
         tau, floor = thresholds(family, found, settings)
+        roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
+        needed = floor if roomy else np.inf
         if not settings.exact:
             with stage("bounds"):
-                ranges = screened_ranges(family, baseline, tau, *shared)
-        classes = classify(ranges.relevances, tau, floor)
+                ranges = screened_ranges(family, baseline, tau, needed, *shared)
+        classes = classify(ranges.relevances, tau, floor, needed)
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0)
     except KeyboardInterrupt as stop:
         done = stop if isinstance(stop, StoppedRanges) else done
         raise Interruption(baseline, family, done, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
-    return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
+    return Analysis(baseline, family, ranges, found, tau, floor, roomy, classes, warnings, stage.total())
 
 
 def thresholds(family: Family, found: Probes, settings: Settings) -> tuple[float, float]:

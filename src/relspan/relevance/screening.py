@@ -1,9 +1,11 @@
-"""Which features need a program at all? Those whose certified bound does not already lie below the probes' threshold.
+"""Which features need a program at all? Those that are not proven irrelevant by what is known already.
 
-The bounds are those of the dual bank: from the baseline's multipliers first, then from those of every program that had
-to be solved. The features with the largest bounds are solved, their multipliers taken into the bank, and so on, until
-every other feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many
-workers share them.
+    max relevance_j <= tau       by the dual bank: the baseline's multipliers, and those of every program solved so far
+    min relevance_j <= needed    by a witness: the baseline, and every model that attains an end solved so far
+
+The features with the largest bounds are solved, their multipliers and models taken in, and so on, until every other
+feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many workers share
+them.
 """
 
 from __future__ import annotations
@@ -26,21 +28,22 @@ ROUND = 64  # features solved before the others are looked at again
 def screened_ranges(
     family: Family,
     baseline: Baseline,
-    threshold: float,
+    tau: float,
+    needed: float,
     engine: str = "auto",
     n_jobs: int | None = None,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
 ) -> Ranges:
-    """The ranges of all features whose relevance may exceed the threshold, and certified bounds of the others."""
-    bank = DualBank(family)
+    """The ranges of all features that may be relevant (see `classify`), and certified bounds of the others."""
+    bank, least = DualBank(family), _least(family, family.anchors)
     bank.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
     solved = np.zeros(family.n_features, dtype=bool)
     parts: list[Extremes] = []
     order: list[np.ndarray] = []
     while True:
         largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
-        left = np.flatnonzero(largest > threshold)
+        left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
         progress("bounds", 1 - len(left) / max(1, family.n_features))
         if not len(left):
             break
@@ -53,12 +56,18 @@ def screened_ranges(
             raise StoppedRanges(features, ranges_of(joined(known)) if known else None) from stop
         parts.append(found)
         bank.add(found.hinge_multipliers, found.constraint_multipliers)
+        least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
         solved[chosen] = True
         order.append(chosen)
     others = np.flatnonzero(~solved)
     parts.append(_bounded(family, bank, others))
     order.append(others)
     return ranges_of(in_order(parts, np.concatenate(order)), solved)
+
+
+def _least(family: Family, models: Floats) -> Floats:
+    """The least |w_j| of some models of the family."""
+    return np.asarray(np.abs(models[:, : family.n_features]).min(axis=0, initial=np.inf))
 
 
 def _bounded(family: Family, bank: DualBank, features: np.ndarray) -> Extremes:
