@@ -11,18 +11,20 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.baseline import Baseline
 from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.estimators.scaling import scaled, scaling, varying
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
 from relspan.family import Family
-from relspan.losses import Floats, Loss
+from relspan.losses import Floats, Loss, Matrix
 from relspan.relevance.analysis import Analysis, Interruption, Settings, analyse
 from relspan.relevance.checkpoint import Checkpoint, data_hash
 from relspan.relevance.classify import NAMES
@@ -46,7 +48,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self,
         loss: Loss,
         task: str,
-        X: Floats,
+        X: Matrix,
         y: Floats,
         sample_weight: Floats | None,
         splitter: BaseCrossValidator,
@@ -56,12 +58,13 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         settings = self._settings()
         names = column_names(self, X.shape[1])
         refuse_non_finite(X, names)
-        mean, scale = _scaling(X, sample_weight) if self.standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
-        varies = X.max(axis=0) > X.min(axis=0)
+        mean, scale = scaling(X, sample_weight) if self.standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
+        varies = varying(X)
         if not varies.any():
             raise DataError(f"every column is constant ({', '.join(names[:8])}): there is nothing to learn from")
         kept = [name for name, keep in zip(names, varies, strict=True) if keep]
-        Z = np.ascontiguousarray(((X - mean) / scale)[:, varies])
+        Z = scaled(X, mean, scale)[:, varies]
+        Z = Z if sparse.issparse(Z) else np.ascontiguousarray(Z)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         facts = partial(self._facts, task, settings, target, len(names))
@@ -138,7 +141,12 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "random_state": seed if seed is None or isinstance(seed, Integral) else "a generator",
                 "checkpoint": None if self.checkpoint is None else str(self.checkpoint),
             },
-            "data": {"n_samples": self._n_samples, "n_features": n_features, **target},
+            "data": {
+                "n_samples": self._n_samples,
+                "n_features": n_features,
+                "centred": bool(self.standardize) and not sparse.issparse(family.rows.features),
+                **target,
+            },
             "versions": current_versions(),
         }
 
@@ -148,10 +156,12 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         family, mu = found.family, found.baseline.norm
         gaps = np.zeros((len(names), 2))
         gaps[varies] = found.ranges.gaps / mu
+        solved = np.ones(len(names), dtype=bool)
+        solved[varies] = found.ranges.solved
         classes = [NAMES[relevance] for relevance in self.relevance_]
         return RelevanceResult(
             **facts,
-            features=_features(names, self.intervals_, self.signed_intervals_, classes, gaps),
+            features=_features(names, self.intervals_, self.signed_intervals_, classes, gaps, solved),
             probes={
                 "kind": found.probes.kind,
                 "sources": [names[i] for i in np.flatnonzero(varies)[found.probes.sources]],
@@ -163,12 +173,15 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             warnings=remarks,
             seconds=found.seconds,
             certificates=Certificates(
-                family, found.ranges.extremes, tuple(name for name, keep in zip(names, varies, strict=True) if keep)
+                family,
+                found.ranges.extremes,
+                tuple(name for name, keep in zip(names, varies, strict=True) if keep),
+                tuple(found.ranges.solved.tolist()),
             ),
         )
 
     def _open_checkpoint(
-        self, X: Floats, y: Floats, sample_weight: Floats | None
+        self, X: Matrix, y: Floats, sample_weight: Floats | None
     ) -> AbstractContextManager[Checkpoint | None]:
         """The checkpoint that was asked for, of just this question."""
         if self.checkpoint is None:
@@ -193,6 +206,8 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def explore(self) -> Explorer:
         """A session on this family: pins, substitutes, panels, predictions that all good models share."""
         check_is_fitted(self)
+        if not self._analysis.ranges.solved.all():
+            raise ParameterError("exploring needs the interval of every feature: fit with exact=True")
         names = tuple(feature.name for feature in self.result_.features)
         classes = getattr(self, "classes_", None)
         return Explorer(
@@ -209,7 +224,8 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
         refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
         # one layout whatever the table came as, so that sums are the same to the last bit
-        read = validate_data(self, X, y, reset=reset, dtype=np.float64, order="C", ensure_all_finite=False, **options)
+        options = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_all_finite": False, **options}
+        read = validate_data(self, X, y, reset=reset, **options)
         if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
             self.feature_names_in_ = np.array(X.columns, dtype=object)
         return read
@@ -221,18 +237,23 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         refuse_non_finite(X, column_names(self, X.shape[1]))
         return np.asarray(X @ self._weights - self._shift)
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
         return np.asarray(self.relevance_ > 0)
 
 
 def _features(
-    names: Sequence[str], intervals: Floats, signed: Floats, classes: Sequence[str], gaps: Floats
+    names: Sequence[str], intervals: Floats, signed: Floats, classes: Sequence[str], gaps: Floats, solved: np.ndarray
 ) -> tuple[FeatureRelevance, ...]:
-    told = zip(names, intervals.tolist(), signed.tolist(), classes, gaps.tolist(), strict=True)
+    told = zip(names, intervals.tolist(), signed.tolist(), classes, gaps.tolist(), solved.tolist(), strict=True)
     return tuple(
-        FeatureRelevance(name, least, most, lo, hi, relevance, gap_lo, gap_hi)
-        for name, (least, most), (lo, hi), relevance, (gap_lo, gap_hi) in told
+        FeatureRelevance(name, least, most, lo, hi, relevance, gap_lo, gap_hi, sure)
+        for name, (least, most), (lo, hi), relevance, (gap_lo, gap_hi), sure in told
     )
 
 
@@ -249,10 +270,11 @@ def _partial_result(
     known = ~varies
     known[positions] = True
     done = [name for name, sure in zip(names, known, strict=True) if sure]
+    undecided = ["undecided"] * len(done)
     return RelevanceResult(
         **facts,
         partial=True,
-        features=_features(done, intervals[known], signed[known], ["undecided"] * len(done), gaps[known]),
+        features=_features(done, intervals[known], signed[known], undecided, gaps[known], np.ones(len(done), bool)),
         unfinished=tuple(name for name, sure in zip(names, known, strict=True) if not sure),
         probes={},
         thresholds={},
@@ -272,11 +294,13 @@ def refuse_duplicates(names: Sequence[str]) -> None:
         raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
 
 
-def refuse_non_finite(X: Floats, names: Sequence[str]) -> None:
+def refuse_non_finite(X: Matrix, names: Sequence[str]) -> None:
     """NaN and infinities are errors that count them per column."""
-    for kind, wrong in (("NaN", np.isnan(X)), ("infinity", np.isinf(X))):
-        counts = wrong.sum(axis=0)
-        if counts.any():
+    held, columns = (X.data, X.tocoo().coords[1]) if sparse.issparse(X) else (X, None)
+    for kind, test in (("NaN", np.isnan), ("infinity", np.isinf)):
+        wrong = test(held)
+        if wrong.any():
+            counts = wrong.sum(axis=0) if columns is None else np.bincount(columns[wrong], minlength=len(names))
             where = listed([f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count])
             raise DataError(f"Input X contains {kind}, by column: {where}. Impute or drop these values first")
 
@@ -297,20 +321,11 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     return weights
 
 
-def without_weightless(X: Floats, y: np.ndarray, weights: Floats | None) -> tuple[Floats, np.ndarray, Floats | None]:
+def without_weightless(X: Matrix, y: np.ndarray, weights: Floats | None) -> tuple[Matrix, np.ndarray, Floats | None]:
     """The samples that count. A weight of 0 leaves a sample out of scaling, folds and probes as well as of the loss."""
     if weights is None or weights.all():
         return X, y, weights
     return X[weights > 0], y[weights > 0], weights[weights > 0]
-
-
-def _scaling(X: Floats, sample_weight: Floats | None) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of each column (weighted as the samples are); 1 for a constant column."""
-    unit = np.abs(X).max(axis=0)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
-    unit = np.where(unit > 0, unit, 1.0)
-    mean = np.average(X / unit, axis=0, weights=sample_weight) * unit
-    scale = np.sqrt(np.average(((X - mean) / unit) ** 2, axis=0, weights=sample_weight)) * unit
-    return mean, np.where(scale > 0, scale, 1.0)
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:

@@ -52,9 +52,13 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         See `alpha`. The papers' own rule is ``loss_budget="relative", probes="replace", threshold="per_feature",
         alpha=.001``.
     standardize : bool
-        Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable.
+        Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable. A
+        sparse table is scaled only, never centred; the intervals are the same, as the offset takes up the shift.
     engine : {"auto", "exact", "reference"}
         How the linear programs are solved.
+    exact : bool
+        False: features that are proven irrelevant by the multipliers of others get no program of their own; they are
+        reported with that bound (``solved`` is False in the result). Classes are the same.
     n_jobs : int, optional
         Processes that share the features, -1 for all cores; the answer does not depend on it. Within
         ``joblib.parallel_config(backend="dask")`` a Dask cluster shares them.
@@ -119,6 +123,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         threshold: str = "familywise",
         standardize: bool = True,
         engine: str = "auto",
+        exact: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -134,6 +139,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.threshold = threshold
         self.standardize = standardize
         self.engine = engine
+        self.exact = exact
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

@@ -14,14 +14,15 @@ from relspan.baseline import Baseline, fit_baseline
 from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
-from relspan.losses import Floats, Loss, Matrix
+from relspan.losses import Floats, Loss, Matrix, dense
 from relspan.relevance import budgets, probes
-from relspan.relevance.bounds import Ranges, Unfinished, feature_ranges
+from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, ROOM, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.recall import recalled, remember
+from relspan.relevance.screening import screened_ranges
 from relspan.relevance.workers import Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
@@ -40,6 +41,7 @@ class Settings:
     alpha: float = 0.01
     threshold: str = "familywise"
     engine: str = "auto"
+    exact: bool = True
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -55,6 +57,8 @@ class Settings:
             raise ParameterError(
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
+        if not isinstance(self.exact, (bool, np.bool_)):
+            raise ParameterError(f"exact must be True or False, not {self.exact!r}")
         if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
             raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
@@ -103,10 +107,10 @@ class Analysis:
 class Interruption(KeyboardInterrupt):
     """The analysis was interrupted; `columns` are the features whose ranges are proven, and `ranges` theirs."""
 
-    def __init__(self, baseline: Baseline, family: Family, known: Unfinished, seconds: dict[str, float]) -> None:
+    def __init__(self, baseline: Baseline, family: Family, done: StoppedRanges, seconds: dict[str, float]):
         super().__init__("interrupted")
         self.baseline, self.family, self.seconds = baseline, family, seconds
-        self.columns, self.ranges = known.columns, known.ranges
+        self.columns, self.ranges = done.features, done.ranges
 
 
 def analyse(
@@ -130,11 +134,13 @@ def analyse(
             remember(checkpoint, baseline)
     rows = loss.rows(X, y, sample_weight)
     family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
-    known = Unfinished(np.arange(0), None)
+    shared = settings.engine, settings.n_jobs, progress, checkpoint
+    done = StoppedRanges(np.zeros(0, dtype=np.intp))
     try:
-        with stage("bounds"):
-            ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress, checkpoint)
-        known = Unfinished(np.arange(family.n_features), ranges)
+        if settings.exact:
+            with stage("bounds"):
+                ranges = feature_ranges(family, *shared)
+            done = StoppedRanges(np.arange(family.n_features), ranges)
         with stage("probes"):
             found = run_probes(
                 family,
@@ -149,12 +155,16 @@ def analyse(
             )
         tau, floor = thresholds(family, found, settings)
         roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
-        classes = classify(ranges.relevances, tau, floor, floor if roomy else np.inf)
+        needed = floor if roomy else np.inf
+        if not settings.exact:
+            with stage("bounds"):
+                ranges = screened_ranges(family, baseline, tau, needed, *shared)
+        classes = classify(ranges.relevances, tau, floor, needed)
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0)
     except KeyboardInterrupt as stop:
-        known = stop if isinstance(stop, Unfinished) else known
-        raise Interruption(baseline, family, known, stage.total()) from stop
+        done = stop if isinstance(stop, StoppedRanges) else done
+        raise Interruption(baseline, family, done, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
     return Analysis(baseline, family, ranges, found, tau, floor, roomy, classes, warnings, stage.total())
 
@@ -178,7 +188,7 @@ class PermutedColumns:
     y: Floats
 
     def __call__(self, j: int, rng: np.random.Generator) -> Floats:
-        column = rng.permutation(self.X[:, j])
+        column = rng.permutation(dense(self.X[:, [j]]).ravel())
         return np.asarray(self.loss.rows(column[:, None], self.y).features)[:, 0]
 
 
