@@ -14,7 +14,7 @@ from relspan.engines import ENGINES
 from relspan.errors import DataError, RelspanWarning
 from relspan.estimators import RelevanceClassifier
 from relspan.relevance.analysis import Settings
-from relspan.result import RelevanceResult
+from relspan.result import Interrupted, RelevanceResult
 from relspan.tables import Prepared
 
 DEFAULTS = Settings()
@@ -54,6 +54,15 @@ Jobs = Annotated[
     int | None, _option("--jobs", "-j", help="Processes; -1 takes all cores. The answer is the same.", show_default="1")
 ]
 Seed = Annotated[int, _option("--seed", help="Of folds and probes; the same seed gives the same answer.")]
+CheckpointFile = Annotated[
+    str | None,
+    _option(
+        "--checkpoint",
+        metavar="FILE",
+        help="Keep finished blocks in FILE; the same command goes on from it.",
+        show_default="none",
+    ),
+]
 Quiet = Annotated[
     bool,
     typer.Option("--quiet", "-q", help="No progress and notes; only warnings and errors.", rich_help_panel="Output"),
@@ -66,12 +75,20 @@ def check(settings: dict[str, Any]) -> None:
 
 
 def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceResult:
-    """Analyse a table; what its reader should know goes to stderr, once."""
-    return estimate(prepared, quiet=quiet, **settings).result_
+    """Analyse a table; what its reader should know goes to stderr, once. Interrupted, the result is partial."""
+    return _analysed(prepared, quiet, settings)[1]
 
 
 def estimate(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceClassifier:
-    """The same, as a fitted estimator that can be explored."""
+    """The same, as a fitted estimator that can be explored; an interruption is passed on."""
+    estimator, result = _analysed(prepared, quiet, settings, interruptible=False)
+    estimator.result_ = result
+    return estimator
+
+
+def _analysed(
+    prepared: Prepared, quiet: bool, settings: dict[str, Any], interruptible: bool = True
+) -> tuple[RelevanceClassifier, RelevanceResult]:
     X, y, names, report = prepared
     if y.dtype.kind == "f":
         one = next((value for value in y.tolist() if value % 1), y[0])
@@ -81,12 +98,16 @@ def estimate(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> Rel
     task = f"analysing {len(names)} features, {len(X)} rows"
     with reported(task, quiet) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and told below
-        estimator = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y)
-    result = estimator.result_
+        estimator = RelevanceClassifier(progress=progress, **settings)
+        try:
+            result = estimator.fit(prepared.named, y).result_
+        except Interrupted as stop:
+            if not interruptible:
+                raise
+            result = stop.result
     for remark in result.warnings:
         complain(f"note: {remark}")
-    estimator.result_ = replace(result, data={**result.data, **facts(prepared)})
-    return estimator
+    return estimator, replace(result, data={**result.data, **facts(prepared)})
 
 
 def facts(prepared: Prepared) -> dict[str, Any]:

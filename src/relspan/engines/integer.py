@@ -20,7 +20,7 @@ import highspy
 import numpy as np
 from scipy import sparse
 
-from relspan.engines.exact import Integers
+from relspan.engines.coefficients import Integers
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
 from relspan.losses import Floats

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from importlib.metadata import version
 from numbers import Integral
 from typing import Any
 
@@ -14,13 +17,17 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.baseline import Baseline
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
+from relspan.family import Family
 from relspan.losses import Floats, Loss
-from relspan.relevance.analysis import Analysis, Settings, analyse
+from relspan.relevance.analysis import Analysis, Interruption, Settings, analyse
+from relspan.relevance.checkpoint import Checkpoint, data_hash
 from relspan.relevance.classify import NAMES
-from relspan.result import Certificates, FeatureRelevance, RelevanceResult, current_versions
+from relspan.relevance.workers import silent
+from relspan.result import Certificates, FeatureRelevance, Interrupted, RelevanceResult, current_versions
 from relspan.tables import NamedMatrix
 
 
@@ -57,24 +64,30 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Z = np.ascontiguousarray(((X - mean) / scale)[:, varies])
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        found = analyse(
-            loss,
-            Z,
-            y,
-            sample_weight,
-            kept,
-            settings,
-            splitter,
-            np.random.SeedSequence(entropy),
-            self.progress or (lambda stage, share: None),
-        )
+        facts = partial(self._facts, task, settings, target, len(names))
+        try:
+            with self._open_checkpoint(X, y, sample_weight) as checkpoint:
+                found = analyse(
+                    loss,
+                    Z,
+                    y,
+                    sample_weight,
+                    kept,
+                    settings,
+                    splitter,
+                    np.random.SeedSequence(entropy),
+                    self.progress or silent,
+                    checkpoint,
+                )
+        except Interruption as stop:
+            raise Interrupted(_partial_result(stop, names, varies, facts(stop.baseline, stop.family))) from stop
         remarks = list(found.warnings)
         if not varies.all():
             constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
         self._store(found, varies, mean, scale)
         self._table = (varies, mean, scale, loss, Z, y, sample_weight, splitter, settings)
-        self.result_ = self._result(found, task, names, varies, settings, tuple(remarks), target)
+        self.result_ = self._result(found, names, varies, tuple(remarks), facts(found.baseline, found.family))
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
@@ -94,46 +107,51 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._shift = float(mean @ self._weights)
         self._analysis = found
 
-    def _result(
+    def _facts(
         self,
-        found: Analysis,
         task: str,
-        names: Sequence[str],
-        varies: np.ndarray,
         settings: Settings,
-        remarks: tuple[str, ...],
         target: dict[str, Any],
-    ) -> RelevanceResult:
-        baseline, family, mu = found.baseline, found.family, found.baseline.norm
-        gaps = np.zeros((len(names), 2))
-        gaps[varies] = found.ranges.gaps / mu
-        features = tuple(
-            FeatureRelevance(name, least, most, lo, hi, NAMES[relevance], gap_lo, gap_hi)
-            for name, (least, most), (lo, hi), relevance, (gap_lo, gap_hi) in zip(
-                names,
-                self.intervals_.tolist(),
-                self.signed_intervals_.tolist(),
-                self.relevance_,
-                gaps.tolist(),
-                strict=True,
-            )
-        )
+        n_features: int,
+        baseline: Baseline,
+        family: Family,
+    ) -> dict[str, Any]:
+        """What any result tells, whole or partial."""
         seed = self.random_state
-        return RelevanceResult(
-            task=task,
-            features=features,
-            baseline={
+        return {
+            "task": task,
+            "baseline": {
                 "C": baseline.C,
-                "l1_norm": mu,
+                "l1_norm": baseline.norm,
                 "loss": baseline.loss,
                 "null_loss": baseline.null_loss,
                 "score": baseline.score,
                 "scores": {f"{C:.6g}": scores.tolist() for C, scores in baseline.scores.items()},
             },
-            budgets={
+            "budgets": {
                 "kind": settings.loss_budget,
                 "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
             },
+            "parameters": {
+                **settings.as_dict(),
+                "standardize": bool(self.standardize),
+                "random_state": seed if seed is None or isinstance(seed, Integral) else "a generator",
+                "checkpoint": None if self.checkpoint is None else str(self.checkpoint),
+            },
+            "data": {"n_samples": self._n_samples, "n_features": n_features, **target},
+            "versions": current_versions(),
+        }
+
+    def _result(
+        self, found: Analysis, names: Sequence[str], varies: np.ndarray, remarks: tuple[str, ...], facts: dict[str, Any]
+    ) -> RelevanceResult:
+        family, mu = found.family, found.baseline.norm
+        gaps = np.zeros((len(names), 2))
+        gaps[varies] = found.ranges.gaps / mu
+        classes = [NAMES[relevance] for relevance in self.relevance_]
+        return RelevanceResult(
+            **facts,
+            features=_features(names, self.intervals_, self.signed_intervals_, classes, gaps),
             probes={
                 "kind": found.probes.kind,
                 "sources": [names[i] for i in np.flatnonzero(varies)[found.probes.sources]],
@@ -142,18 +160,34 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "lost": found.probes.lost,
             },
             thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
-            parameters={
-                **settings.as_dict(),
-                "standardize": bool(self.standardize),
-                "random_state": seed if seed is None or isinstance(seed, Integral) else "a generator",
-            },
-            data={"n_samples": self._n_samples, "n_features": len(names), **target},
             warnings=remarks,
             seconds=found.seconds,
-            versions=current_versions(),
             certificates=Certificates(
                 family, found.ranges.extremes, tuple(name for name, keep in zip(names, varies, strict=True) if keep)
             ),
+        )
+
+    def _open_checkpoint(
+        self, X: Floats, y: Floats, sample_weight: Floats | None
+    ) -> AbstractContextManager[Checkpoint | None]:
+        """The checkpoint that was asked for, of just this question."""
+        if self.checkpoint is None:
+            return nullcontext()
+        if not isinstance(self.random_state, Integral):
+            raise ParameterError(
+                "a checkpoint needs a whole number as random_state, so that a run that goes on asks the same question; "
+                f"it is {self.random_state!r}"
+            )
+        unasked = {"n_jobs", "progress", "checkpoint"}  # they do not change the answer
+        given = {name: value for name, value in self.get_params(deep=False).items() if name not in unasked}
+        return Checkpoint(
+            self.checkpoint,
+            {
+                "relspan": version("relspan"),
+                "estimator": type(self).__name__,
+                "data": data_hash(X, y, sample_weight),
+                "parameters": {k: repr(v.item() if isinstance(v, np.generic) else v) for k, v in given.items()},
+            },
         )
 
     def explore(self) -> Explorer:
@@ -190,6 +224,40 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
         return np.asarray(self.relevance_ > 0)
+
+
+def _features(
+    names: Sequence[str], intervals: Floats, signed: Floats, classes: Sequence[str], gaps: Floats
+) -> tuple[FeatureRelevance, ...]:
+    told = zip(names, intervals.tolist(), signed.tolist(), classes, gaps.tolist(), strict=True)
+    return tuple(
+        FeatureRelevance(name, least, most, lo, hi, relevance, gap_lo, gap_hi)
+        for name, (least, most), (lo, hi), relevance, (gap_lo, gap_hi) in told
+    )
+
+
+def _partial_result(
+    stop: Interruption, names: Sequence[str], varies: np.ndarray, facts: dict[str, Any]
+) -> RelevanceResult:
+    """The intervals that were proven before an interruption; constant columns have theirs at once."""
+    mu, positions = stop.baseline.norm, np.flatnonzero(varies)[stop.columns]
+    intervals, signed, gaps = (np.zeros((len(names), 2)) for _ in range(3))
+    if stop.ranges is not None:
+        intervals[positions] = stop.ranges.relevances / mu
+        signed[positions] = np.column_stack([stop.ranges.lo, stop.ranges.hi]) / mu
+        gaps[positions] = stop.ranges.gaps / mu
+    known = ~varies
+    known[positions] = True
+    done = [name for name, sure in zip(names, known, strict=True) if sure]
+    return RelevanceResult(
+        **facts,
+        partial=True,
+        features=_features(done, intervals[known], signed[known], ["undecided"] * len(done), gaps[known]),
+        unfinished=tuple(name for name, sure in zip(names, known, strict=True) if not sure),
+        probes={},
+        thresholds={},
+        seconds=stop.seconds,
+    )
 
 
 def column_names(estimator: Any, count: int) -> list[str]:

@@ -15,8 +15,8 @@ from time import perf_counter
 
 import numpy as np
 
-from relspan.engines.exact import Program
 from relspan.engines.integer import GapReport, Switches, least_switches
+from relspan.engines.program import Program
 from relspan.errors import InfeasibleFamily, ParameterError
 from relspan.explore.models import Model, describe
 from relspan.explore.pinned import Branch, Pinboard, Pinned

@@ -16,7 +16,8 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from relspan.baseline import Baseline, best_models, cross_validate
-from relspan.engines.exact import ExactEngine, Integers
+from relspan.engines.coefficients import Integers
+from relspan.engines.exact import ExactEngine
 from relspan.errors import ParameterError
 from relspan.explore.problem import Problem
 from relspan.family import Family, unit_directions

@@ -92,7 +92,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "probes": _dict(problem.analysis.probes),
         "verdict": {
             name: getattr(problem.analysis, name)
-            for name in ("upper_threshold", "floor", "classes", "warnings", "seconds")
+            for name in ("upper_threshold", "floor", "roomy", "classes", "warnings", "seconds")
         },
     }
 
@@ -140,6 +140,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             probes,
             verdict["upper_threshold"],
             verdict["floor"],
+            verdict["roomy"],
             np.array(verdict["classes"]),
             tuple(verdict["warnings"]),
             verdict["seconds"],

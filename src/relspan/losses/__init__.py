@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from relspan.losses.hinge import Hinge
-from relspan.losses.rows import Floats, HingeRows, Matrix, empty_rows
+from relspan.losses.rows import Floats, HingeRows, Matrix, dense, empty_rows, side_by_side
 
-__all__ = ["Floats", "Hinge", "HingeRows", "Loss", "Matrix", "empty_rows"]
+__all__ = ["Floats", "Hinge", "HingeRows", "Loss", "Matrix", "dense", "empty_rows", "side_by_side"]
 
 
 class Loss(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from time import perf_counter
@@ -11,15 +11,19 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.baseline import Baseline, fit_baseline
-from relspan.engines import ENGINES
+from relspan.engines import ENGINES, Extremes
+from relspan.engines.certify import joined
 from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
-from relspan.relevance.bounds import Progress, Ranges, feature_ranges
-from relspan.relevance.classify import FLOOR, classify
+from relspan.relevance.bounds import Ranges, feature_ranges, ranges_of
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.classify import FLOOR, ROOM, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
+from relspan.relevance.recall import recalled, remember
+from relspan.relevance.workers import Progress, Stopped, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -86,9 +90,26 @@ class Analysis:
     probes: Probes
     upper_threshold: float
     floor: float
+    roomy: bool  # the loss budget is worth having: what is needed is relevant
     classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
+
+    @property
+    def needed(self) -> float:
+        """The least relevance beyond which a feature is relevant whatever the probes reach."""
+        return self.floor if self.roomy else float(np.inf)
+
+
+class Interruption(KeyboardInterrupt):
+    """The analysis was interrupted; the features whose ranges are proven, `columns`, and their `ranges`."""
+
+    def __init__(self, baseline: Baseline, family: Family, done: dict[range, Extremes], seconds: dict[str, float]):
+        super().__init__("interrupted")
+        self.baseline, self.family, self.seconds = baseline, family, seconds
+        blocks = sorted(done, key=lambda block: block.start)
+        self.columns = [j for block in blocks for j in block]
+        self.ranges = ranges_of(joined([done[block] for block in blocks])) if blocks else None
 
 
 def analyse(
@@ -100,48 +121,69 @@ def analyse(
     settings: Settings,
     splitter: BaseCrossValidator,
     seed: np.random.SeedSequence,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Analysis:
     """Intervals and classes of all columns of X."""
-    seconds: dict[str, float] = {}
-    stage = _Stopwatch(seconds)
+    stage = _Stopwatch()
     with stage("baseline"):
-        baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
+        baseline = recalled(checkpoint)
+        if baseline is None:
+            baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
+            remember(checkpoint, baseline)
     rows = loss.rows(X, y, sample_weight)
     family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
-    with stage("bounds"):
-        ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
-    with stage("probes"):
-        found = run_probes(
-            family,
-            permuted_columns(loss, X, y),
-            settings.n_probes,
-            settings.probes,
-            settings.engine,
-            seed,
-            settings.n_jobs,
-            progress,
-        )
-    count = len(found.hi)
-    tau = threshold(found.ends, count, settings.alpha, settings.threshold, X.shape[1])
+    done: dict[range, Extremes] = {}
+    try:
+        with stage("bounds"):
+            ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress, checkpoint)
+        done = {range(family.n_features): ranges.extremes}
+        with stage("probes"):
+            found = run_probes(
+                family,
+                PermutedColumns(loss, X, y),
+                settings.n_probes,
+                settings.probes,
+                settings.engine,
+                seed,
+                settings.n_jobs,
+                progress,
+                checkpoint,
+            )
+        tau, floor = thresholds(family, found, settings)
+        roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
+        classes = classify(ranges.relevances, tau, floor, floor if roomy else np.inf)
+        with stage("classes"):
+            close = close_calls(family, baseline, ranges, classes > 0)
+    except KeyboardInterrupt as stop:
+        if not done and isinstance(stop, Stopped):
+            done = stop.done
+        raise Interruption(baseline, family, done, stage.total()) from stop
+    warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
+    return Analysis(baseline, family, ranges, found, tau, floor, roomy, classes, warnings, stage.total())
+
+
+def thresholds(family: Family, found: Probes, settings: Settings) -> tuple[float, float]:
+    """tau, beyond which a feature is relevant, and the floor, beyond which it is needed."""
+    count, d = len(found.hi), family.n_features
+    tau = threshold(found.ends, count, settings.alpha, settings.threshold, d)
     floor = FLOOR * family.largest_norm
     if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, X.shape[1]))
-    classes = classify(ranges.relevances, tau, floor)
-    with stage("classes"):
-        close = close_calls(family, baseline, ranges, classes > 0)
-    warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
-    return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
+        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, d))
+    return tau, floor
 
 
-def permuted_columns(loss: Loss, X: Matrix, y: Floats) -> Callable[[int, np.random.Generator], Floats]:
+@dataclass(frozen=True, eq=False)
+class PermutedColumns:
     """A probe: the hinge rows' column of a feature whose values were dealt to other samples."""
 
-    def permuted(j: int, rng: np.random.Generator) -> Floats:
-        column = rng.permutation(X[:, j])
-        return np.asarray(loss.rows(column[:, None], y).features)[:, 0]
+    loss: Loss
+    X: Matrix
+    y: Floats
 
-    return permuted
+    def __call__(self, j: int, rng: np.random.Generator) -> Floats:
+        column = rng.permutation(self.X[:, j])
+        return np.asarray(self.loss.rows(column[:, None], self.y).features)[:, 0]
 
 
 def _remarks(
@@ -174,8 +216,9 @@ def _remarks(
 class _Stopwatch:
     """Seconds by stage."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self._seconds, self._begin = seconds, perf_counter()
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._begin = perf_counter()
 
     def __call__(self, stage: str) -> _Stopwatch:
         self._stage = stage

@@ -1,11 +1,15 @@
 """Strong, weak or irrelevant: every feature is exactly one of them.
 
-    relevant      max relevance > tau
+    relevant      max relevance > tau,  or  min relevance > needed
     strong        relevant, and min relevance > floor      no equally good model does without it
     weak          relevant, not strong                     it can matter, and can be replaced
     irrelevant    the rest
 
 The floor is 1e-4 M (a weight, not rounding); the FRI paper takes the probes' threshold of least relevances.
+
+A feature whose least relevance is positive costs more than the whole loss budget to leave out. Where that budget is
+worth having (`ROOM`, 2 % of the explained loss or more) this makes it relevant, however far the probes' upper ends
+reach: needed = floor. In thinner families noise is needed too, and only tau speaks: needed = infinity.
 """
 
 from __future__ import annotations
@@ -18,10 +22,11 @@ from relspan.losses import Floats
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
 NAMES = ("irrelevant", "weak", "strong")
 FLOOR = 1e-4
+ROOM = 0.02
 
 
-def classify(intervals: Floats, tau: float, floor: float) -> NDArray[np.int64]:
+def classify(intervals: Floats, tau: float, floor: float, needed: float = np.inf) -> NDArray[np.int64]:
     """2 strong, 1 weak, 0 irrelevant for each (min, max)."""
-    relevant = intervals[:, 1] > tau
-    needed = intervals[:, 0] > floor
-    return np.where(relevant, np.where(needed, STRONG, WEAK), IRRELEVANT)
+    relevant = (intervals[:, 1] > tau) | (intervals[:, 0] > needed)
+    strong = intervals[:, 0] > floor
+    return np.where(relevant, np.where(strong, STRONG, WEAK), IRRELEVANT)

@@ -15,7 +15,7 @@ the FRI paper with alpha = .001).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,9 @@ from relspan.engines.certify import joined
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
-from relspan.relevance.bounds import Progress, in_blocks, ranges_of
+from relspan.relevance.bounds import ranges_of
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
 
 BLOCK = 25
 KINDS = ("append", "replace")
@@ -67,24 +69,15 @@ def run_probes(
     engine: str,
     seed: np.random.SeedSequence,
     n_jobs: int | None = None,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Probes:
     """Ends of `n_probes` probes. `permuted(j, rng)` gives the hinge rows' column of feature j's permuted values."""
     choose, *streams = seed.spawn(n_probes + 1)
     order = np.random.default_rng(choose).permutation(family.n_features)
     sources = np.resize(order, n_probes)
-    blocks = [range(i, min(i + BLOCK, n_probes)) for i in range(0, n_probes, BLOCK)]
-
-    def column(probe: int) -> Floats:
-        return permuted(int(sources[probe]), np.random.default_rng(streams[probe]))
-
-    def append(block: range) -> Extremes:
-        return open_engine(engine, family).appended(np.column_stack([column(p) for p in block]))
-
-    def replace(block: range) -> Extremes:
-        return joined([_replaced(family, int(sources[p]), column(p), engine) for p in block])
-
-    parts = in_blocks(append if kind == "append" else replace, blocks, n_jobs, lambda s: progress("probes", s))
+    solve = ProbeBlock(family, permuted, kind, engine, sources, streams)
+    parts = in_blocks("probes", solve, blocks_of(n_probes, BLOCK), Extremes, n_jobs, progress, checkpoint)
     ranges = ranges_of(joined(parts))
     found = ~np.isposinf(ranges.extremes.violations[::2])  # a solver's NaN is not a lost probe: threshold refuses it
     return Probes(
@@ -95,6 +88,28 @@ def run_probes(
         int((~found).sum()),
         float(ranges.gaps[found].max(initial=0.0)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class ProbeBlock:
+    """The extremes of a block of probes, from a fresh engine; probe p is made from column sources[p]."""
+
+    family: Family
+    permuted: Callable[[int, np.random.Generator], Floats]
+    kind: str
+    engine: str
+    sources: np.ndarray
+    streams: Sequence[np.random.SeedSequence]
+
+    def __call__(self, block: range) -> Extremes:
+        columns = [self.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
+        if self.kind == "append":
+            return open_engine(self.engine, self.family).appended(np.column_stack(columns))
+        replaced = [
+            _replaced(self.family, int(self.sources[p]), column, self.engine)
+            for p, column in zip(block, columns, strict=True)
+        ]
+        return joined(replaced)
 
 
 def _replaced(family: Family, j: int, column: Floats, engine: str) -> Extremes:
