@@ -38,7 +38,7 @@ class Settings:
     loss_budget: str = "explained"
     n_probes: int = 50
     probes: str = "append"
-    alpha: float = 0.01
+    alpha: float = 0.003
     threshold: str = "familywise"
     engine: str = "auto"
     exact: bool = True
