@@ -17,7 +17,20 @@ from functools import cached_property
 import numpy as np
 
 from relspan.errors import ParameterError
-from relspan.losses import Floats, HingeRows, Matrix
+from relspan.losses import Constraints, Floats, HingeRows, Matrix, no_constraints
+
+__all__ = [
+    "Budget",
+    "Constraints",
+    "Family",
+    "combined",
+    "family",
+    "no_constraints",
+    "norm_and_loss",
+    "unit_directions",
+]
+
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -43,32 +56,6 @@ def norm_and_loss(norm: float, loss: float) -> tuple[Budget, ...]:
 def combined(C: float, limit: float) -> tuple[Budget, ...]:
     """||w||_1 + C loss <= B, the budget of Göpfert et al. 2017."""
     return (Budget(1.0, C, limit),)
-
-
-@dataclass(frozen=True, eq=False)
-class Constraints:
-    """Two-sided linear constraints  lower <= A_w w + A_b b <= upper  (equal sides: an equality)."""
-
-    features: Floats
-    offsets: Floats
-    lower: Floats
-    upper: Floats
-
-    @property
-    def n_rows(self) -> int:
-        return len(self.lower)
-
-    def stacked(self, other: Constraints) -> Constraints:
-        return Constraints(
-            np.vstack([self.features, other.features]),
-            np.vstack([self.offsets, other.offsets]),
-            np.concatenate([self.lower, other.lower]),
-            np.concatenate([self.upper, other.upper]),
-        )
-
-
-def no_constraints(n_features: int, n_offsets: int) -> Constraints:
-    return Constraints(np.zeros((0, n_features)), np.zeros((0, n_offsets)), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +159,9 @@ class Family:
         extra = self.constraints
         if extra.n_rows:
             value = weights @ extra.features.T + offsets @ extra.offsets.T
-            excess = np.maximum(extra.lower - value, value - extra.upper)
+            # an equality is met up to the rounding of its own sum, and no further
+            size = np.abs(weights) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
+            excess = np.maximum(extra.lower - value, value - extra.upper) - ROUNDING * size
             scale = 1.0 + np.abs(np.where(np.isfinite(extra.lower), extra.lower, 0.0))
             worst = np.maximum(worst, (excess / scale).max(axis=1))
         return np.asarray(worst)

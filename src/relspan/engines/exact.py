@@ -277,19 +277,21 @@ class ExactEngine:
         return joined(ends)
 
 
-def least_losses(family: Family, null_loss: float, without: Iterable[int]) -> Floats:
-    """For each feature the least loss of a model that leaves it out:  min loss  s.t.  w_j = 0, ||w||_1 <= M.
+def least_losses(family: Family, null_loss: float, without: Iterable[int | Integers]) -> Floats:
+    """For each weight or block G of weights the least loss without it:  min loss  s.t.  w_G = 0, ||w||_1 <= M.
 
     The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded.
     """
     within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
     program = Program(within, reference=within.anchors[0] if len(within.anchors) else None)
     losses = []
-    for j in without:
-        program.close(j)
+    for block in map(np.atleast_1d, without):
+        for j in block:
+            program.close(int(j))
         model = program.solve(None, loss_price=1.0).model
         losses.append(family.rows.loss(model[: family.n_features], model[family.n_features :]))
-        program.open(j)
+        for j in block:
+            program.open(int(j))
     return np.array(losses)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import asdict
+from typing import Any, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -29,16 +30,21 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit(
         self,
-        loss: Loss,
+        losses: Sequence[Loss],
         task: str,
         X: Floats,
         y: Floats,
         sample_weight: Floats | None,
+        costs: Floats | None,
         splitter: BaseCrossValidator,
         target: dict[str, Any],
     ) -> None:
-        """Analyse a validated table and set all fitted attributes."""
+        """Analyse a validated table and set all fitted attributes.
+
+        `costs` is what a sample's loss is multiplied by: its weight, times that of its class where classes have one.
+        """
         settings = self._settings()
+        self._n_samples = len(y)
         names = column_names(self, X.shape[1])
         refuse_non_finite(X, names)
         mean, scale = _scaling(X, sample_weight) if self.standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
@@ -50,10 +56,10 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         found = analyse(
-            loss,
+            losses,
             Z,
             y,
-            sample_weight,
+            costs,
             kept,
             settings,
             splitter,
@@ -115,6 +121,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             features=features,
             baseline={
                 "C": baseline.C,
+                "loss_function": {"name": baseline.loss_function.name, **asdict(cast(Any, baseline.loss_function))},
                 "l1_norm": mu,
                 "loss": baseline.loss,
                 "null_loss": baseline.null_loss,
@@ -149,7 +156,16 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
-        return validate_data(self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False, **options)
+        return validate_data(
+            self,
+            X,
+            y,
+            reset=reset,
+            dtype=np.float64,
+            ensure_all_finite=False,
+            ensure_min_samples=2 if reset else 1,
+            **options,
+        )
 
     def _scores(self, X: Any) -> Floats:
         """x.w without the offsets, for new samples."""
@@ -161,6 +177,13 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
         return np.asarray(self.relevance_ > 0)
+
+
+def seed_of(random_state: Any) -> int | None:
+    """Folds from the same seed as the probes; a RandomState is drawn from."""
+    if random_state is None or isinstance(random_state, (int, np.integer)):
+        return None if random_state is None else int(random_state)
+    return int(random_state.randint(np.iinfo(np.int32).max))
 
 
 def column_names(estimator: Any, count: int) -> list[str]:
@@ -193,6 +216,8 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")
+    if not weights.any():
+        raise DataError("sample_weight is zero for every sample: there is nothing to learn from")
     return weights
 
 

@@ -9,13 +9,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
 
-from relspan.errors import DataError
-from relspan.estimators.base import RelevanceEstimator, sample_weights
+from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats, Hinge
-
-FOLDS = 3
 
 
 class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
@@ -50,6 +47,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     threshold : {"familywise", "per_feature"}
         See `alpha`. The papers' own rule is ``loss_budget="relative", probes="replace", threshold="per_feature",
         alpha=.001``.
+    class_weight : "balanced", dict or None
+        What the loss of a class's samples is multiplied by; "balanced": n / (2 n_k), so that both classes weigh the
+        same.
     standardize : bool
         Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable.
     engine : {"auto", "exact", "reference"}
@@ -105,6 +105,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         probes: str = "append",
         alpha: float = 0.01,
         threshold: str = "familywise",
+        class_weight: Any = None,
         standardize: bool = True,
         engine: str = "auto",
         n_jobs: int | None = None,
@@ -119,6 +120,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.probes = probes
         self.alpha = alpha
         self.threshold = threshold
+        self.class_weight = class_weight
         self.standardize = standardize
         self.engine = engine
         self.n_jobs = n_jobs
@@ -128,37 +130,15 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""
         X, y = self._read(X, y, reset=True)
-        check_classification_targets(y)
-        self._n_samples = len(y)
         weights = sample_weights(sample_weight, len(y))
-        self.classes_, signs = self._encode(y, weights)
-        counts = {str(c): int(n) for c, n in zip(self.classes_, np.bincount((signs > 0).astype(int)), strict=True)}
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=_seed(self.random_state))
-        self._fit(Hinge(), "classification", X, signs, weights, splitter, {"classes": counts})
+        self.classes_, codes = read_classes(y, weights, self.C, most=2)
+        costs = sample_costs(self.class_weight, self.classes_, codes, weights)
+        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        target = {"classes": class_counts(self.classes_, codes)}
+        signs = np.where(codes == 1, 1.0, -1.0)
+        self._fit([Hinge()], "classification", X, signs, weights, costs, splitter, target)
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         return self
-
-    def _encode(self, y: np.ndarray, weights: Floats | None) -> tuple[np.ndarray, Floats]:
-        """Classes, and targets -1 / +1."""
-        counted = y if weights is None else y[weights > 0]
-        classes, counts = np.unique(counted, return_counts=True)
-        if len(classes) == 1:
-            raise DataError(
-                f"the target has one class only ({classes[0]!r}, {counts[0]} samples); "
-                "telling classes apart needs two classes"
-            )
-        if len(classes) > 2:
-            raise DataError(
-                f"Only binary classification is supported: the target has {len(classes)} classes "
-                f"({', '.join(map(str, classes[:6]))}{' ...' if len(classes) > 6 else ''})"
-            )
-        rare = int(np.argmin(counts))
-        if self.C is None and counts[rare] < FOLDS:
-            raise DataError(
-                f"class {classes[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold cross-validation "
-                f"needs {FOLDS} of each class: add samples, or set C"
-            )
-        return classes, np.where(y == classes[1], 1.0, -1.0)
 
     def decision_function(self, X: Any) -> Floats:
         """The best model's score: positive for the second class."""
@@ -174,10 +154,3 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         tags.classifier_tags.multi_class = False
         tags.target_tags.required = True
         return tags
-
-
-def _seed(random_state: Any) -> int | None:
-    """Folds from the same seed as the probes; a RandomState is drawn from."""
-    if random_state is None or isinstance(random_state, (int, np.integer)):
-        return None if random_state is None else int(random_state)
-    return int(random_state.randint(np.iinfo(np.int32).max))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from time import perf_counter
 
@@ -19,6 +19,7 @@ from relspan.relevance.bounds import Progress, Ranges, feature_ranges
 from relspan.relevance.classify import FLOOR, classify
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.probes import Probes, run_probes, threshold
+from relspan.relevance.problem import Problem
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -69,6 +70,7 @@ class Settings:
 class Analysis:
     """Everything that was found, in the solver's units (columns, weights)."""
 
+    problem: Problem
     baseline: Baseline
     family: Family
     ranges: Ranges
@@ -81,7 +83,7 @@ class Analysis:
 
 
 def analyse(
-    loss: Loss,
+    losses: Sequence[Loss],
     X: Matrix,
     y: Floats,
     sample_weight: Floats | None,
@@ -91,19 +93,26 @@ def analyse(
     seed: np.random.SeedSequence,
     progress: Progress = lambda stage, share: None,
 ) -> Analysis:
-    """Intervals and classes of all columns of X."""
+    """Intervals and classes of all columns of X, with the best of the losses."""
     seconds: dict[str, float] = {}
     stage = _Stopwatch(seconds)
     with stage("baseline"):
-        baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
-    rows = loss.rows(X, y, sample_weight)
-    family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+        baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress)
+    problem = Problem(baseline.loss_function, X, y, sample_weight)
+    family = budgets.family_of(
+        problem.rows,
+        baseline,
+        settings.delta_norm,
+        settings.delta_loss,
+        settings.loss_budget,
+        problem.constraints,
+    )
     with stage("bounds"):
         ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
     with stage("probes"):
         found = run_probes(
             family,
-            permuted_columns(loss, X, y),
+            problem,
             settings.n_probes,
             settings.probes,
             settings.engine,
@@ -111,26 +120,16 @@ def analyse(
             settings.n_jobs,
             progress,
         )
-    count = len(found.hi)
-    tau = threshold(found.ends, count, settings.alpha, settings.threshold, X.shape[1])
+    tests = int(problem.blocks.tested.sum())
+    tau = threshold(found.ends, found.count, settings.alpha, settings.threshold, tests)
     floor = FLOOR * family.largest_norm
     if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, X.shape[1]))
+        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, tests))
     classes = classify(ranges.relevances, tau, floor)
     with stage("classes"):
-        close = close_calls(family, baseline, ranges, classes > 0)
+        close = close_calls(family, baseline, ranges, classes > 0, problem.blocks)
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
-    return Analysis(baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
-
-
-def permuted_columns(loss: Loss, X: Matrix, y: Floats) -> Callable[[int, np.random.Generator], Floats]:
-    """A probe: the hinge rows' column of a feature whose values were dealt to other samples."""
-
-    def permuted(j: int, rng: np.random.Generator) -> Floats:
-        column = rng.permutation(X[:, j])
-        return np.asarray(loss.rows(column[:, None], y).features)[:, 0]
-
-    return permuted
+    return Analysis(problem, baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
 
 
 def _remarks(
@@ -138,6 +137,11 @@ def _remarks(
 ) -> list[str]:
     """What a reader of the result should know."""
     said = []
+    if baseline.null_preferred:
+        said.append(
+            "cross-validation prefers a model without any feature; the intervals are those around the best model that "
+            f"uses some (C = {baseline.C:.3g}), and may mean little"
+        )
     if close:
         listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])
         more = f" and {len(close) - 8} more" if len(close) > 8 else ""
@@ -152,7 +156,7 @@ def _remarks(
     if sticking_out > TOLERANCE:
         said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
     if found.lost:
-        tried = found.lost + len(found.hi)
+        tried = found.lost + found.count
         said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
     return said
 

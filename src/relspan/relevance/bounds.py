@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -23,6 +24,7 @@ from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 
 BLOCK = 32
+Answer = TypeVar("Answer")
 Progress = Callable[[str, float], None]
 
 
@@ -69,10 +71,10 @@ def feature_ranges(
 
 
 def in_blocks(
-    solve: Callable[[range], Extremes], blocks: list[range], n_jobs: int | None, progress: Callable[[float], None]
-) -> list[Extremes]:
+    solve: Callable[[range], Answer], blocks: list[range], n_jobs: int | None, progress: Callable[[float], None]
+) -> list[Answer]:
     """The blocks' answers, in order."""
-    done: list[Extremes] = []
+    done: list[Answer] = []
     for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(solve)(block) for block in blocks):
         done.append(answer)
         progress(len(done) / len(blocks))
