@@ -52,7 +52,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
 
     Examples
     --------
-    >>> from relspan import RelevanceRegressor
+    >>> from relspan.estimators import RelevanceRegressor
     >>> from relspan.simulate import simulate
     >>> data = simulate(100, strong=1, weak=2, irrelevant=2, task="regression", random_state=0)
     >>> RelevanceRegressor(random_state=0).fit(data.X, data.y).relevance_.tolist()
