@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint types check format clean help
 
 help:            ## what can be made
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "relspan needs Python 3.11 or newer; try make PYTHON=python3.12")'

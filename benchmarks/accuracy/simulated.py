@@ -2,7 +2,7 @@
 
     python -m benchmarks.accuracy.simulated [--seeds 10] [--first-seed 0] [--sets Sim1 Sim2] [--json FILE]
 
-For every set the mean over seeds of F1 of "relevant" (strong or weak), three-way accuracy, and the confusion of classes.
+For every set the mean over seeds of F1 of "relevant" (strong or weak), of the three-way accuracy, and the errors.
 The figures of the papers and of the reference package (fri 9.0.0) beside it are quoted, not measured here: the papers'
 claims are F1 over their own draws of the same sizes; the package's are means over 5 seeds of Sim1-Sim5, by its defaults
 and with both slacks at .1.
@@ -94,7 +94,7 @@ def row(name: str, figures: dict[str, float]) -> str:
 
 
 HEADER = (
-    "| set | F1 | three-way | weak called strong | strong called weak | false positives | false negatives | of features "
+    "| set | F1 | three-way | weak called strong | strong called weak | false positives | false negatives | features "
     "| F1 claimed by FRI paper | fri 9.0.0 defaults | fri slacks .1 | s a fit |\n" + "| --- " * 12 + "|"
 )
 

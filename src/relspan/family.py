@@ -125,17 +125,20 @@ class Family:
         most R); a constraint with a single offset bounds it too. Dual certificates use it to pay for the rounding
         error that remains in their orthogonality to the offsets.
         """
-        rows, M, R = self.rows, self.largest_norm, self.largest_loss
-        low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
+        return self.widened_offset_limits(np.zeros(self.rows.n_rows))
+
+    def widened_offset_limits(self, reach: Floats) -> Floats:
+        """`offset_limits` of a family with more columns, whose entries in row i are at most reach_i."""
+        rows, extra, M = self.rows, self.constraints, self.largest_norm
         paid = rows.costs > 0
-        reach = M * abs(rows.features).max(axis=1, initial=0.0) if rows.n_rows else np.zeros(0)
-        least = rows.heights[paid] - R / rows.costs[paid] - reach[paid]
-        coefficients, floors = rows.offsets[paid], least
-        extra = self.constraints
+        if rows.n_rows:
+            reach = np.maximum(reach, abs(rows.features).max(axis=1, initial=0.0))
+        floors = rows.heights[paid] - self.largest_loss / rows.costs[paid] - M * reach[paid]
         spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
-        coefficients = np.vstack([coefficients, extra.offsets, -extra.offsets])
+        coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])
         floors = np.concatenate([floors, extra.lower - spread, -extra.upper - spread])
         alone = (coefficients != 0).sum(axis=1) == 1
+        low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for k in range(self.n_offsets):
             o = coefficients[:, k]
             up, down = alone & (o > 0), alone & (o < 0)
@@ -143,24 +146,29 @@ class Family:
             high[k] = (floors[down] / o[down]).min(initial=np.inf)
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
-    def violations(self, models: Floats) -> Floats:
+    def violations(self, models: Floats, own: Floats | None = None) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
 
-        The plain formulas, evaluated on the model itself: 0 means inside.
+        The plain formulas, evaluated on the model itself: 0 means inside. With `own` (models x rows) each model has
+        one more feature of its own, the last of its weights.
         """
         d = self.n_features
-        weights, offsets = models[:, :d], models[:, d:]
-        slack = self.rows.heights - np.asarray(self.rows.features @ weights.T).T - offsets @ self.rows.offsets.T
-        norm, loss = np.abs(weights).sum(axis=1), np.maximum(0.0, slack) @ self.rows.costs
+        width = d if own is None else d + 1
+        weights, offsets = models[:, :width], models[:, width:]
+        score = np.asarray(self.rows.features @ weights[:, :d].T).T + offsets @ self.rows.offsets.T
+        if own is not None:
+            score += weights[:, d:] * own
+        norm = np.abs(weights).sum(axis=1)
+        loss = np.maximum(0.0, self.rows.heights - score) @ self.rows.costs
         worst = np.zeros(len(models))
         for b in self.budgets:
             over = b.norm_price * norm + b.loss_price * loss - b.limit
             worst = np.maximum(worst, over / (b.limit if b.limit > 0 else 1.0))
         extra = self.constraints
         if extra.n_rows:
-            value = weights @ extra.features.T + offsets @ extra.offsets.T
+            value = weights[:, :d] @ extra.features.T + offsets @ extra.offsets.T
             # an equality is met up to the rounding of its own sum, and no further
-            size = np.abs(weights) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
+            size = np.abs(weights[:, :d]) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
             excess = np.maximum(extra.lower - value, value - extra.upper) - ROUNDING * size
             scale = 1.0 + np.abs(np.where(np.isfinite(extra.lower), extra.lower, 0.0))
             worst = np.maximum(worst, (excess / scale).max(axis=1))

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from relspan import __version__
+from relspan.cli.analyze import analyze_command
+from relspan.cli.demo import demo_command
 from relspan.cli.failures import Commands
 from relspan.cli.simulate import simulate_command
 
@@ -31,6 +33,8 @@ def relspan(
         typer.echo(context.get_help())
 
 
+app.command("demo")(demo_command)
+app.command("analyze")(analyze_command)
 app.command("simulate")(simulate_command)
 
 

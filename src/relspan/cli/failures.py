@@ -30,7 +30,7 @@ class ExitCode(IntEnum):
 _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (UnknownColumnError, ExitCode.USAGE),
     (ParameterError, ExitCode.USAGE),
-    (InfeasibleFamily, ExitCode.INFEASIBLE),
+    (InfeasibleFamily, ExitCode.SOLVER),  # the baseline is in its own family: without pins only rounding empties it
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
     (DataError, ExitCode.BAD_DATA),

@@ -4,28 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from relspan.errors import ParameterError
 from relspan.tables import MISSING, Prepared, prepare, read_table
 
+PANEL = "Table"
+
+
+def _option(*names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
+
+
 File = Annotated[str, typer.Argument(metavar="FILE", help="CSV, TSV or Parquet file, also .gz; - is stdin.")]
-Target = Annotated[str, typer.Option("--target", "-t", help="Column to explain.")]
+Target = Annotated[str, _option("--target", "-t", help="Column to explain.")]
 Categorical = Annotated[
-    list[str], typer.Option(metavar="NAMES|all", help="Columns to encode as zeros and ones, with commas.")
+    list[str],
+    _option(
+        "--categorical",
+        metavar="NAMES|all",
+        help="Columns to encode as zeros and ones, with commas.",
+        default_factory=list,
+        show_default=False,
+    ),
 ]
 Impute = Annotated[
-    str | None, typer.Option(metavar="mean|median|drop", help="Fill missing values, or drop their rows.")
+    str | None, _option("--impute", metavar="mean|median|drop", help="Fill missing values, or drop their rows.")
 ]
-Drop = Annotated[list[str], typer.Option(metavar="NAMES", help="Columns to leave out, with commas.")]
+Drop = Annotated[
+    list[str],
+    _option(
+        "--drop", metavar="NAMES", help="Columns to leave out, with commas.", default_factory=list, show_default=False
+    ),
+]
 Separator = Annotated[
-    str | None, typer.Option(metavar="CHAR", help="Between columns; guessed among comma, semicolon and tab.")
+    str | None,
+    _option("--separator", metavar="CHAR", help="Between columns; guessed among comma, semicolon and tab."),
 ]
-Decimal = Annotated[str | None, typer.Option(metavar=".|,", help="Decimal sign; guessed if the separator is no comma.")]
-Encoding = Annotated[str, typer.Option(help="Of the text.")]
-Missing = Annotated[list[str], typer.Option(metavar="MARK", help="Another mark of missing values, such as -999.")]
+Decimal = Annotated[
+    str | None, _option("--decimal", metavar=".|,", help="Decimal sign; guessed if the separator is no comma.")
+]
+Encoding = Annotated[str, _option("--encoding", help="Of the text.")]
+Missing = Annotated[
+    list[str],
+    _option(
+        "--missing",
+        metavar="MARK",
+        help="Another mark of missing values, such as -999.",
+        default_factory=list,
+        show_default=False,
+    ),
+]
 
 
 def load(
@@ -39,8 +70,9 @@ def load(
     decimal: str | None = None,
     encoding: str = "utf-8",
     missing: Sequence[str] = (),
+    quiet: bool = False,
 ) -> Prepared:
-    """Read a table and turn it into numbers; say on stderr what was understood and done."""
+    """Read a table and turn it into numbers; unless `quiet`, say on stderr what was understood and done."""
     if file != "-" and not Path(file).exists():
         raise ParameterError(f"no file {file!r}")
     tab = separator in ("\\t", "tab")
@@ -58,6 +90,8 @@ def load(
         impute=impute,  # type: ignore[arg-type]
         drop=split_names(drop, table.names),
     )
+    if quiet:
+        return prepared
     where = "standard input" if file == "-" else file
     typer.echo(f"{where}: {len(table)} rows, {len(table.names)} columns, {table.format}", err=True)
     for note in prepared.report.notes():

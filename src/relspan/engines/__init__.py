@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
+from relspan.engines.batched import BatchedEngine
 from relspan.engines.certify import Extremes
 from relspan.engines.exact import ExactEngine
 from relspan.engines.reference import ReferenceEngine
@@ -11,7 +13,7 @@ from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
-__all__ = ["ENGINES", "Engine", "ExactEngine", "Extremes", "ReferenceEngine", "open_engine"]
+__all__ = ["ENGINES", "BatchedEngine", "Engine", "ExactEngine", "Extremes", "ReferenceEngine", "open_engine"]
 
 
 class Engine(Protocol):
@@ -29,7 +31,8 @@ class Engine(Protocol):
         ...
 
 
-ENGINES: dict[str, type[ExactEngine] | type[ReferenceEngine]] = {
+ENGINES: dict[str, Callable[[Family], Engine]] = {
+    "batched": BatchedEngine,
     "exact": ExactEngine,
     "reference": ReferenceEngine,
 }

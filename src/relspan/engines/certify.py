@@ -53,15 +53,24 @@ def joined(parts: Sequence[Extremes]) -> Extremes:
 
 
 def certify(
-    family: Family, directions: Floats, models: Floats, hinge_multipliers: Floats, constraint_multipliers: Floats
+    family: Family,
+    directions: Floats,
+    models: Floats,
+    hinge_multipliers: Floats,
+    constraint_multipliers: Floats,
+    own: Floats | None = None,
 ) -> Extremes:
-    """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides."""
-    models, violations = draw_inside(family, models)
+    """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides.
+
+    With `own` (programs x rows) each program speaks of the family with one more feature, whose hinge rows' column is
+    its row of `own`; that feature is the last of the weights.
+    """
+    models, violations = draw_inside(family, models, own)
     a = clip_to_rows(family, hinge_multipliers)
     g = clip_to_sides(family, constraint_multipliers)
     return Extremes(
         values=np.einsum("ij,ij->i", directions, models),
-        bounds=dual_bounds(family, directions, a, g),
+        bounds=dual_bounds(family, directions, a, g, own),
         violations=violations,
         models=models,
         hinge_multipliers=a,
@@ -69,21 +78,24 @@ def certify(
     )
 
 
-def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats) -> Floats:
+def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: Floats | None = None) -> Floats:
     """The right hand side of the inequality above, one value a direction. Needs a >= 0 and allowed signs of g."""
     rows, extra, d = family.rows, family.constraints, family.n_features
-    pressure = directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features
-    rest = np.abs(directions[:, d:] + a @ rows.offsets + g @ extra.offsets)
+    pressure = np.abs(directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features).max(axis=1)
+    limits, width = family.offset_limits, d
+    if own is not None:
+        pressure = np.maximum(pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", a, own)))
+        limits, width = family.widened_offset_limits(np.abs(own).max(axis=0)), d + 1
+    rest = np.abs(directions[:, width:] + a @ rows.offsets + g @ extra.offsets)
     paid = rows.costs > 0
     loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
     return np.asarray(
-        family.support(np.abs(pressure).max(axis=1, initial=0.0), loss_price)
+        family.support(pressure, loss_price)
         - a @ rows.heights
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
-        + np.where(rest > 0, rest, 0.0) @ np.where(np.isfinite(family.offset_limits), family.offset_limits, 0.0)
-        + np.where((rest > 0) & ~np.isfinite(family.offset_limits), np.inf, 0.0).sum(axis=1)
+        + np.where(rest > 0, rest * limits, 0.0).sum(axis=1)
     )
 
 
@@ -98,17 +110,18 @@ def clip_to_sides(family: Family, g: Floats) -> Floats:
     return np.clip(g, np.where(np.isfinite(extra.upper), -np.inf, 0.0), np.where(np.isfinite(extra.lower), np.inf, 0.0))
 
 
-def draw_inside(family: Family, models: Floats) -> tuple[Floats, Floats]:
+def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tuple[Floats, Floats]:
     """Move models that stick out by a rounding error towards an anchor, no further than needed."""
-    violations = family.violations(models)
+    violations = family.violations(models, own)
     models = np.array(models)
+    d = family.n_features
+    anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
     for step in 10.0 ** np.arange(-15, -4):
-        for anchor in family.anchors:
+        for anchor in anchors:
             out = np.flatnonzero(violations > 0)
             if not len(out):
                 return models, violations
             moved = (1 - step) * models[out] + step * anchor
-            better = family.violations(moved)
-            inside = better <= 0
+            inside = family.violations(moved, None if own is None else own[out]) <= 0
             models[out[inside]], violations[out[inside]] = moved[inside], 0.0
     return models, violations

@@ -25,9 +25,9 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.engines.certify import Extremes, certify, joined
+from relspan.engines.certify import Extremes, certify
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Family, norm_and_loss, unit_directions
+from relspan.family import Family, norm_and_loss
 from relspan.losses import Floats, Matrix
 
 Integers: TypeAlias = NDArray[np.intp]
@@ -76,6 +76,7 @@ class Program:
             "output_flag": False,
             "threads": 1,
             "presolve": "off",
+            "simplex_scale_strategy": 4,
             "primal_feasibility_tolerance": TOLERANCE,
             "dual_feasibility_tolerance": TOLERANCE,
         }.items():
@@ -253,7 +254,7 @@ class ExactEngine:
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
-        return _certified(self.family, directions, [self._program.solve(v) for v in directions])
+        return _certified(self.family, directions, solve_all(self._program, directions))
 
     def appended(self, columns: Matrix) -> Extremes:
         """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
@@ -263,18 +264,27 @@ class ExactEngine:
         )
         for probe in range(count):
             program.close(d + probe)
-        ends = []
+        found = []
         for probe in range(count):
             program.open(d + probe)
-            alone = self.family.with_columns(columns[:, probe : probe + 1])
-            kept = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
-            directions = unit_directions([d], alone)
-            wide = np.zeros((2, d + count + k))
-            wide[:, kept] = directions
-            found = [program.solve(v) for v in wide]
-            ends.append(_certified(alone, directions, [replace(o, model=o.model[kept]) for o in found]))
+            mine = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
+            for sign in (1.0, -1.0):
+                direction = np.zeros(d + count + k)
+                direction[d + probe] = sign
+                optimum = program.solve(direction)
+                found.append(replace(optimum, model=optimum.model[mine]))
             program.close(d + probe)
-        return joined(ends)
+        directions = np.zeros((2 * count, d + 1 + k))
+        directions[::2, d], directions[1::2, d] = 1.0, -1.0
+        return _certified(self.family, directions, found, own=np.repeat(columns.T, 2, axis=0))
+
+
+def solve_all(program: Program, directions: Floats) -> list[Optimum]:
+    """All directions, opposite ones apart: from one end of a feature to the other is the longest way of all."""
+    found: dict[int, Optimum] = {}
+    for i in np.argsort(directions.sum(axis=1) < 0, kind="stable"):
+        found[int(i)] = program.solve(directions[i])
+    return [found[i] for i in range(len(directions))]
 
 
 def least_losses(family: Family, null_loss: float, without: Iterable[int | Integers]) -> Floats:
@@ -295,13 +305,14 @@ def least_losses(family: Family, null_loss: float, without: Iterable[int | Integ
     return np.array(losses)
 
 
-def _certified(family: Family, directions: Floats, found: list[Optimum]) -> Extremes:
+def _certified(family: Family, directions: Floats, found: list[Optimum], own: Floats | None = None) -> Extremes:
     return certify(
         family,
         directions,
         np.array([o.model for o in found]).reshape(len(found), -1),
         np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
         np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
+        own,
     )
 
 

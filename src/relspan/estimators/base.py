@@ -19,6 +19,7 @@ from relspan.losses import Floats, Loss
 from relspan.relevance.analysis import Analysis, Settings, analyse
 from relspan.relevance.classify import NAMES
 from relspan.result import Certificates, FeatureRelevance, RelevanceResult, current_versions
+from relspan.tables import NamedMatrix
 
 
 class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -156,7 +157,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
-        return validate_data(
+        read = validate_data(
             self,
             X,
             y,
@@ -166,6 +167,9 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             ensure_min_samples=2 if reset else 1,
             **options,
         )
+        if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
+            self.feature_names_in_ = np.array(X.columns, dtype=object)
+        return read
 
     def _scores(self, X: Any) -> Floats:
         """x.w without the offsets, for new samples."""

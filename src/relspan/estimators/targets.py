@@ -27,7 +27,7 @@ def read_classes(
     classes, counts = np.unique(counted, return_counts=True)
     if len(classes) == 1:
         raise DataError(
-            f"the target has one class only ({classes[0]!r}, {counts[0]} samples); "
+            f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
             "telling classes apart needs two classes"
         )
     if most is not None and len(classes) > most:
@@ -39,8 +39,8 @@ def read_classes(
     rare = int(np.argmin(counts))
     if C is None and counts[rare] < FOLDS:
         raise DataError(
-            f"class {classes[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold cross-validation "
-            f"needs {FOLDS} of each class: add samples, or set C"
+            f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold "
+            f"cross-validation needs {FOLDS} of each class: add samples, or set C"
         )
     # a sample of weight 0 may belong to a class that no other sample has; it costs nothing wherever it is put
     return classes, np.minimum(np.searchsorted(classes, y), len(classes) - 1)

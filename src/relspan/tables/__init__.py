@@ -3,12 +3,20 @@
 from relspan.tables.delimited import MISSING, write_delimited
 from relspan.tables.prepare import Preparation, Prepared, prepare
 from relspan.tables.read import parse_table, read_table
-from relspan.tables.table import EncodingError, MissingValueError, Table, TextColumnError, UnknownColumnError
+from relspan.tables.table import (
+    EncodingError,
+    MissingValueError,
+    NamedMatrix,
+    Table,
+    TextColumnError,
+    UnknownColumnError,
+)
 
 __all__ = [
     "MISSING",
     "EncodingError",
     "MissingValueError",
+    "NamedMatrix",
     "Preparation",
     "Prepared",
     "Table",

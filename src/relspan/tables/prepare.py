@@ -20,6 +20,7 @@ from relspan.tables.delimited import as_number
 from relspan.tables.table import (
     Column,
     MissingValueError,
+    NamedMatrix,
     Numbers,
     Table,
     TextColumnError,
@@ -82,6 +83,11 @@ class Prepared(NamedTuple):
     y: NDArray[Any]
     names: tuple[str, ...]
     report: Preparation
+
+    @property
+    def named(self) -> NamedMatrix:
+        """The features with their names, for `fit`."""
+        return NamedMatrix(self.X, self.names)
 
 
 def prepare(

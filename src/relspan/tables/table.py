@@ -97,6 +97,18 @@ class Table:
         return dict(zip(self.names, self.columns, strict=True))
 
 
+@dataclass(frozen=True, eq=False)
+class NamedMatrix:
+    """Numbers whose columns have names: what an estimator of relspan takes where there is no data frame library."""
+
+    values: Numbers
+    columns: tuple[str, ...]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+        """Give the numbers alone."""
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+
 def numeric(column: Column) -> bool:
     """Whether a column holds numbers, not text."""
     return column.dtype != object

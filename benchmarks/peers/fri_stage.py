@@ -1,0 +1,50 @@
+"""Run under the peer's own Python: time stages of the `fri` package on a table, and print its answer as JSON.
+
+    PYTHON fri_stage.py bounds DATA.npz C DELTA      the bounds of all features at a fixed C, both slacks = DELTA
+    PYTHON fri_stage.py fit DATA.npz                 the whole fit with the package's defaults
+
+`fri` 9.0.0 needs `importlib_metadata`, `attrs` and numpy < 1.27 installed beside it.
+"""
+
+import json
+import sys
+import warnings
+from time import perf_counter
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+
+
+def bounds(X, y, C, delta):
+    from fri.compute import RelevanceBoundsIntervals
+    from fri.model.classification import Classification
+
+    problem = Classification(C=C, w_l1_slack=delta, loss_slack=delta)
+    X, y = problem.preprocessing((X, y))
+    best = problem.get_initmodel_template(C=C)
+    best.fit(X, y)
+    stage = RelevanceBoundsIntervals((X, y), problem, best, np.random.RandomState(0), 20, 1, 0)
+    begin = perf_counter()
+    found = stage.compute_relevance_bounds(np.arange(X.shape[1]))
+    seconds = perf_counter() - begin
+    constraints = {key: float(value) for key, value in stage.init_constraints.items()}
+    return {"seconds": seconds, "bounds": found.tolist(), "norm": float(best.L1_factor), "budgets": constraints}
+
+
+def fit(X, y):
+    from fri import FRI, ProblemName
+
+    begin = perf_counter()
+    model = FRI(ProblemName.CLASSIFICATION, random_state=0, n_jobs=1)
+    model.fit(X, y)
+    return {"seconds": perf_counter() - begin, "classes": [int(c) for c in model.relevance_classes_]}
+
+
+if __name__ == "__main__":
+    data = np.load(sys.argv[2])
+    if sys.argv[1] == "bounds":
+        answer = bounds(data["X"], data["y"], float(sys.argv[3]), float(sys.argv[4]))
+    else:
+        answer = fit(data["X"], data["y"])
+    print("ANSWER " + json.dumps(answer))

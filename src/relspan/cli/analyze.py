@@ -1,0 +1,81 @@
+"""``relspan analyze``: the relevance interval and the class of every column of a table."""
+
+from __future__ import annotations
+
+import typer
+
+from relspan.cli import fitting, reading
+from relspan.cli.failures import ExitCode
+from relspan.cli.fitting import DEFAULTS, fit
+from relspan.cli.output import Destination, Everything, Format, Output, destination
+from relspan.relevance.analysis import TOLERANCE
+from relspan.result import RelevanceResult
+
+
+def analyze_command(
+    file: reading.File,
+    target: reading.Target,
+    *,
+    output: Output = "-",
+    form: Format = None,
+    everything: Everything = False,
+    quiet: fitting.Quiet = False,
+    categorical: reading.Categorical,
+    impute: reading.Impute = None,
+    drop: reading.Drop,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+    C: fitting.Cost = DEFAULTS.C,
+    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
+    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
+    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
+    probes: fitting.ProbeKind = DEFAULTS.probes,
+    alpha: fitting.Alpha = DEFAULTS.alpha,
+    threshold: fitting.Threshold = DEFAULTS.threshold,
+    no_standardize: fitting.AsTheyAre = False,
+    engine: fitting.EngineName = DEFAULTS.engine,
+    jobs: fitting.Jobs = DEFAULTS.n_jobs,
+    seed: fitting.Seed = 0,
+) -> None:
+    """Tell for every column how much it can, and how much it must, matter for the target."""
+    where = destination(output, form)
+    settings = {
+        "C": C,
+        "delta_norm": delta_norm,
+        "delta_loss": delta_loss,
+        "loss_budget": loss_budget,
+        "n_probes": n_probes,
+        "probes": probes,
+        "alpha": alpha,
+        "threshold": threshold,
+        "engine": engine,
+        "n_jobs": jobs,
+    }
+    fitting.check(settings)
+    prepared = reading.load(
+        file,
+        target,
+        categorical=categorical,
+        impute=impute,
+        drop=drop,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=missing,
+        quiet=quiet,
+    )
+    result = fit(prepared, quiet=quiet, standardize=not no_standardize, random_state=seed, **settings)
+    deliver(result, where, everything, quiet)
+
+
+def deliver(result: RelevanceResult, where: Destination, everything: bool, quiet: bool) -> None:
+    """Write the result; one that is not proven to the usual tolerance has an exit code of its own."""
+    where.write(result, everything)
+    if where.path != "-" and not quiet:
+        found = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ("strong", "weak", "irrelevant"))
+        typer.echo(f"{found}: {where.format} in {where.path}", err=True)
+    if result.largest_gap > TOLERANCE:
+        raise typer.Exit(ExitCode.SOLVER)

@@ -1,0 +1,105 @@
+"""An interval as a bar of characters, and the axis above a column of them.
+
+Half characters double the resolution. Where the terminal knows no more than ASCII, so do the bars.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.text import Text
+
+NARROWEST, WIDEST = 12, 60
+
+
+class Glyphs(NamedTuple):
+    """Characters to draw with."""
+
+    full: str
+    left: str
+    right: str
+    threshold: str
+    crossed: str
+    pointer: str
+    strong: str
+    weak: str
+    irrelevant: str
+    uncertain: str
+
+    def mark(self, relevance: str) -> str:
+        """The mark of a class."""
+        return {"strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant}[relevance]
+
+
+UNICODE = Glyphs("━", "╸", "╺", "┊", "┿", "▾", "●", "◐", "·", "±")
+ASCII = Glyphs("=", "=", "=", ":", "+", "v", "*", "o", ".", "?")
+
+
+def glyphs(options: ConsoleOptions) -> Glyphs:
+    """The characters that this output can show."""
+    return ASCII if options.ascii_only else UNICODE
+
+
+@dataclass(frozen=True)
+class Bar:
+    """From `low` to `high` on a scale from 0 to 1, with a mark at the threshold; as wide as there is room."""
+
+    low: float
+    high: float
+    threshold: float
+    style: str
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return _room(options)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        known, width = glyphs(options), _width(options)
+        drawn = Text(cells(self.low, self.high, width, known), self.style, no_wrap=True)
+        mark = column_of(self.threshold, width)
+        covered = drawn.plain[mark] != " "
+        middle = Text(known.crossed, self.style) if covered else Text(known.threshold, "dim")
+        yield Text.assemble(drawn[:mark], middle, drawn[mark + 1 :], no_wrap=True)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The scale of the bars below: 0, where the threshold is, and the largest value."""
+
+    top: float
+    threshold: float
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return _room(options)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = _width(options)
+        line = list("0".ljust(width - 5) + f"{self.top:5.3f}")
+        line[column_of(self.threshold / self.top, width)] = glyphs(options).pointer
+        yield Text("".join(line), no_wrap=True)
+
+
+def cells(low: float, high: float, width: int, known: Glyphs = UNICODE) -> str:
+    """A bar of `width` characters from low to high, both in [0, 1]; never empty where high > 0."""
+    start, stop = round(2 * width * low), round(2 * width * high)
+    if high > 0:
+        start = min(start, 2 * width - 1)
+        stop = max(stop, start + 1)
+    pairs = [(start <= half < stop, start <= half + 1 < stop) for half in range(0, 2 * width, 2)]
+    drawn = {(True, True): known.full, (True, False): known.left, (False, True): known.right, (False, False): " "}
+    return "".join(drawn[pair] for pair in pairs)
+
+
+def column_of(share: float, width: int) -> int:
+    """The character in which a value of the scale falls."""
+    return min(int(share * width), width - 1)
+
+
+def _width(options: ConsoleOptions) -> int:
+    return max(1, min(options.max_width, WIDEST))
+
+
+def _room(options: ConsoleOptions) -> Measurement:
+    return Measurement(min(NARROWEST, options.max_width), min(WIDEST, options.max_width))

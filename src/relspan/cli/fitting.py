@@ -1,0 +1,97 @@
+"""The options of an analysis, and the analysis itself: from prepared numbers to a result."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from relspan.cli.failures import complain
+from relspan.cli.progress import reported
+from relspan.engines import ENGINES
+from relspan.errors import DataError, RelspanWarning
+from relspan.estimators import RelevanceClassifier
+from relspan.relevance.analysis import Settings
+from relspan.result import RelevanceResult
+from relspan.tables import Prepared
+
+DEFAULTS = Settings()
+PANEL = "Analysis"
+
+
+def _option(*names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
+
+
+Cost = Annotated[
+    float | None, _option("--C", "-C", help="Price of loss in the best model.", show_default="by cross-validation")
+]
+DeltaNorm = Annotated[float, _option("--delta-norm", help="Norm beyond the best model's that is allowed, as a share.")]
+DeltaLoss = Annotated[float, _option("--delta-loss", help="Loss beyond the best model's that is allowed, as a share.")]
+LossBudget = Annotated[
+    str,
+    _option(
+        "--loss-budget",
+        metavar="KIND",
+        help="Share of what: 'explained' loss, 'relative' to the loss left, or 'combined' with the norm.",
+    ),
+]
+ProbeCount = Annotated[int, _option("--n-probes", help="Permuted columns that tell how far chance reaches.")]
+ProbeKind = Annotated[
+    str, _option("--probes", metavar="KIND", help="Probes 'append' to the table, or 'replace' a column.")
+]
+Alpha = Annotated[float, _option("--alpha", help="Chance of a false 'relevant'.")]
+Threshold = Annotated[
+    str, _option("--threshold", metavar="KIND", help="Alpha is for all features, 'familywise', or 'per_feature'.")
+]
+AsTheyAre = Annotated[bool, _option("--no-standardize", help="Do not scale columns to mean 0 and deviation 1.")]
+EngineName = Annotated[
+    str, _option("--engine", metavar="NAME", help=f"Solver of the linear programs: auto, {', '.join(ENGINES)}.")
+]
+Jobs = Annotated[
+    int | None, _option("--jobs", "-j", help="Processes; -1 takes all cores. The answer is the same.", show_default="1")
+]
+Seed = Annotated[int, _option("--seed", help="Of folds and probes; the same seed gives the same answer.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="No progress and notes; only warnings and errors.", rich_help_panel="Output"),
+]
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Refuse a parameter that means nothing, before a table is read."""
+    Settings(**settings)
+
+
+def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceResult:
+    """Analyse a table; what its reader should know goes to stderr, once."""
+    X, y, names, report = prepared
+    if y.dtype.kind == "f":
+        one = next((value for value in y.tolist() if value % 1), y[0])
+        raise DataError(
+            f"the target {report.target!r} holds numbers such as {one:g}; a target of two classes is needed"
+        )
+    task = f"analysing {len(names)} features, {len(X)} rows"
+    with reported(task, quiet) as progress, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and told below
+        result = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y).result_
+    for remark in result.warnings:
+        complain(f"note: {remark}")
+    return replace(result, data={**result.data, **facts(prepared)})
+
+
+def facts(prepared: Prepared) -> dict[str, Any]:
+    """Where the numbers came from and what was done to them, as the result remembers it."""
+    report = prepared.report
+    return {
+        "target": report.target,
+        "file": report.source,
+        "sha256": report.sha256,
+        "format": report.format,
+        "dropped_columns": list(report.dropped_columns),
+        "dropped_lines": list(report.dropped_lines),
+        "imputed": {name: {"count": count, "value": value} for name, (count, value) in report.imputed.items()},
+        "encoded": {name: list(columns) for name, columns in report.encoded.items()},
+    }

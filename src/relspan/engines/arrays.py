@@ -1,0 +1,155 @@
+"""The few array operations the batched engine needs, over NumPy or PyTorch (CPU or CUDA), in double precision.
+
+Arithmetic, indexing and matrix products are written with the arrays' own operators, which all libraries of the array
+API share; this file holds what differs between them or is not in the standard: batched Cholesky factors that report
+failures program by program, and symmetric matrices from their lower triangles.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from scipy.linalg import lapack
+
+Array = Any
+
+
+class Arrays(Protocol):
+    """One array library on one device."""
+
+    name: str
+
+    def array(self, values: Any) -> Array: ...
+    def to_numpy(self, values: Array) -> np.ndarray: ...
+    def zeros(self, *shape: int) -> Array: ...
+    def full(self, shape: tuple[int, ...], value: float) -> Array: ...
+    def unit(self, programs: int, size: int, j: int) -> Array: ...
+    def concat(self, parts: list[Array], axis: int) -> Array: ...
+    def stack(self, parts: list[Array], axis: int = 0) -> Array: ...
+    def sum(self, values: Array) -> Array:
+        """Row sums, kept as a column."""
+        ...
+
+    def largest(self, values: Array) -> Array:
+        """The largest entry of each row (0 where rows are empty)."""
+        ...
+
+    def outer(self, u: Array, v: Array) -> Array: ...
+    def transpose(self, values: Array) -> Array: ...
+    def diagonal(self, matrices: Array) -> Array: ...
+    def add_diagonal(self, matrices: Array, diagonal: Array) -> Array: ...
+    def symmetric(self, triangles: Array, size: int) -> Array: ...
+    def pairs(self, columns: Array) -> Array:
+        """Products of all pairs of columns, in the order of `symmetric`'s triangles."""
+        ...
+
+    def cholesky(self, matrices: Array) -> tuple[Array, Array]: ...
+    def cholesky_solve(self, factor: Array, right: Array) -> Array: ...
+    def solve(self, matrices: Array, right: Array) -> Array: ...
+    def where(self, condition: Array, yes: Array, no: Array) -> Array: ...
+    def isfinite(self, values: Array) -> Array: ...
+    def any(self, values: Array) -> bool: ...
+    def index(self, kept: np.ndarray) -> Array:
+        """A boolean mask as this library takes it."""
+        ...
+
+
+class NumpyArrays:
+    """NumPy, with LAPACK called matrix by matrix: it tells which factorisation failed."""
+
+    name = "numpy"
+
+    def array(self, values: Any) -> Array:
+        return np.ascontiguousarray(values, dtype=np.float64)
+
+    def to_numpy(self, values: Array) -> np.ndarray:
+        return np.asarray(values)
+
+    def zeros(self, *shape: int) -> Array:
+        return np.zeros(shape)
+
+    def full(self, shape: tuple[int, ...], value: float) -> Array:
+        return np.full(shape, value)
+
+    def unit(self, programs: int, size: int, j: int) -> Array:
+        one = np.zeros((programs, size))
+        one[:, j] = 1.0
+        return one
+
+    def concat(self, parts: list[Array], axis: int) -> Array:
+        return np.concatenate(parts, axis=axis)
+
+    def stack(self, parts: list[Array], axis: int = 0) -> Array:
+        return np.stack(parts, axis=axis)
+
+    def sum(self, values: Array) -> Array:
+        return values.sum(axis=1, keepdims=True)
+
+    def largest(self, values: Array) -> Array:
+        return values.max(axis=1, initial=0.0)
+
+    def outer(self, u: Array, v: Array) -> Array:
+        return np.multiply.outer(u, v)
+
+    def transpose(self, values: Array) -> Array:
+        return np.swapaxes(values, -1, -2)
+
+    def diagonal(self, matrices: Array) -> Array:
+        return np.diagonal(matrices, axis1=1, axis2=2)
+
+    def add_diagonal(self, matrices: Array, diagonal: Array) -> Array:
+        index = np.arange(matrices.shape[-1])
+        matrices[:, index, index] += diagonal
+        return matrices
+
+    def symmetric(self, triangles: Array, size: int) -> Array:
+        full = np.empty((len(triangles), size, size))
+        row, column = np.tril_indices(size)
+        full[:, row, column] = triangles
+        full[:, column, row] = triangles
+        return full
+
+    def pairs(self, columns: Array) -> Array:
+        row, column = np.tril_indices(columns.shape[1])
+        return np.ascontiguousarray(columns[:, row] * columns[:, column])
+
+    def cholesky(self, matrices: Array) -> tuple[Array, Array]:
+        failed = np.zeros(len(matrices), dtype=bool)
+        factors = np.empty_like(matrices)
+        for i, matrix in enumerate(matrices):
+            factors[i], info = lapack.dpotrf(matrix, lower=1, clean=1)
+            if info != 0 or not np.isfinite(factors[i, -1, -1]):
+                failed[i], factors[i] = True, np.eye(len(matrix))
+        return factors, failed
+
+    def cholesky_solve(self, factor: Array, right: Array) -> Array:
+        solved = np.empty_like(right)
+        for i in range(len(factor)):
+            solved[i] = lapack.dpotrs(factor[i], right[i], lower=1)[0]
+        return solved
+
+    def solve(self, matrices: Array, right: Array) -> Array:
+        try:
+            return np.linalg.solve(matrices, right)
+        except np.linalg.LinAlgError:
+            return np.stack([self._solve_one(m, r) for m, r in zip(matrices, right, strict=True)])
+
+    @staticmethod
+    def _solve_one(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
+        try:
+            return np.linalg.solve(matrix, right)
+        except np.linalg.LinAlgError:
+            return np.full_like(right, np.nan)
+
+    def where(self, condition: Array, yes: Array, no: Array) -> Array:
+        return np.where(condition, yes, no)
+
+    def isfinite(self, values: Array) -> Array:
+        return np.isfinite(values)
+
+    def any(self, values: Array) -> bool:
+        return bool(np.any(values))
+
+    def index(self, kept: np.ndarray) -> Array:
+        return kept

@@ -1,0 +1,204 @@
+"""The batched engine: all programs of a family at once, by an interior point method.
+
+For wide budgets, where a simplex method must walk hundreds of vertices. The method itself is in `interior`, its linear
+algebra in `newton`; here a family becomes arrays, programs become batches that fit into memory, and answers become
+certificates. An answer is accepted by its certified gap alone. What is not accepted is tried once more with more
+centring, then handed to the exact engine; families without an interior go there at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+
+from relspan.engines.arrays import Arrays, NumpyArrays
+from relspan.engines.certify import Extremes, certify, joined
+from relspan.engines.exact import ExactEngine
+from relspan.engines.interior import analytic_centre, first_point, maximise, shared_start
+from relspan.engines.newton import Point, Problem
+from relspan.family import Family
+from relspan.losses import Floats, Matrix
+
+TOLERANCE = 1e-6  # largest certified gap, as a share of the norm budget
+MEMORY = 2**29  # bytes that a batch, and the table of pairwise products, may take
+
+
+class BatchedEngine:
+    """Ranges over a family by a batched interior point method; see the module's text."""
+
+    name = "batched"
+
+    def __init__(self, family: Family, arrays: Arrays | None = None) -> None:
+        self.family = family
+        self.arrays: Arrays = arrays or NumpyArrays()
+        self.handed_over = 0
+        self.retried = 0
+        self._exact: ExactEngine | None = None
+        self._paid = family.rows.costs > 0
+        self._sides = _Sides(family)
+        self._problem = self._as_arrays()
+        self._centre = self._find_centre()
+        self._interior = None if self._centre is None else self._model(self._centre)
+
+    # -- the family as arrays ------------------------------------------------------------------------------------
+
+    def _as_arrays(self) -> Problem:
+        xp, rows, family = self.arrays, self.family.rows, self.family
+        F = rows.features[self._paid]
+        F = xp.array(F.toarray() if hasattr(F, "toarray") else F)
+        m, d = F.shape
+        tall = m >= d
+        size = min(m, d)
+        fits = max(m, d) * size * (size + 1) // 2 * 8 <= MEMORY
+        columns = F if tall else F.T
+        return Problem(
+            xp=xp,
+            F=F,
+            O=xp.array(rows.offsets[self._paid]),
+            h=xp.array(rows.heights[self._paid]),
+            c=xp.array(rows.costs[self._paid]),
+            G=xp.array(self._sides.features),
+            G_b=xp.array(self._sides.offsets),
+            g=xp.array(self._sides.heights),
+            n_inequalities=self._sides.n_inequalities,
+            P=xp.array([b.norm_price for b in family.budgets]),
+            Q=xp.array([b.loss_price for b in family.budgets]),
+            B=xp.array([b.limit for b in family.budgets]),
+            pairs=xp.pairs(columns) if fits else None,
+            tall=tall,
+            v=xp.zeros(1, d),
+            v_b=xp.zeros(1, rows.n_offsets),
+        )
+
+    def _find_centre(self) -> Point | None:
+        norm, loss = self.family.largest_norm, self.family.largest_loss
+        if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(loss):
+            return None
+        return analytic_centre(self._problem, first_point(self._problem, norm, loss))
+
+    def _model(self, centre: Point) -> Floats | None:
+        """The centre as one more model that is known to lie inside."""
+        model = np.concatenate([self.arrays.to_numpy(centre.w), self.arrays.to_numpy(centre.b)], axis=1)
+        return model if self.family.violations(model).max() <= 0 else None
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def maxima(self, directions: Floats) -> Extremes:
+        """The largest value of each direction (a row over (w, b)), with certificates."""
+        return self._answer(directions, None)
+
+    def appended(self, columns: Matrix) -> Extremes:
+        """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
+        d, k = self.family.n_features, self.family.n_offsets
+        directions = np.zeros((2 * columns.shape[1], d + 1 + k))
+        directions[::2, d], directions[1::2, d] = 1.0, -1.0
+        return self._answer(directions, np.repeat(np.asarray(columns).T, 2, axis=0))
+
+    def _answer(self, directions: Floats, own: Floats | None) -> Extremes:
+        if self._centre is None:
+            self.handed_over += len(directions)
+            return self._hand_over(directions, own)
+        parts = []
+        for first in range(0, len(directions), self._batch()):
+            chosen = slice(first, first + self._batch())
+            parts.append(self._solve(directions[chosen], None if own is None else own[chosen]))
+        return joined(parts)
+
+    def _batch(self) -> int:
+        """Programs that fit into memory together."""
+        m, d = self._problem.F.shape
+        each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
+        return int(max(2, MEMORY // each // 2 * 2))
+
+    def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
+        found = self._attempt(directions, own, {})
+        for settings in ({"floor": 0.05, "jitter": 1e-12}, None):
+            open_ = np.flatnonzero(~(found.gaps <= TOLERANCE * self.family.largest_norm) | (found.violations > 1e-9))
+            if not len(open_):
+                return found
+            theirs = None if own is None else own[open_]
+            if settings is None:
+                self.handed_over += len(open_)
+                found = _replaced(found, open_, self._hand_over(directions[open_], theirs))
+            else:
+                self.retried += len(open_)
+                found = _better(found, open_, self._attempt(directions[open_], theirs, settings))
+        return found
+
+    def _attempt(self, directions: Floats, own: Floats | None, settings: dict[str, float]) -> Extremes:
+        xp, d = self.arrays, self._problem.F.shape[1] + (own is not None)
+        problem = self._problem.programs(
+            xp.array(directions[:, :d]),
+            xp.array(directions[:, d:]),
+            None if own is None else xp.array(own[:, self._paid]),
+        )
+        assert self._centre is not None
+        start = shared_start(problem, self._centre, self.family.largest_norm, own is not None)
+        with np.errstate(all="ignore"):
+            raw = maximise(problem, start, 0.2 * TOLERANCE * self.family.largest_norm, **settings)
+        hinge = np.zeros((len(directions), self.family.rows.n_rows))
+        hinge[:, self._paid] = raw.a
+        models, sides = np.concatenate([raw.w, raw.b], axis=1), self._sides.signed(raw.gamma)
+        for part in (models, hinge, sides):  # a broken program proves nothing, and must not spoil the others
+            np.nan_to_num(part, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+        return self._certified(directions, own, models, hinge, sides)
+
+    def _certified(
+        self, directions: Floats, own: Floats | None, models: Floats, hinge: Floats, sides: Floats
+    ) -> Extremes:
+        family = self.family
+        if self._interior is not None:
+            family = replace(family, anchors=np.concatenate([self._interior, family.anchors]))
+        return certify(family, directions, models, hinge, sides, own)
+
+    def _hand_over(self, directions: Floats, own: Floats | None) -> Extremes:
+        if own is None:
+            self._exact = self._exact or ExactEngine(self.family)
+            return self._exact.maxima(directions)
+        parts = []
+        for column, direction in zip(own, directions, strict=True):
+            wider = self.family.with_columns(column[:, None])
+            parts.append(ExactEngine(wider).maxima(direction[None]))
+        return joined(parts)
+
+
+class _Sides:
+    """Two-sided constraints as rows  G z - t = g  with t >= 0, inequalities first, and back."""
+
+    def __init__(self, family: Family) -> None:
+        extra = family.constraints
+        equal = extra.lower == extra.upper
+        low = np.flatnonzero(np.isfinite(extra.lower) & ~equal)
+        high = np.flatnonzero(np.isfinite(extra.upper) & ~equal)
+        both = np.flatnonzero(equal)
+        self._source = np.concatenate([low, high, both]).astype(int)
+        self._sign = np.concatenate([np.ones(len(low)), -np.ones(len(high)), np.ones(len(both))])
+        self.n_inequalities = len(low) + len(high)
+        self.features = self._sign[:, None] * extra.features[self._source]
+        self.offsets = self._sign[:, None] * extra.offsets[self._source]
+        self.heights = np.concatenate([extra.lower[low], -extra.upper[high], extra.lower[both]])
+        self._count = extra.n_rows
+
+    def signed(self, gamma: Floats) -> Floats:
+        """Multipliers of the two-sided constraints."""
+        g = np.zeros((len(gamma), self._count))
+        for column, (source, sign) in enumerate(zip(self._source, self._sign, strict=True)):
+            g[:, source] += sign * gamma[:, column]
+        return g
+
+
+def _replaced(found: Extremes, which: np.ndarray, by: Extremes) -> Extremes:
+    parts = {f.name: np.array(getattr(found, f.name)) for f in fields(Extremes)}
+    for name, part in parts.items():
+        part[which] = getattr(by, name)
+    return Extremes(**parts)
+
+
+def _better(found: Extremes, which: np.ndarray, again: Extremes) -> Extremes:
+    """The second try's answers where their gap is smaller."""
+    wins = np.flatnonzero(
+        (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
+    )
+    chosen = Extremes(*(getattr(again, f.name)[wins] for f in fields(Extremes)))
+    return _replaced(found, which[wins], chosen)

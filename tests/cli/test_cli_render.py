@@ -1,0 +1,150 @@
+"""What the table says is what the result says."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from relspan.cli.render import by_relevance, equally_good, show
+from relspan.result import FeatureRelevance, RelevanceResult
+
+FEATURES = (
+    FeatureRelevance("noise", 0.0, 0.05, -0.05, 0.04, "irrelevant"),
+    FeatureRelevance("twin", 0.0, 0.4, -0.1, 0.4, "weak"),
+    FeatureRelevance("needed", 0.2, 0.3, -0.3, -0.2, "strong", 1e-12, 3e-9),
+    FeatureRelevance("other twin", 0.0, 0.5, -0.2, 0.5, "weak"),
+)
+RESULT = RelevanceResult(
+    task="classification",
+    features=FEATURES,
+    baseline={"C": 0.5, "l1_norm": 10.0, "loss": 20.0, "null_loss": 100.0, "score": 0.9, "scores": {}},
+    budgets={"kind": "explained", "limits": [[1.0, 0.0, 11.0], [0.0, 1.0, 21.6]]},
+    probes={"kind": "append", "sources": [], "lo": [-0.02] * 50, "hi": [0.02] * 50, "lost": 0},
+    thresholds={"relevant": 0.1, "strong": 0.0001},
+    parameters={"delta_norm": 0.1, "delta_loss": 0.02},
+    data={"n_samples": 60, "n_features": 4, "classes": {"no": 20, "yes": 40}, "target": "ill"},
+    seconds={"baseline": 0.1, "bounds": 0.2, "probes": 0.3, "classes": 0.0, "total": 0.7},
+)
+
+
+def shown(result=RESULT, width=80, encoding="utf-8", everything=False, **options):
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding)
+    show(result, Console(file=stream, width=width, highlight=False, **options), everything)
+    stream.flush()
+    return raw.getvalue().decode(encoding)
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def renamed(name):
+    return replace(RESULT, features=(replace(FEATURES[1], name=name), *FEATURES[2:]))
+
+
+def test_rows_go_by_class_then_by_what_a_feature_can_reach():
+    assert [f.name for f in by_relevance(FEATURES)] == ["needed", "other twin", "twin", "noise"]
+    lines = shown().splitlines()
+    at = [next(i for i, line in enumerate(lines) if line.startswith(n)) for n in ("needed", "other twin", "twin")]
+    assert at == list(range(at[0], at[0] + 3))
+
+
+def test_a_row_tells_class_ends_sign_and_bar():
+    row = next(line for line in shown().splitlines() if line.startswith("needed"))
+    assert row.split()[:6] == ["needed", "●", "strong", "0.200", "0.300", "-"]
+    bar = row[row.index("-") + 1 :]
+    assert bar.split()[0] == "┊"  # the threshold lies before this interval
+    assert set(bar.split()[1]) <= set("╺━╸")
+    row = next(line for line in shown().splitlines() if line.startswith("twin"))
+    assert row.split()[:6] == ["twin", "◐", "weak", "0", "0.400", "±"]
+    assert "┿" in row  # and inside this one
+
+
+def test_irrelevant_features_are_folded_and_unfolded():
+    assert "folded, 1 irrelevant: noise (--all unfolds)" in shown()
+    assert not any(line.startswith("noise") for line in shown().splitlines())
+    everything = shown(everything=True)
+    assert any(line.startswith("noise") for line in everything.splitlines())
+    assert "folded" not in everything
+
+
+def test_a_table_without_a_relevant_feature_still_speaks():
+    text = shown(replace(RESULT, features=FEATURES[:1]))
+    assert "0 strong" in text
+    assert "folded, 1 irrelevant: noise" in text
+
+
+def test_the_summary_tells_what_was_done():
+    text = words(shown())
+    assert "● 1 strong ◐ 2 weak · 1 irrelevant" in text
+    assert "C = 0.5, cross-validated weighted F1 0.900" in text
+    assert "largest certified gap of an end 3e-09" in text
+    assert "0.100, as far as chance reaches by 50 permuted columns" in text
+    assert "60 rows, 4 features, target ill (no: 20, yes: 40)" in text
+    assert "+ speaks for ill = yes" in text
+    assert "0.7 s (choosing C 0.1, intervals 0.2, probes 0.3)" in text
+
+
+@pytest.mark.parametrize(
+    ("budgets", "sentence"),
+    [
+        (
+            RESULT.budgets,
+            "at most 10 % more norm than the best model (10 to 11), "
+            "at most 2 % of the loss it explains given up (20 to 21.6; without features 100)",
+        ),
+        (
+            {"kind": "relative", "limits": [[1.0, 0.0, 11.0], [0.0, 1.0, 20.4]]},
+            "at most 10 % more norm than the best model (10 to 11), at most 2 % more loss (20 to 20.4)",
+        ),
+        (
+            {"kind": "combined", "limits": [[1.0, 0.5, 22.0]]},
+            "at most 10 % more norm + C loss than the best model (up to 22)",
+        ),
+    ],
+)
+def test_equally_good_is_one_sentence(budgets, sentence):
+    assert equally_good(replace(RESULT, budgets=budgets)) == sentence
+
+
+def test_a_given_cost_has_no_score():
+    assert "C = 0.5, as given" in shown(replace(RESULT, baseline={**RESULT.baseline, "score": None}))
+
+
+@pytest.mark.parametrize("name", ["[bold]x", "[/]", ":smile:", "[link=http://x]", "50%", "größe (µm)", "体重"])
+def test_names_are_shown_literally(name):
+    assert name in shown(renamed(name), color_system="standard", force_terminal=True)
+
+
+def test_names_cannot_steer_the_terminal():
+    text = shown(renamed("a\x1b[31mb\nc\u202ed"))
+    assert "a\\x1b[31mb\\nc\\u202ed" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+def test_no_line_is_wider_than_the_terminal_and_no_name_is_cut(width):
+    text = shown(renamed("#" * 85), width=width)
+    assert max(map(len, text.splitlines())) <= width
+    assert text.count("#") == 85
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_a_terminal_without_unicode_gets_ascii(encoding):
+    text = shown(encoding=encoding)
+    assert text.isascii()
+    assert "* strong" in text
+    assert "o weak" in text
+
+
+def test_colour_is_never_the_only_carrier():
+    plain = shown(color_system=None)
+    coloured = shown(color_system="truecolor", force_terminal=True)
+    assert "\x1b[" in coloured
+    assert "\x1b" not in plain
+    for word in ("● strong", "◐ weak", "· 1 irrelevant"):
+        assert word in plain

@@ -1,0 +1,98 @@
+"""Imports point one way: every part of the package knows only the layers below it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import relspan
+
+# From the bottom to the top. Parts of one layer do not know each other; some are still to come.
+LAYERS = (
+    {"errors"},
+    {"metrics", "tables", "simulate", "markov"},
+    {"losses"},
+    {"family"},
+    {"engines"},
+    {"baseline", "result"},
+    {"relevance"},
+    {"explore"},
+    {"metric"},
+    {"estimators", "selectors"},
+    {"plots"},
+    {"web"},
+    {"__init__"},
+    {"cli"},
+    {"__main__"},
+)
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+KNOW_HIGHS = {"engines/exact.py"}
+
+ROOT = Path(relspan.__file__).parent
+FILES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
+
+
+def imported(source: str) -> set[str]:
+    """Modules that a source imports anywhere, also inside functions; `from a import b` gives a.b."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            dots = "." * node.level
+            found |= {f"{dots}{node.module or ''}.{alias.name}" for alias in node.names}
+    return found
+
+
+def part_of(module: str) -> str | None:
+    """The part of the package that a module belongs to; None outside."""
+    package, *rest = module.split(".")
+    if package != "relspan":
+        return None
+    return rest[0] if rest and rest[0] in LEVEL else "__init__"
+
+
+def trespasses(file: str, source: str) -> set[str]:
+    """What a file imports although its layer must not know it."""
+    own = file.split("/")[0].removesuffix(".py")
+    return {
+        module
+        for module in imported(source)
+        if module.startswith(".") or ((part := part_of(module)) not in (None, own) and LEVEL[part] >= LEVEL[own])
+    }
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_knows_only_what_lies_below(file):
+    own = file.split("/")[0].removesuffix(".py")
+    assert own in LEVEL, f"{own!r} has no place in the floor plan yet"
+    assert trespasses(file, (ROOT / file).read_text(encoding="utf-8")) == set()
+
+
+def test_only_the_exact_engine_knows_highs():
+    importers = {
+        file
+        for file in FILES
+        if any(module.split(".")[0] == "highspy" for module in imported((ROOT / file).read_text(encoding="utf-8")))
+    }
+    assert importers == KNOW_HIGHS
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "wrong"),
+    [
+        ("family.py", "from relspan.engines import open_engine", True),
+        ("losses/hinge.py", "import relspan.family", True),
+        ("losses/hinge.py", "def f():\n    from relspan import family", True),
+        ("relevance/bounds.py", "from relspan import RelevanceClassifier", True),
+        ("baseline.py", "from relspan.result import RelevanceResult", True),
+        ("engines/exact.py", "from .certify import certify", True),
+        ("engines/exact.py", "from relspan.engines.certify import certify", False),
+        ("relevance/bounds.py", "from relspan.losses.rows import Floats\nimport numpy.relspan", False),
+        ("cli/app.py", "from relspan import __version__", False),
+    ],
+)
+def test_the_check_can_fail(file, line, wrong):
+    assert bool(trespasses(file, line)) is wrong
