@@ -2,7 +2,8 @@
 
     min  ||w||_1 + C loss(w, b)
 
-gives mu = ||w||_1 and rho = loss. C is chosen by cross-validation on a logarithmic grid, along a warm path: from one C
+gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
+model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a warm path: from one C
 to the next only the costs of the program change. Of several C with the same score the smallest is taken, which has the
 smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair below its value), so
 that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its own to choose (the
@@ -18,10 +19,12 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.engines.exact import Program
+from relspan.engines.quadratic import ridge_models
 from relspan.errors import DegenerateBaseline
 from relspan.family import Budget, Constraints, family
 from relspan.losses import Floats, HingeRows, Loss, Matrix, no_constraints
 
+PENALTIES = ("l1", "l2")
 HAIR = 1e-7
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
 
@@ -55,9 +58,15 @@ class Baseline:
 
 
 def best_models(
-    rows: HingeRows, costs: Floats, constraints: Constraints | None = None
+    rows: HingeRows, costs: Floats, constraints: Constraints | None = None, penalty: str = "l1"
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn, every solution the start of the next."""
+    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn, every solution the start of the next.
+
+    With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each.
+    """
+    if penalty == "l2":
+        yield from ridge_models(rows, costs, constraints)
+        return
     # The zero model needs no more than this loss, so no best model needs more norm than C times it.
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
     roomy = Budget(1.0, 1e-9 + float(np.max(costs)), 2.0 * (1.0 + float(np.max(costs)) * at_zero))
@@ -109,16 +118,21 @@ def fit_baseline(
     C: float | None,
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None] = lambda stage, share: None,
+    penalty: str = "l1",
+    null_allowed: bool = False,
 ) -> Baseline:
-    """The baseline at the given C and loss, or at the best of the grid and of several losses."""
+    """The baseline at the given C and loss, or at the best of the grid and of several losses.
+
+    A model that uses no feature is passed over, since there is nothing to share out, unless `null_allowed`.
+    """
     losses = losses if isinstance(losses, Sequence) else [losses]
     null_preferred = False
-    for loss, cost, scores in choices(losses, X, y, sample_weight, C, splitter, progress):
+    for loss, cost, scores in choices(losses, X, y, sample_weight, C, splitter, progress, penalty):
         rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
-        ((model, multipliers),) = best_models(rows, np.array([cost]), constraints)
+        ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty)
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
         norm = float(np.abs(weights).sum())
-        if norm > 1e-12:
+        if norm > 1e-12 or null_allowed:
             rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
             return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
         null_preferred = True
@@ -138,6 +152,7 @@ def choices(
     C: float | None,
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None],
+    penalty: str = "l1",
 ) -> list[tuple[Loss, float, dict[float, Floats]]]:
     """Losses and C with the best mean score first, and that loss's scores; nothing is tried where nothing is open.
 
@@ -156,7 +171,7 @@ def choices(
         def one_of_all(stage: str, share: float, done: int = number) -> None:
             progress(stage, (done + share) / len(losses))
 
-        scores = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all)
+        scores = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
         found += [(loss, cost, scores) for cost in sorted(scores)]
     return sorted(found, key=lambda choice: -float(np.mean(choice[2][choice[1]])))
 
@@ -169,6 +184,7 @@ def cross_validate(
     costs: Floats,
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None],
+    penalty: str = "l1",
 ) -> dict[float, Floats]:
     """The score of every C on every fold's held-out part."""
     folds = list(splitter.split(X, y))
@@ -180,7 +196,7 @@ def cross_validate(
     for f, (train, test) in enumerate(folds):
         X_test, y_test, v_test = part(test)
         rows = loss.rows(*part(train))
-        for i, (model, _) in enumerate(best_models(rows, costs, loss.constraints(X[train], y[train]))):
+        for i, (model, _) in enumerate(best_models(rows, costs, loss.constraints(X[train], y[train]), penalty)):
             found = model[: rows.n_features], model[rows.n_features :]
             table[i, f] = loss.score(y_test, loss.predict(X_test, *found), v_test)
             progress("baseline", (f * len(costs) + i + 1) / table.size)

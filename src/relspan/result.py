@@ -69,7 +69,10 @@ class Certificates:
 
 @dataclass(frozen=True)
 class RelevanceResult:
-    """Intervals and classes of all features, with everything that led to them."""
+    """Intervals and classes of all features, with everything that led to them.
+
+    `details` holds what only some tasks have to tell, such as the decisions of the extremal models of a reject option.
+    """
 
     task: str
     features: tuple[FeatureRelevance, ...]
@@ -80,6 +83,7 @@ class RelevanceResult:
     parameters: Mapping[str, Any]
     data: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     certificates: Certificates | None = field(default=None, compare=False, repr=False)
@@ -114,6 +118,7 @@ class RelevanceResult:
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
+            "details": self.details,
             "seconds": self.seconds,
             "versions": self.versions,
         }

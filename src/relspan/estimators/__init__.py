@@ -3,5 +3,13 @@
 from relspan.estimators.classifier import RelevanceClassifier
 from relspan.estimators.ordinal import OrdinalRelevanceClassifier
 from relspan.estimators.regressor import RelevanceRegressor
+from relspan.estimators.reject import RejectRelevanceClassifier
+from relspan.estimators.reject_svc import RejectOptionSVC
 
-__all__ = ["OrdinalRelevanceClassifier", "RelevanceClassifier", "RelevanceRegressor"]
+__all__ = [
+    "OrdinalRelevanceClassifier",
+    "RejectOptionSVC",
+    "RejectRelevanceClassifier",
+    "RelevanceClassifier",
+    "RelevanceRegressor",
+]

@@ -25,8 +25,12 @@ from relspan.tables import NamedMatrix
 class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Relevance intervals for one loss; subclasses say which, and how targets are read."""
 
+    def _parameters(self) -> dict[str, Any]:
+        """The parameters by the names that the analysis knows."""
+        return dict(self.get_params(deep=False))
+
     def _settings(self) -> Settings:
-        given = self.get_params(deep=False)
+        given = self._parameters()
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _fit(
@@ -90,6 +94,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._weights = weights / scale
         self._offsets = found.baseline.offsets
         self._shift = float(mean @ self._weights)
+        self._varies, self._mean, self._scale = varies, mean, scale
         self._analysis = found
 
     def _result(

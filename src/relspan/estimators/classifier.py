@@ -30,6 +30,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     ----------
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation.
+    baseline : {"l1", "l2"}
+        What the best model is: min ||w||_1 + C loss, or the support vector machine min 1/2 ||w||_2^2 + C loss of the
+        first paper. Its L1 norm mu and its loss rho define the family.
     delta_norm : float
         M = (1 + delta_norm) mu, with mu the best model's norm.
     delta_loss : float
@@ -98,6 +101,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     def __init__(
         self,
         C: float | None = None,
+        baseline: str = "l1",
         delta_norm: float = 0.1,
         delta_loss: float = 0.02,
         loss_budget: str = "explained",
@@ -113,6 +117,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         progress: Callable[[str, float], None] | None = None,
     ) -> None:
         self.C = C
+        self.baseline = baseline
         self.delta_norm = delta_norm
         self.delta_loss = delta_loss
         self.loss_budget = loss_budget

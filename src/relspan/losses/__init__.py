@@ -9,6 +9,7 @@ from relspan.losses.constraints import Constraints, no_constraints
 from relspan.losses.epsilon import EpsilonInsensitive
 from relspan.losses.hinge import Hinge
 from relspan.losses.ordinal import OrdinalHinge
+from relspan.losses.reject import RejectHinge
 from relspan.losses.rows import Floats, HingeRows, Matrix, empty_rows
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Loss",
     "Matrix",
     "OrdinalHinge",
+    "RejectHinge",
     "empty_rows",
     "no_constraints",
     "one_column_each",

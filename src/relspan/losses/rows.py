@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Floats: TypeAlias = NDArray[np.float64]
 # A dense array, or a scipy.sparse CSR array where only products with it are taken.
@@ -50,6 +51,17 @@ class HingeRows:
     def with_features(self, features: Matrix) -> HingeRows:
         """The same rows over other columns."""
         return replace(self, features=features)
+
+
+def stacked_rows(first: HingeRows, second: HingeRows) -> HingeRows:
+    """The sum of two losses of the same weights and offsets."""
+    parts = [first.features, second.features]
+    return HingeRows(
+        sparse.vstack(parts).tocsr() if sparse.issparse(first.features) else np.vstack(parts),
+        np.vstack([first.offsets, second.offsets]),
+        np.concatenate([first.heights, second.heights]),
+        np.concatenate([first.costs, second.costs]),
+    )
 
 
 def empty_rows(n_features: int, n_offsets: int = 0) -> HingeRows:

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.baseline import Baseline, fit_baseline
+from relspan.baseline import PENALTIES, Baseline, fit_baseline
 from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
@@ -29,6 +29,7 @@ class Settings:
     """What an analysis may be told; every value is checked here, once, for all tasks."""
 
     C: float | None = None
+    baseline: str = "l1"
     delta_norm: float = 0.1
     delta_loss: float = 0.02
     loss_budget: str = "explained"
@@ -53,6 +54,7 @@ class Settings:
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
         choices: dict[str, Sequence[str]] = {
+            "baseline": PENALTIES,
             "loss_budget": budgets.KINDS,
             "probes": probes.KINDS,
             "threshold": probes.LEVELS,
@@ -97,7 +99,7 @@ def analyse(
     seconds: dict[str, float] = {}
     stage = _Stopwatch(seconds)
     with stage("baseline"):
-        baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress)
+        baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.baseline)
     problem = Problem(baseline.loss_function, X, y, sample_weight)
     family = budgets.family_of(
         problem.rows,
