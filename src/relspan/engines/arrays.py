@@ -7,6 +7,7 @@ failures program by program, and symmetric matrices from their lower triangles.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +20,7 @@ class Arrays(Protocol):
     """One array library on one device."""
 
     name: str
+    memory: int  # bytes that a batch, and the table of pairwise products, may take
 
     def array(self, values: Any) -> Array: ...
     def to_numpy(self, values: Array) -> np.ndarray: ...
@@ -31,8 +33,16 @@ class Arrays(Protocol):
         """Row sums, kept as a column."""
         ...
 
+    def dot(self, u: Array, v: Array) -> Array:
+        """The product of each pair of rows, as a column."""
+        ...
+
     def largest(self, values: Array) -> Array:
         """The largest entry of each row (0 where rows are empty)."""
+        ...
+
+    def smallest(self, values: Array) -> Array:
+        """The smallest entry of each row."""
         ...
 
     def outer(self, u: Array, v: Array) -> Array: ...
@@ -48,17 +58,26 @@ class Arrays(Protocol):
     def cholesky_solve(self, factor: Array, right: Array) -> Array: ...
     def solve(self, matrices: Array, right: Array) -> Array: ...
     def where(self, condition: Array, yes: Array, no: Array) -> Array: ...
-    def isfinite(self, values: Array) -> Array: ...
     def any(self, values: Array) -> bool: ...
     def index(self, kept: np.ndarray) -> Array:
         """A boolean mask as this library takes it."""
         ...
 
 
+@cache
+def triangle_of(size: int) -> np.ndarray:
+    """For each entry of a symmetric matrix its place in the lower triangle, row by row."""
+    place = np.empty((size, size), dtype=np.intp)
+    row, column = np.tril_indices(size)
+    place[row, column] = place[column, row] = np.arange(len(row))
+    return place.ravel()
+
+
 class NumpyArrays:
     """NumPy, with LAPACK called matrix by matrix: it tells which factorisation failed."""
 
     name = "numpy"
+    memory = 2**29
 
     def array(self, values: Any) -> Array:
         return np.ascontiguousarray(values, dtype=np.float64)
@@ -86,8 +105,14 @@ class NumpyArrays:
     def sum(self, values: Array) -> Array:
         return values.sum(axis=1, keepdims=True)
 
+    def dot(self, u: Array, v: Array) -> Array:
+        return np.vecdot(u, v)[:, None]
+
     def largest(self, values: Array) -> Array:
         return values.max(axis=1, initial=0.0)
+
+    def smallest(self, values: Array) -> Array:
+        return values.min(axis=1)
 
     def outer(self, u: Array, v: Array) -> Array:
         return np.multiply.outer(u, v)
@@ -104,11 +129,7 @@ class NumpyArrays:
         return matrices
 
     def symmetric(self, triangles: Array, size: int) -> Array:
-        full = np.empty((len(triangles), size, size))
-        row, column = np.tril_indices(size)
-        full[:, row, column] = triangles
-        full[:, column, row] = triangles
-        return full
+        return np.take(triangles, triangle_of(size), axis=1).reshape(len(triangles), size, size)
 
     def pairs(self, columns: Array) -> Array:
         row, column = np.tril_indices(columns.shape[1])
@@ -144,9 +165,6 @@ class NumpyArrays:
 
     def where(self, condition: Array, yes: Array, no: Array) -> Array:
         return np.where(condition, yes, no)
-
-    def isfinite(self, values: Array) -> Array:
-        return np.isfinite(values)
 
     def any(self, values: Array) -> bool:
         return bool(np.any(values))

@@ -21,7 +21,6 @@ from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of the norm budget
-MEMORY = 2**29  # bytes that a batch, and the table of pairwise products, may take
 
 
 class BatchedEngine:
@@ -50,7 +49,7 @@ class BatchedEngine:
         m, d = F.shape
         tall = m >= d
         size = min(m, d)
-        fits = max(m, d) * size * (size + 1) // 2 * 8 <= MEMORY
+        fits = max(m, d) * size * (size + 1) // 2 * 8 <= xp.memory
         columns = F if tall else F.T
         return Problem(
             xp=xp,
@@ -109,7 +108,7 @@ class BatchedEngine:
         """Programs that fit into memory together."""
         m, d = self._problem.F.shape
         each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
-        return int(max(2, MEMORY // each // 2 * 2))
+        return int(max(2, self.arrays.memory // each // 2 * 2))
 
     def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
         found = self._attempt(directions, own, {})

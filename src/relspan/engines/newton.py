@@ -14,6 +14,9 @@ Dual feasibility reads, with lambda = P.theta and beta = Q.theta,
     z_p = lambda - (v + F'a + G'gamma),   z_q = lambda + (v + F'a + G'gamma),   z_x = beta c - a,   z_s = a,
     z_r = theta,   z_t = gamma (inequalities),   v_b + O'a + G_b'gamma = 0.
 
+The equations of z_x, z_s, z_r and z_t hold from the start and a Newton step keeps them, so the multipliers themselves
+stand for those prices, and only the rows, the budgets, the constraints, z_p, z_q and the offsets have residuals.
+
 A Newton step leaves, after elimination, one symmetric positive definite matrix a program, of the size of the features
 (F' D^-1 F + T_w^-1: tall data) or of the rows (F T_w F' + D: wide data), with a border of offsets, budgets and
 constraints. The matrices of a batch are one product with the pairwise products of columns (or rows) of F.
@@ -65,11 +68,24 @@ class Problem:
             return w @ self.F.T
         return w[:, :-1] @ self.F.T + w[:, -1:] * self.own
 
+    def scores(self, w: Array, b: Array) -> Array:
+        """F w + O b, (programs, rows)."""
+        return self.rows(w) + b @ self.O.T
+
     def columns(self, a: Array) -> Array:
         """F' a, (programs, features)."""
         if self.own is None:
             return a @ self.F
-        return self.xp.concat([a @ self.F, self.xp.sum(a * self.own)], axis=1)
+        return self.xp.concat([a @ self.F, self.xp.dot(a, self.own)], axis=1)
+
+    @property
+    def budget_prices(self) -> list[tuple[float, float]]:
+        return [(float(P), float(Q)) for P, Q in zip(self.P, self.Q, strict=True)]
+
+    def constraint_columns(self) -> list[Array]:
+        """G' of each constraint in turn, the same for every program."""
+        count = self.G.shape[0]
+        return [self.unconstrained(self.xp.unit(self.v.shape[0], count, j)) for j in range(count)]
 
     def constrained(self, w: Array) -> Array:
         """G w, (programs, constraints)."""
@@ -88,7 +104,7 @@ class Problem:
             return shared
         weighted = weights * self.own
         cross = weighted @ self.F
-        corner = self.xp.sum(weighted * self.own)
+        corner = self.xp.dot(weighted, self.own)
         top = self.xp.concat([shared, cross[:, :, None]], axis=2)
         bottom = self.xp.concat([cross, corner], axis=1)
         return self.xp.concat([top, bottom[:, None, :]], axis=1)
@@ -114,7 +130,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A primal-dual point of every program; each array is (programs, size)."""
+    """A primal-dual point of every program (or a step between two); each array is (programs, size)."""
 
     p: Array
     q: Array
@@ -129,89 +145,86 @@ class Point:
     z_p: Array
     z_q: Array
     z_x: Array
-    z_s: Array
-    z_r: Array
-    z_t: Array
 
     @property
     def w(self) -> Array:
         return self.p - self.q
 
     @property
-    def positive(self) -> tuple[Array, ...]:
+    def slacks(self) -> tuple[Array, ...]:
         return (self.p, self.q, self.x, self.s, self.r, self.t)
 
     @property
     def prices(self) -> tuple[Array, ...]:
-        return (self.z_p, self.z_q, self.z_x, self.z_s, self.z_r, self.z_t)
+        return (self.z_p, self.z_q, self.z_x, self.a, self.theta, self.gamma[:, : self.t.shape[1]])
 
     def where(self, kept: Array) -> Point:
         return Point(*(getattr(self, f.name)[kept] for f in fields(self)))
 
     def moved(self, step: Point, primal: Array, dual: Array) -> Point:
-        lengths = {"p": primal, "q": primal, "x": primal, "s": primal, "r": primal, "t": primal, "b": primal}
+        lengths = dict.fromkeys(("p", "q", "x", "s", "r", "t", "b"), primal)
         return Point(*(getattr(self, f.name) + lengths.get(f.name, dual) * getattr(step, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True, eq=False)
 class Residuals:
-    """What is missing in the primal equations and in dual feasibility."""
+    """What is missing in the equations."""
 
     rows: Array
     budgets: Array
     constraints: Array
-    prices: tuple[Array, ...]
+    z_p: Array
+    z_q: Array
     offsets: Array
 
     def where(self, kept: Array) -> Residuals:
-        return Residuals(
-            self.rows[kept],
-            self.budgets[kept],
-            self.constraints[kept],
-            tuple(r[kept] for r in self.prices),
-            self.offsets[kept],
+        return Residuals(*(getattr(self, f.name)[kept] for f in fields(self)))
+
+    def largest(self, xp: Arrays) -> tuple[Array, Array]:
+        """The largest primal and the largest dual residual of each program."""
+        return (
+            xp.largest(abs(self.rows)) + xp.largest(abs(self.budgets)) + xp.largest(abs(self.constraints)),
+            xp.largest(abs(self.z_p)) + xp.largest(abs(self.z_q)) + xp.largest(abs(self.offsets)),
         )
 
 
 def residuals(problem: Problem, at: Point) -> Residuals:
     """The right hand sides of the Newton system that do not depend on the centring."""
     pr, xp, i = problem, problem.xp, problem.n_inequalities
+    w = at.w
     pull = pr.v + pr.columns(at.a) + pr.unconstrained(at.gamma)
-    lam, beta = (at.theta @ pr.P)[:, None], (at.theta @ pr.Q)[:, None]
-    value = pr.constrained(at.w) + at.b @ pr.G_b.T
+    lam = (at.theta @ pr.P)[:, None]
+    value = pr.constrained(w) + at.b @ pr.G_b.T
     slack = xp.concat([at.t, 0 * value[:, i:]], axis=1)
     return Residuals(
-        rows=pr.h - (pr.rows(at.w) + at.b @ pr.O.T + at.x - at.s),
+        rows=pr.h - pr.scores(w, at.b) - at.x + at.s,
         budgets=pr.B - (xp.sum(at.p + at.q) * pr.P + (at.x @ pr.c)[:, None] * pr.Q + at.r),
         constraints=pr.g - (value - slack),
-        prices=(
-            lam - pull - at.z_p,
-            lam + pull - at.z_q,
-            beta * pr.c - at.a - at.z_x,
-            at.a - at.z_s,
-            at.theta - at.z_r,
-            at.gamma[:, :i] - at.z_t,
-        ),
+        z_p=lam - pull - at.z_p,
+        z_q=lam + pull - at.z_q,
         offsets=-(pr.v_b + at.a @ pr.O + at.gamma @ pr.G_b),
     )
 
 
 class NewtonSystem:
-    """The factorised matrix of one step, good for several right hand sides; `failed` marks where it broke down."""
+    """The factorised matrix of one step, good for several right hand sides; `failed` marks where it broke down.
 
-    def __init__(self, problem: Problem, at: Point, jitter: float = 0.0) -> None:
+    The unknowns left after elimination are dw (tall) or da (wide), and the border's y = (db, dtheta, dgamma).
+    """
+
+    def __init__(self, problem: Problem, at: Point, missing: Residuals, jitter: float = 0.0) -> None:
         xp = problem.xp
-        self.problem, self.at = problem, at
-        self.T = tuple(x / z for x, z in zip(at.positive, at.prices, strict=True))
+        self.problem, self.at, self.missing = problem, at, missing
+        self.T = tuple(x / z for x, z in zip(at.slacks, at.prices, strict=True))
         T_p, T_q, T_x, T_s, _, _ = self.T
         self.T_w, self.D_w = T_p + T_q, T_p - T_q
-        self.ratio = self.D_w / self.T_w
-        self.D_inverse = 1 / (T_x + T_s)
-        matrix = (
-            xp.add_diagonal(problem.feature_matrix(self.D_inverse), 1 / self.T_w)
-            if problem.tall
-            else xp.add_diagonal(problem.row_matrix(self.T_w), T_x + T_s)
-        )
+        self.charged = T_x * problem.c
+        self.D = T_x + T_s
+        if problem.tall:
+            self.D_inverse, self.ratio = 1 / self.D, self.D_w / self.T_w
+            matrix = xp.add_diagonal(problem.feature_matrix(self.D_inverse), 1 / self.T_w)
+        else:
+            matrix = xp.add_diagonal(problem.row_matrix(self.T_w), self.D)
         if jitter:
             matrix = xp.add_diagonal(matrix, jitter * xp.diagonal(matrix))
         self.factor, self.failed = xp.cholesky(matrix)
@@ -221,123 +234,119 @@ class NewtonSystem:
 
     def _tall_border(self) -> tuple[Array, Array]:
         pr, xp, D = self.problem, self.problem.xp, self.D_inverse
-        T_x, T_r, T_t = self.T[2], self.T[4], self.T[5]
-        charged = D * T_x * pr.c
+        weighted = D * self.charged
+        loss_column = pr.columns(weighted)
         E_b = [pr.columns(D * pr.O[:, j]) for j in range(pr.O.shape[1])]
-        loss_column = pr.columns(charged)
-        E_theta = [float(P) * self.ratio - float(Q) * loss_column for P, Q in zip(pr.P, pr.Q, strict=True)]
-        E_gamma = [-pr.unconstrained(xp.unit(pr.v.shape[0], pr.G.shape[0], j)) for j in range(pr.G.shape[0])]
-        E = xp.stack([*E_b, *E_theta, *E_gamma], axis=2)
-        norm = xp.sum(self.D_w * self.ratio) - xp.sum(self.T_w)
-        loss = xp.sum(charged * T_x * pr.c) - xp.sum(T_x * pr.c * pr.c)
+        E_theta = [P * self.ratio - Q * loss_column for P, Q in pr.budget_prices]
+        E = xp.stack([*E_b, *E_theta, *(-u for u in pr.constraint_columns())], axis=2)
+        norm = xp.dot(self.D_w, self.ratio) - xp.sum(self.T_w)
+        loss = xp.dot(weighted - pr.c, self.charged)
         bb = xp.transpose(pr.O) @ (D[:, :, None] * pr.O)
-        b_theta = -(charged @ pr.O)[:, :, None] * pr.Q
-        theta = xp.outer(pr.P, pr.P) * norm[:, :, None] + xp.outer(pr.Q, pr.Q) * loss[:, :, None]
-        theta = xp.add_diagonal(theta, -T_r)
-        return E, self._border(bb, b_theta, -pr.G_b.T, theta, 0 * xp.outer(pr.P, pr.g), None, -T_t)
+        b_theta = -(weighted @ pr.O)[:, :, None] * pr.Q
+        theta = xp.add_diagonal(self._theta(norm, loss), -self.T[4])
+        return E, self._border(bb, b_theta, -pr.G_b.T, theta, None, None, -self.T[5])
 
     def _wide_border(self) -> tuple[Array, Array]:
-        pr, xp = self.problem, self.problem.xp
-        T_x, T_r, T_t = self.T[2], self.T[4], self.T[5]
-        d = pr.G.shape[1]
-        norm_column, loss_column = pr.rows(self.D_w), T_x * pr.c
-        E_b = [pr.O[:, j] + 0 * loss_column for j in range(pr.O.shape[1])]
-        E_theta = [-(float(P) * norm_column + float(Q) * loss_column) for P, Q in zip(pr.P, pr.Q, strict=True)]
-        units = [pr.unconstrained(xp.unit(pr.v.shape[0], pr.G.shape[0], j)) for j in range(pr.G.shape[0])]
-        E_gamma = [pr.rows(self.T_w * u) for u in units]
+        pr, xp, d = self.problem, self.problem.xp, self.problem.F.shape[1]
+        norm_column = pr.rows(self.D_w)
+        E_b = [pr.O[:, j] + 0 * self.D for j in range(pr.O.shape[1])]
+        E_theta = [-(P * norm_column + Q * self.charged) for P, Q in pr.budget_prices]
+        E_gamma = [pr.rows(self.T_w * u) for u in pr.constraint_columns()]
         E = xp.stack([*E_b, *E_theta, *E_gamma], axis=2)
-        norm, loss = xp.sum(self.T_w), xp.sum(T_x * pr.c * pr.c)
-        theta = xp.outer(pr.P, pr.P) * norm[:, :, None] + xp.outer(pr.Q, pr.Q) * loss[:, :, None]
-        theta = xp.add_diagonal(theta, T_r)
+        theta = self._theta(xp.sum(self.T_w), (self.charged @ pr.c)[:, None])
+        theta = xp.add_diagonal(theta, self.T[4])
         theta_gamma = -pr.P[:, None] * (self.D_w[:, :d] @ pr.G.T)[:, None, :]
         gamma = pr.G @ (self.T_w[:, :d, None] * pr.G.T)
-        k = pr.O.shape[1]
-        return E, self._border(
-            0 * xp.outer(pr.O[0], pr.O[0])[:k, :k],
-            0 * xp.outer(pr.O[0], pr.Q),
-            pr.G_b.T,
-            theta,
-            theta_gamma,
-            gamma,
-            T_t,
-        )
+        return E, self._border(None, None, pr.G_b.T, theta, theta_gamma, gamma, self.T[5])
+
+    def _theta(self, norm: Array, loss: Array) -> Array:
+        pr, outer = self.problem, self.problem.xp.outer
+        return outer(pr.P, pr.P) * norm[:, :, None] + outer(pr.Q, pr.Q) * loss[:, :, None]
 
     def _border(
         self,
-        bb: Array,
-        b_theta: Array,
+        bb: Array | None,
+        b_theta: Array | None,
         b_gamma: Array,
         theta: Array,
-        theta_gamma: Array,
+        theta_gamma: Array | None,
         gamma: Array | None,
         T_t: Array,
     ) -> Array:
-        """The border's own symmetric block, rows and columns in the order offsets, budgets, constraints."""
-        xp, pr = self.problem.xp, self.problem
-        k, n_b, n_g, i = pr.O.shape[1], pr.B.shape[0], pr.g.shape[0], pr.n_inequalities
-        full = xp.zeros(pr.v.shape[0], k + n_b + n_g, k + n_b + n_g)
-        full[:, :k, :k] += bb
-        full[:, :k, k : k + n_b] += b_theta
-        full[:, k : k + n_b, :k] += xp.transpose(b_theta)
-        full[:, :k, k + n_b :] += b_gamma
-        full[:, k + n_b :, :k] += xp.transpose(b_gamma)
-        full[:, k : k + n_b, k : k + n_b] += theta
-        full[:, k : k + n_b, k + n_b :] += theta_gamma
-        full[:, k + n_b :, k : k + n_b] += xp.transpose(theta_gamma)
-        if gamma is not None:
-            full[:, k + n_b :, k + n_b :] += gamma
-        for j in range(i):
+        """The border's own symmetric block, in the order offsets, budgets, constraints; None is 0."""
+        pr, xp = self.problem, self.problem.xp
+        k, n_b = pr.O.shape[1], pr.B.shape[0]
+        b, t, g = slice(0, k), slice(k, k + n_b), slice(k + n_b, None)
+        size = k + n_b + pr.g.shape[0]
+        full = xp.zeros(pr.v.shape[0], size, size)
+        for rows, columns, block in ((b, t, b_theta), (b, g, b_gamma), (t, g, theta_gamma)):
+            if block is not None:
+                full[:, rows, columns] += block
+                full[:, columns, rows] += xp.transpose(block)
+        for rows, block in ((b, bb), (t, theta), (g, gamma)):
+            if block is not None:
+                full[:, rows, rows] += block
+        for j in range(pr.n_inequalities):
             full[:, k + n_b + j, k + n_b + j] += T_t[:, j]
         return full
 
-    def step(self, missing: Residuals, targets: tuple[Array, ...]) -> Point:
-        """The step after which x z would equal x z + target, to first order, and all equations would hold."""
-        pr, xp, at, i = self.problem, self.problem.xp, self.at, self.problem.n_inequalities
+    def step(self, H: tuple[Array, ...]) -> Point:
+        """The step to first order; H = (target - x z) / z for every slack x, what centring alone would add to it."""
+        pr, xp, missing = self.problem, self.problem.xp, self.missing
         T_p, T_q, T_x, T_s, T_r, T_t = self.T
-        H = tuple(rc / z - T * rd for rc, z, T, rd in zip(targets, at.prices, self.T, missing.prices, strict=True))
-        h_p, h_q, h_x, h_s, h_r, h_t = H
+        i, k, n_b = pr.n_inequalities, pr.O.shape[1], pr.B.shape[0]
+        h_p, h_q = H[0] - T_p * missing.z_p, H[1] - T_q * missing.z_q
+        _, _, h_x, h_s, h_r, h_t = H
         h_w = h_p - h_q
         f = missing.rows - h_x + h_s
-        k, n_b = pr.O.shape[1], pr.B.shape[0]
         inequality = xp.concat([h_t, 0 * missing.constraints[:, i:]], axis=1)
         sums, paid = xp.sum(h_p + h_q), (h_x @ pr.c)[:, None]
         if pr.tall:
             Df = self.D_inverse * f
-            top = pr.columns(Df) + h_w / self.T_w
-            bottom = [
+            y, dw = self._solve(
+                pr.columns(Df) + h_w / self.T_w,
                 Df @ pr.O - missing.offsets,
                 missing.budgets
-                - pr.P * (sums - xp.sum(self.ratio * h_w))
-                - pr.Q * (paid + xp.sum(T_x * pr.c * Df))
+                - pr.P * (sums - xp.dot(self.ratio, h_w))
+                - pr.Q * (paid + xp.dot(self.charged, Df))
                 - h_r,
                 -missing.constraints - inequality,
-            ]
+            )
         else:
-            top = f - pr.rows(h_w)
-            bottom = [
+            y, da = self._solve(
+                f - pr.rows(h_w),
                 missing.offsets,
                 -missing.budgets + pr.P * sums + pr.Q * paid + h_r,
                 missing.constraints - pr.constrained(h_w) + inequality,
-            ]
-        y, inner = self._solve(top, xp.concat(bottom, axis=1))
+            )
         db, dtheta, dgamma = y[:, :k], y[:, k : k + n_b], y[:, k + n_b :]
         dlam, dbeta = (dtheta @ pr.P)[:, None], (dtheta @ pr.Q)[:, None]
         if pr.tall:
-            da = self.D_inverse * (f - pr.rows(inner) - db @ pr.O.T + T_x * pr.c * dbeta)
-            pull = (inner + self.D_w * dlam - h_w) / self.T_w
+            da = Df - self.D_inverse * (pr.scores(dw, db) - self.charged * dbeta)
+            pull = (dw + self.D_w * dlam - h_w) / self.T_w
         else:
-            da = inner
             pull = pr.columns(da) + pr.unconstrained(dgamma)
-        dp, dq = T_p * (pull - dlam) + h_p, T_q * (-pull - dlam) + h_q
-        dx, ds = T_x * (da - pr.c * dbeta) + h_x, h_s - T_s * da
-        dr, dt = h_r - T_r * dtheta, h_t - T_t * dgamma[:, :i]
-        moves = (dp, dq, dx, ds, dr, dt)
-        dz = [(rc - z * move) / x for rc, z, move, x in zip(targets, at.prices, moves, at.positive, strict=True)]
-        return Point(dp, dq, dx, ds, dr, dt, db, da, dtheta, dgamma, *dz)
+        dz_x = pr.c * dbeta - da
+        return Point(
+            p=T_p * (pull - dlam) + h_p,
+            q=h_q - T_q * (pull + dlam),
+            x=h_x - T_x * dz_x,
+            s=h_s - T_s * da,
+            r=h_r - T_r * dtheta,
+            t=h_t - T_t * dgamma[:, :i],
+            b=db,
+            a=da,
+            theta=dtheta,
+            gamma=dgamma,
+            z_p=dlam - pull + missing.z_p,
+            z_q=dlam + pull + missing.z_q,
+            z_x=dz_x,
+        )
 
-    def _solve(self, top: Array, bottom: Array) -> tuple[Array, Array]:
-        """The bordered system: y of the border, and the inner unknown (dw or da)."""
+    def _solve(self, top: Array, *bottom: Array) -> tuple[Array, Array]:
+        """The bordered system: y of the border, and the inner unknown."""
         xp = self.problem.xp
         inner = xp.cholesky_solve(self.factor, top[:, :, None])
-        y = xp.solve(self.schur, bottom[:, :, None] - xp.transpose(self.E) @ inner)
+        right = xp.concat(list(bottom), axis=1)[:, :, None]
+        y = xp.solve(self.schur, right - xp.transpose(self.E) @ inner)
         return y[:, :, 0], (inner - self.solved_E @ y)[:, :, 0]

@@ -1,0 +1,101 @@
+"""The batched engine's array operations on PyTorch tensors, CPU or CUDA, in double precision (extra `gpu`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from relspan.engines.arrays import triangle_of
+
+Array = Any
+
+
+class TorchArrays:
+    """PyTorch on one device; a batch may take a fifth of a GPU's memory."""
+
+    def __init__(self, device: str = "cpu") -> None:
+        self.device = torch.device(device)
+        self.name = f"torch on {device}"
+        self.memory = 2**29
+        if self.device.type == "cuda":
+            self.memory = torch.cuda.get_device_properties(self.device).total_memory // 5
+
+    def array(self, values: Any) -> Array:
+        return torch.as_tensor(np.ascontiguousarray(values, dtype=np.float64), device=self.device)
+
+    def to_numpy(self, values: Array) -> np.ndarray:
+        return np.asarray(values.cpu().numpy())
+
+    def zeros(self, *shape: int) -> Array:
+        return torch.zeros(shape, dtype=torch.float64, device=self.device)
+
+    def full(self, shape: tuple[int, ...], value: float) -> Array:
+        return torch.full(shape, value, dtype=torch.float64, device=self.device)
+
+    def unit(self, programs: int, size: int, j: int) -> Array:
+        one = self.zeros(programs, size)
+        one[:, j] = 1.0
+        return one
+
+    def concat(self, parts: list[Array], axis: int) -> Array:
+        return torch.cat(parts, dim=axis)
+
+    def stack(self, parts: list[Array], axis: int = 0) -> Array:
+        return torch.stack(parts, dim=axis)
+
+    def sum(self, values: Array) -> Array:
+        return values.sum(dim=1, keepdim=True)
+
+    def dot(self, u: Array, v: Array) -> Array:
+        return torch.linalg.vecdot(u, v)[:, None]
+
+    def largest(self, values: Array) -> Array:
+        return values.amax(dim=1).clamp(min=0.0) if values.shape[1] else self.zeros(values.shape[0])
+
+    def smallest(self, values: Array) -> Array:
+        return values.amin(dim=1)
+
+    def outer(self, u: Array, v: Array) -> Array:
+        return torch.outer(u, v)
+
+    def transpose(self, values: Array) -> Array:
+        return values.transpose(-1, -2)
+
+    def diagonal(self, matrices: Array) -> Array:
+        return matrices.diagonal(dim1=1, dim2=2)
+
+    def add_diagonal(self, matrices: Array, diagonal: Array) -> Array:
+        matrices.diagonal(dim1=1, dim2=2).add_(diagonal)
+        return matrices
+
+    def symmetric(self, triangles: Array, size: int) -> Array:
+        place = torch.as_tensor(triangle_of(size), device=self.device)
+        return triangles.index_select(1, place).view(-1, size, size)
+
+    def pairs(self, columns: Array) -> Array:
+        row, column = (torch.as_tensor(index, device=self.device) for index in np.tril_indices(columns.shape[1]))
+        return columns[:, row] * columns[:, column]
+
+    def cholesky(self, matrices: Array) -> tuple[Array, Array]:
+        factors, info = torch.linalg.cholesky_ex(matrices)
+        failed = (info > 0) | ~torch.isfinite(factors[:, -1, -1])
+        eye = torch.eye(matrices.shape[-1], dtype=torch.float64, device=self.device)
+        return torch.where(failed[:, None, None], eye, factors), failed
+
+    def cholesky_solve(self, factor: Array, right: Array) -> Array:
+        return torch.cholesky_solve(right, factor)
+
+    def solve(self, matrices: Array, right: Array) -> Array:
+        solved, info = torch.linalg.solve_ex(matrices, right)
+        return torch.where((info > 0)[:, None, None], torch.nan, solved)
+
+    def where(self, condition: Array, yes: Array, no: Array) -> Array:
+        return torch.where(condition, yes, no)
+
+    def any(self, values: Array) -> bool:
+        return bool(values.any())
+
+    def index(self, kept: np.ndarray) -> Array:
+        return torch.as_tensor(kept, device=self.device)
