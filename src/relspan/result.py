@@ -25,7 +25,11 @@ _MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·"}
 
 @dataclass(frozen=True)
 class FeatureRelevance:
-    """One feature: the interval of its relevance, the signed interval of its weight, its class, the certified gaps."""
+    """One feature: the interval of its relevance, the signed interval of its weight, its class, the certified gaps.
+
+    A feature with several weights (one a class, say) has `parts`, the signed interval of each; its relevance is their
+    total size, and lo and hi repeat that interval.
+    """
 
     name: str
     min: float
@@ -35,11 +39,31 @@ class FeatureRelevance:
     relevance: str
     gap_lo: float = 0.0
     gap_hi: float = 0.0
+    parts: Mapping[str, tuple[float, float]] | None = None
 
     @property
     def direction(self) -> str:
         """The sign of the effect in every equally good model: "+", "-", or "±" where it is not certain."""
+        if self.parts is not None:
+            return "±"
         return "+" if self.lo > 0 else "-" if self.hi < 0 else "±"
+
+
+@dataclass(frozen=True)
+class GroupRelevance:
+    """A group of features: the interval of its total relevance, attained at both ends, and its class.
+
+    The gaps tell how far beyond its ends the truth may lie: 0 but for rounding, unless a large group's maximum was
+    bracketed.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    min: float
+    max: float
+    relevance: str
+    gap_lo: float = 0.0
+    gap_hi: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +95,7 @@ class Certificates:
 class RelevanceResult:
     """Intervals and classes of all features, with everything that led to them.
 
+    `privileged` are the features that were known while learning only, `groups` the groups that were asked about, and
     `details` holds what only some tasks have to tell, such as the decisions of the extremal models of a reject option.
     """
 
@@ -83,6 +108,8 @@ class RelevanceResult:
     parameters: Mapping[str, Any]
     data: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
+    privileged: tuple[FeatureRelevance, ...] = ()
+    groups: tuple[GroupRelevance, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -114,10 +141,12 @@ class RelevanceResult:
             "parameters": self.parameters,
             "baseline": self.baseline,
             "budgets": self.budgets,
-            "features": [asdict(f) for f in self.features],
+            "features": [_told(f) for f in self.features],
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
+            "privileged": [_told(f) for f in self.privileged],
+            "groups": [asdict(group) for group in self.groups],
             "details": self.details,
             "seconds": self.seconds,
             "versions": self.versions,
@@ -131,13 +160,14 @@ class RelevanceResult:
             read = json.loads(text)
             if read["schema_version"] != SCHEMA_VERSION:
                 raise DataError(f"this result has schema_version {read['schema_version']}, not {SCHEMA_VERSION}")
-            features = tuple(FeatureRelevance(**f) for f in read["features"])
-            rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read and key != "features"}
+            told = {key: tuple(map(_feature, read.get(key, []))) for key in ("features", "privileged")}
+            groups = tuple(GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", []))
+            rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read}
         except (ValueError, KeyError, TypeError, AttributeError) as reason:
             if isinstance(reason, DataError):
                 raise
             raise DataError(f"this is not the JSON of a relspan result ({reason})") from reason
-        return cls(features=features, **{**rest, "warnings": tuple(read["warnings"])})
+        return cls(**{**rest, **told, "groups": groups, "warnings": tuple(read["warnings"])})
 
     def columns(self) -> dict[str, list[Any]]:
         """The table of features, column by column."""
@@ -193,6 +223,17 @@ def current_versions() -> dict[str, str]:
     """Versions of what computed a result."""
     packages = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def _told(feature: FeatureRelevance) -> dict[str, Any]:
+    """A feature as JSON has it; most have no parts."""
+    told = asdict(feature)
+    return told if feature.parts is not None else {key: value for key, value in told.items() if key != "parts"}
+
+
+def _feature(told: dict[str, Any]) -> FeatureRelevance:
+    parts = told.get("parts")
+    return FeatureRelevance(**{**told, "parts": parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}})
 
 
 def _plain(value: Any) -> Any:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, RelspanWarning
-from relspan.losses import Floats, Loss
+from relspan.estimators.prepared import Prepared, listed, prepare, read_groups, refuse_non_finite
+from relspan.estimators.telling import tell
+from relspan.losses import Floats, Loss, Privileged, Sided
 from relspan.relevance.analysis import Analysis, Settings, analyse
-from relspan.relevance.classify import NAMES
-from relspan.result import Certificates, FeatureRelevance, RelevanceResult, current_versions
 from relspan.tables import NamedMatrix
+
+PRICES = (0.1, 0.3)  # of a correction that privileged columns explain, where slack costs 1
 
 
 class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,122 +44,69 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         costs: Floats | None,
         splitter: BaseCrossValidator,
         target: dict[str, Any],
+        parts: Sequence[str] = (),
+        privileged: Any = None,
     ) -> None:
         """Analyse a validated table and set all fitted attributes.
 
         `costs` is what a sample's loss is multiplied by: its weight, times that of its class where classes have one.
+        `parts` names a feature's weights where it has several.
         """
         settings = self._settings()
-        self._n_samples = len(y)
         names = column_names(self, X.shape[1])
-        refuse_non_finite(X, names)
-        mean, scale = _scaling(X, sample_weight) if self.standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
-        varies = X.max(axis=0) > X.min(axis=0)
-        if not varies.any():
-            raise DataError(f"every column is constant ({', '.join(names[:8])}): there is nothing to learn from")
-        kept = [name for name, keep in zip(names, varies, strict=True) if keep]
-        Z = np.ascontiguousarray(((X - mean) / scale)[:, varies])
+        groups = read_groups(getattr(self, "feature_groups", None), names)
+        more, more_names = read_privileged(privileged, len(y), names)
+        table = prepare(np.hstack([X, more]), names + more_names, len(names), self.standardize, sample_weight)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        place = {int(j): kept for kept, j in enumerate(table.kept)}
         found = analyse(
-            losses,
-            Z,
+            with_privileged(losses, table.privileged),
+            table.Z,
             y,
             costs,
-            kept,
+            table.kept_names,
             settings,
             splitter,
             np.random.SeedSequence(entropy),
             self.progress or (lambda stage, share: None),
+            [[place[j] for j in members if j in place] for members in groups.values()],
         )
         remarks = list(found.warnings)
-        if not varies.all():
-            constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
+        if not table.varies.all():
+            constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
-        self._store(found, varies, mean, scale)
-        self.result_ = self._result(found, task, names, varies, settings, tuple(remarks), target)
+        self._store(found, table)
+        seed = self.random_state
+        parameters = {
+            "standardize": bool(self.standardize),
+            "random_state": seed if isinstance(seed, (int, type(None))) else "a generator",
+        }
+        parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
+        self.result_ = tell(found, table, task, settings, parameters, target, parts, groups, tuple(remarks))
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
-    def _store(self, found: Analysis, varies: np.ndarray, mean: Floats, scale: Floats) -> None:
-        mu, d = found.baseline.norm, len(varies)
-        self.intervals_ = np.zeros((d, 2))
-        self.intervals_[varies] = found.ranges.relevances / mu
-        self.signed_intervals_ = np.zeros((d, 2))
-        self.signed_intervals_[varies] = np.column_stack([found.ranges.lo, found.ranges.hi]) / mu
-        self.relevance_ = np.zeros(d, dtype=np.int64)
-        self.relevance_[varies] = found.classes
-        self.C_ = found.baseline.C
-        weights = np.zeros(d)
-        weights[varies] = found.baseline.weights
-        self._weights = weights / scale
+    def _store(self, found: Analysis, table: Prepared) -> None:
+        """Fitted attributes, by feature; with several weights a feature they have one more axis."""
+        mu, d, public = found.baseline.norm, table.n_public, table.varies[: table.n_public]
+        intervals, classes = np.zeros((len(table.names), 2)), np.zeros(len(table.names), dtype=np.int64)
+        intervals[table.varies], classes[table.varies] = found.intervals / mu, found.classes
+        self.intervals_, self.relevance_ = intervals[:d], classes[:d]
+        if len(table.names) > d:
+            self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
+        own = found.problem.blocks.owner < int(public.sum())
+        width = int((found.problem.blocks.owner == 0).sum())
+        signed, weights = np.zeros((d, width, 2)), np.zeros((d, width))
+        signed[public] = (np.column_stack([found.ranges.lo, found.ranges.hi])[own] / mu).reshape(-1, width, 2)
+        weights[public] = found.baseline.weights[own].reshape(-1, width)
+        weights /= table.scale[:d, None]
+        self.signed_intervals_ = signed[:, 0] if width == 1 else signed
+        self._weights = weights[:, 0] if width == 1 else weights
         self._offsets = found.baseline.offsets
-        self._shift = float(mean @ self._weights)
-        self._varies, self._mean, self._scale = varies, mean, scale
-        self._analysis = found
-
-    def _result(
-        self,
-        found: Analysis,
-        task: str,
-        names: Sequence[str],
-        varies: np.ndarray,
-        settings: Settings,
-        remarks: tuple[str, ...],
-        target: dict[str, Any],
-    ) -> RelevanceResult:
-        baseline, family, mu = found.baseline, found.family, found.baseline.norm
-        gaps = np.zeros((len(names), 2))
-        gaps[varies] = found.ranges.gaps / mu
-        features = tuple(
-            FeatureRelevance(name, least, most, lo, hi, NAMES[relevance], gap_lo, gap_hi)
-            for name, (least, most), (lo, hi), relevance, (gap_lo, gap_hi) in zip(
-                names,
-                self.intervals_.tolist(),
-                self.signed_intervals_.tolist(),
-                self.relevance_,
-                gaps.tolist(),
-                strict=True,
-            )
-        )
-        seed = self.random_state
-        return RelevanceResult(
-            task=task,
-            features=features,
-            baseline={
-                "C": baseline.C,
-                "loss_function": {"name": baseline.loss_function.name, **asdict(cast(Any, baseline.loss_function))},
-                "l1_norm": mu,
-                "loss": baseline.loss,
-                "null_loss": baseline.null_loss,
-                "score": baseline.score,
-                "scores": {f"{C:.6g}": scores.tolist() for C, scores in baseline.scores.items()},
-            },
-            budgets={
-                "kind": settings.loss_budget,
-                "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
-            },
-            probes={
-                "kind": found.probes.kind,
-                "sources": [names[i] for i in np.flatnonzero(varies)[found.probes.sources]],
-                "lo": (found.probes.lo / mu).tolist(),
-                "hi": (found.probes.hi / mu).tolist(),
-                "lost": found.probes.lost,
-            },
-            thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
-            parameters={
-                **settings.as_dict(),
-                "standardize": bool(self.standardize),
-                "random_state": seed if isinstance(seed, (int, type(None))) else "a generator",
-            },
-            data={"n_samples": self._n_samples, "n_features": len(names), **target},
-            warnings=remarks,
-            seconds=found.seconds,
-            versions=current_versions(),
-            certificates=Certificates(
-                family, found.ranges.extremes, tuple(name for name, keep in zip(names, varies, strict=True) if keep)
-            ),
-        )
+        self._shift = table.mean[:d] @ self._weights
+        self.C_ = found.baseline.C
+        self._analysis, self._table = found, table
 
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
@@ -195,6 +143,28 @@ def seed_of(random_state: Any) -> int | None:
     return int(random_state.randint(np.iinfo(np.int32).max))
 
 
+def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> tuple[Floats, list[str]]:
+    """A table of privileged columns, and their names; none where none are given."""
+    if given is None:
+        return np.zeros((n_samples, 0)), []
+    table = np.asarray(check_array(given, dtype=np.float64, ensure_all_finite=False))
+    if len(table) != n_samples:
+        raise DataError(f"privileged has {len(table)} rows, and there are {n_samples} samples")
+    titles = getattr(given, "columns", None)
+    told = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
+    twice = sorted(set(told) & set(names)) or sorted({name for name in told if told.count(name) > 1})
+    if twice:
+        raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
+    return table, told
+
+
+def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Sequence[Loss]:
+    """The losses whose slack the privileged columns may explain, at every price; as they are, where there are none."""
+    if not any(privileged):
+        return losses
+    return [Privileged(cast(Sided, loss), privileged, price) for loss in losses for price in PRICES]
+
+
 def column_names(estimator: Any, count: int) -> list[str]:
     """The columns' names, x0, x1 ... where the table has none; duplicates are refused."""
     given = getattr(estimator, "feature_names_in_", None)
@@ -203,15 +173,6 @@ def column_names(estimator: Any, count: int) -> list[str]:
     if twice:
         raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
     return names
-
-
-def refuse_non_finite(X: Floats, names: Sequence[str]) -> None:
-    """NaN and infinities are errors that count them per column."""
-    for kind, wrong in (("NaN", np.isnan(X)), ("infinity", np.isinf(X))):
-        counts = wrong.sum(axis=0)
-        if counts.any():
-            where = listed([f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count])
-            raise DataError(f"Input X contains {kind}, by column: {where}. Impute or drop these values first")
 
 
 def sample_weights(given: Any, n_samples: int) -> Floats | None:
@@ -228,15 +189,3 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     if not weights.any():
         raise DataError("sample_weight is zero for every sample: there is nothing to learn from")
     return weights
-
-
-def _scaling(X: Floats, sample_weight: Floats | None) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of each column (weighted as the samples are); 1 for a constant column."""
-    mean = np.average(X, axis=0, weights=sample_weight)
-    scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=sample_weight))
-    return mean, np.where(scale > 0, scale, 1.0)
-
-
-def listed(names: Sequence[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

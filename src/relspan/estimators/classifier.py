@@ -53,6 +53,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     class_weight : "balanced", dict or None
         What the loss of a class's samples is multiplied by; "balanced": n / (2 n_k), so that both classes weigh the
         same.
+    feature_groups : dict of str to list, optional
+        Groups of features, by name or place, whose total relevance is asked about, such as the one-hot columns of one
+        category: told in ``result_.groups``.
     standardize : bool
         Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable.
     engine : {"auto", "exact", "reference"}
@@ -74,6 +77,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         2 strong, 1 weak, 0 irrelevant.
     result_ : RelevanceResult
         Everything above with names, probes, thresholds, certificates, warnings.
+    privileged_intervals_, privileged_relevance_ : ndarray
+        The same for privileged columns, where `fit` was given some.
     C_ : float
         The C in use.
     coef_, intercept_ : ndarray
@@ -110,6 +115,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         alpha: float = 0.01,
         threshold: str = "familywise",
         class_weight: Any = None,
+        feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
         n_jobs: int | None = None,
@@ -126,14 +132,27 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.alpha = alpha
         self.threshold = threshold
         self.class_weight = class_weight
+        self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceClassifier:
-        """Find the best model, the intervals of all features, and their classes."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceClassifier:
+        """Find the best model, the intervals of all features, and their classes.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            The table.
+        y : array of shape (n_samples,)
+            The target.
+        sample_weight : array of shape (n_samples,), optional
+            What a sample's loss is multiplied by; a whole weight equals repeated rows.
+        privileged : array or data frame of shape (n_samples, n_privileged), optional
+            Columns that are known now and will not be when predicting: they may explain how hard a sample is.
+        """
         X, y = self._read(X, y, reset=True)
         weights = sample_weights(sample_weight, len(y))
         self.classes_, codes = read_classes(y, weights, self.C, most=2)
@@ -141,8 +160,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, codes)}
         signs = np.where(codes == 1, 1.0, -1.0)
-        self._fit([Hinge()], "classification", X, signs, weights, costs, splitter, target)
-        self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
+        self._fit([Hinge()], "classification", X, signs, weights, costs, splitter, target, privileged=privileged)
+        self.coef_, self.intercept_ = self._weights[None], self._offsets[:1] - self._shift
         return self
 
     def decision_function(self, X: Any) -> Floats:

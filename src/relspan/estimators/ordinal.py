@@ -34,7 +34,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation
         on the macro-averaged absolute error of the rank.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, standardize, engine, n_jobs, random_state
+    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine,
+    n_jobs, random_state
         As in `RelevanceClassifier`.
     class_weight : "balanced", dict or None
         What the loss of a class's samples is multiplied by; "balanced": n / (K n_k).
@@ -70,6 +71,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         alpha: float = 0.01,
         threshold: str = "familywise",
         class_weight: Any = None,
+        feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
         n_jobs: int | None = None,
@@ -85,14 +87,27 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         self.alpha = alpha
         self.threshold = threshold
         self.class_weight = class_weight
+        self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OrdinalRelevanceClassifier:
-        """Find the best model, the intervals of all features, and their classes."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> OrdinalRelevanceClassifier:
+        """Find the best model, the intervals of all features, and their classes.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            The table.
+        y : array of shape (n_samples,)
+            The target.
+        sample_weight : array of shape (n_samples,), optional
+            What a sample's loss is multiplied by; a whole weight equals repeated rows.
+        privileged : array or data frame of shape (n_samples, n_privileged), optional
+            Columns that are known now and will not be when predicting: they may explain how hard a sample is.
+        """
         X, y = self._read(X, y, reset=True)
         weights = sample_weights(sample_weight, len(y))
         self.classes_, ranks = read_classes(y, weights, self.C)
@@ -100,7 +115,9 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, ranks)}
         losses = [OrdinalHinge(len(self.classes_))]
-        self._fit(losses, "ordinal", X, ranks.astype(np.float64), weights, costs, splitter, target)
+        self._fit(
+            losses, "ordinal", X, ranks.astype(np.float64), weights, costs, splitter, target, privileged=privileged
+        )
         self.coef_, self.thresholds_ = self._weights[None], self._offsets + self._shift
         return self
 

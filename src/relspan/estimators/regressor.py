@@ -34,7 +34,11 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     epsilon : float, optional
         Deviations up to epsilon cost nothing; in the target's unit. None: chosen together with C among 0, .1 and .3
         standard deviations of the target.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, standardize, engine, n_jobs, random_state
+    delta_loss : float
+        The share of loss given up, as in `RelevanceClassifier`; here 1 %, since with noisy targets leaving out a small
+        but necessary feature costs little more.
+    delta_norm, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine,
+    n_jobs, random_state
         As in `RelevanceClassifier`.
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
@@ -64,12 +68,13 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         C: float | None = None,
         epsilon: float | None = None,
         delta_norm: float = 0.1,
-        delta_loss: float = 0.02,
+        delta_loss: float = 0.01,
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
         alpha: float = 0.01,
         threshold: str = "familywise",
+        feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
         n_jobs: int | None = None,
@@ -85,14 +90,27 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         self.probes = probes
         self.alpha = alpha
         self.threshold = threshold
+        self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceRegressor:
-        """Find the best model, the intervals of all features, and their classes."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceRegressor:
+        """Find the best model, the intervals of all features, and their classes.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            The table.
+        y : array of shape (n_samples,)
+            The target.
+        sample_weight : array of shape (n_samples,), optional
+            What a sample's loss is multiplied by; a whole weight equals repeated rows.
+        privileged : array or data frame of shape (n_samples, n_privileged), optional
+            Columns that are known now and will not be when predicting: they may explain how hard a sample is.
+        """
         X, y = self._read(X, y, reset=True, y_numeric=True)
         y = np.asarray(y, dtype=np.float64)
         weights = sample_weights(sample_weight, len(y))
@@ -104,8 +122,9 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
             )
         splitter = KFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"target_range": [float(y.min()), float(y.max())]}
-        self._fit(losses, "regression", X, y, weights, weights, splitter, target)
-        self.epsilon_ = self.result_.baseline["loss_function"]["epsilon"]
+        self._fit(losses, "regression", X, y, weights, weights, splitter, target, privileged=privileged)
+        told = self.result_.baseline["loss_function"]
+        self.epsilon_ = told.get("inner", told)["epsilon"]
         self.coef_, self.intercept_ = self._weights, float(self._offsets[0] - self._shift)
         return self
 

@@ -13,7 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.errors import ParameterError
-from relspan.estimators.base import RelevanceEstimator, column_names, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
 from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats
@@ -44,7 +44,8 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         Price of the loss in the best model. None: chosen by 3-fold stratified cross-validation on the 0/1/r loss.
     baseline : {"l1", "l2"}
         The best model: min ||w||_1 + C loss, or the paper's min 1/2 ||w||_2^2 + C loss.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, level, class_weight, standardize, engine, n_jobs
+    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, level, class_weight, feature_groups, standardize,
+    engine, n_jobs
         As in `RelevanceClassifier`; `level` is its `threshold`, a word that means something else here.
     random_state : int, RandomState or None
         Seeds the folds and the probes.
@@ -76,6 +77,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         alpha: float = 0.01,
         level: str = "familywise",
         class_weight: Any = None,
+        feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
         n_jobs: int | None = None,
@@ -95,6 +97,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         self.alpha = alpha
         self.level = level
         self.class_weight = class_weight
+        self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
         self.n_jobs = n_jobs
@@ -120,8 +123,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         self.threshold_ = loss.threshold
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         found = self._analysis
-        names = column_names(self, X.shape[1])
-        kept = [name for name, varies in zip(names, self._varies, strict=True) if varies]
+        kept = self._table.kept_names
         decisions = [
             {"feature": kept[record.pop("column")], **record}
             for record in extremal_decisions(found.problem, found.baseline, found.ranges)
@@ -146,9 +148,10 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         check_is_fitted(self)
         if end not in ("minimal", "maximal"):
             raise ParameterError(f"end must be 'minimal' or 'maximal', not {end!r}")
-        varies = np.flatnonzero(self._varies)
+        table = self._table
+        varies = table.kept
         if feature not in varies:
-            raise ParameterError(f"feature {feature!r} is constant or not in the table of {len(self._varies)} columns")
+            raise ParameterError(f"feature {feature!r} is constant or not in the table of {table.n_public} columns")
         column = int(np.searchsorted(varies, feature))
         extremes = self._analysis.ranges.extremes
         # the model of each end, and where 0 lies between the ends the mixture of both that has weight 0
@@ -160,10 +163,10 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
             model = (hi * -lo[column] + lo * hi[column]) / (hi[column] - lo[column])
         else:
             model = hi if sizes[0] <= sizes[1] else lo
-        weights = np.zeros(len(self._varies))
+        weights = np.zeros(table.n_public)
         weights[varies] = model[: len(varies)]
-        weights /= self._scale
-        return weights, float(model[len(varies)] - self._mean @ weights)
+        weights /= table.scale
+        return weights, float(model[len(varies)] - table.mean @ weights)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -12,8 +12,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.baseline import PENALTIES, fit_baseline
 from relspan.errors import ParameterError
-from relspan.estimators.base import column_names, refuse_non_finite, sample_weights, seed_of
+from relspan.estimators.base import column_names, sample_weights, seed_of
 from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
+from relspan.estimators.prepared import refuse_non_finite
 from relspan.estimators.targets import FOLDS, read_classes
 from relspan.losses import Floats
 

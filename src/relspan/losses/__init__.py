@@ -8,7 +8,9 @@ from relspan.losses.blocks import Blocks, one_column_each
 from relspan.losses.constraints import Constraints, no_constraints
 from relspan.losses.epsilon import EpsilonInsensitive
 from relspan.losses.hinge import Hinge
+from relspan.losses.multiclass import MulticlassHinge
 from relspan.losses.ordinal import OrdinalHinge
+from relspan.losses.privileged import Privileged, Sided
 from relspan.losses.reject import RejectHinge
 from relspan.losses.rows import Floats, HingeRows, Matrix, empty_rows
 
@@ -21,8 +23,11 @@ __all__ = [
     "HingeRows",
     "Loss",
     "Matrix",
+    "MulticlassHinge",
     "OrdinalHinge",
+    "Privileged",
     "RejectHinge",
+    "Sided",
     "empty_rows",
     "no_constraints",
     "one_column_each",

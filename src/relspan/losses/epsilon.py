@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import r2_score
 
@@ -24,6 +25,11 @@ class EpsilonInsensitive(OneColumnEach):
 
     name = "epsilon-insensitive"
     n_offsets = 1
+    n_sides = 2
+
+    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For every row its sample and side: 0 where the target lies above the prediction, 1 where it lies below."""
+        return np.tile(np.arange(len(y)), 2), np.repeat([0, 1], len(y))
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)

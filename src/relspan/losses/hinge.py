@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import f1_score
 
@@ -21,6 +22,11 @@ class Hinge(OneColumnEach):
 
     name = "hinge"
     n_offsets = 1
+    n_sides = 1
+
+    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For every row its sample and side."""
+        return np.arange(len(y)), np.zeros(len(y), dtype=np.intp)
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)

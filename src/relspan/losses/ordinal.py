@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.losses.blocks import OneColumnEach
@@ -25,10 +26,16 @@ class OrdinalHinge(OneColumnEach):
     n_classes: int
 
     name = "ordinal hinge"
+    n_sides = 2
 
     @property
     def n_offsets(self) -> int:
         return self.n_classes - 1
+
+    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For every row its sample and side: 0 at the threshold above the sample's class, 1 at the one below."""
+        below_one, above_one = np.flatnonzero(y < self.n_classes - 1), np.flatnonzero(y > 0)
+        return np.concatenate([below_one, above_one]), np.repeat([0, 1], [len(below_one), len(above_one)])
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)

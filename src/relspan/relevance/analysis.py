@@ -13,11 +13,12 @@ from relspan.baseline import PENALTIES, Baseline, fit_baseline
 from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
-from relspan.losses import Floats, Loss, Matrix
+from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Progress, Ranges, feature_ranges
-from relspan.relevance.classify import FLOOR, classify
+from relspan.relevance.classify import FLOOR, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
+from relspan.relevance.groups import Mass, ends_of, group_masses
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.problem import Problem
 
@@ -70,7 +71,11 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """Everything that was found, in the solver's units (columns, weights)."""
+    """Everything that was found, in the solver's units (columns, weights).
+
+    `ranges` are those of single weights, `intervals`, `gaps` and `classes` those of features, `masses` and
+    `group_classes` those of groups of features.
+    """
 
     problem: Problem
     baseline: Baseline
@@ -79,7 +84,11 @@ class Analysis:
     probes: Probes
     upper_threshold: float
     floor: float
+    intervals: Floats
+    gaps: Floats
     classes: np.ndarray
+    masses: tuple[Mass, ...]
+    group_classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
@@ -94,8 +103,9 @@ def analyse(
     splitter: BaseCrossValidator,
     seed: np.random.SeedSequence,
     progress: Progress = lambda stage, share: None,
+    groups: Sequence[Sequence[int]] = (),
 ) -> Analysis:
-    """Intervals and classes of all columns of X, with the best of the losses."""
+    """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
     seconds: dict[str, float] = {}
     stage = _Stopwatch(seconds)
     with stage("baseline"):
@@ -127,11 +137,69 @@ def analyse(
     floor = FLOOR * family.largest_norm
     if settings.probes == "replace":
         floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, tests))
-    classes = classify(ranges.relevances, tau, floor)
+    with stage("groups"):
+        masses = group_masses(
+            family,
+            [] if problem.blocks.single else [problem.blocks.columns(j) for j in range(X.shape[1])],
+            ranges,
+            settings.engine,
+            n_jobs=settings.n_jobs,
+            progress=progress,
+        )
+        grouped = group_masses(
+            family,
+            [np.flatnonzero(np.isin(problem.blocks.owner, group)) for group in groups],
+            ranges,
+            settings.engine,
+            n_jobs=settings.n_jobs,
+            progress=progress,
+        )
+    intervals = ends_of(masses) if masses else ranges.relevances
+    classes = _feature_classes(problem.blocks, ranges, intervals, tau, floor)
     with stage("classes"):
         close = close_calls(family, baseline, ranges, classes > 0, problem.blocks)
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
-    return Analysis(problem, baseline, family, ranges, found, tau, floor, classes, warnings, stage.total())
+    return Analysis(
+        problem,
+        baseline,
+        family,
+        ranges,
+        found,
+        tau,
+        floor,
+        intervals,
+        _feature_gaps(ranges, masses),
+        classes,
+        tuple(grouped),
+        _group_classes(groups, grouped, classes, tau, floor),
+        warnings,
+        stage.total(),
+    )
+
+
+def _feature_classes(blocks: Blocks, ranges: Ranges, intervals: Floats, tau: float, floor: float) -> np.ndarray:
+    """Classes of the features, by their one weight or by their block of weights."""
+    if blocks.single:
+        return classify(intervals, tau, floor)
+    relevant = np.zeros(blocks.n_features, dtype=bool)
+    np.logical_or.at(relevant, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > tau))
+    return classify_blocks(intervals, relevant, floor)
+
+
+def _feature_gaps(ranges: Ranges, masses: Sequence[Mass]) -> Floats:
+    """(d, 2): certified gaps of each feature's two ends."""
+    if not masses:
+        return ranges.gaps
+    return np.array([[mass.least - mass.least_bound, mass.most_bound - mass.most] for mass in masses])
+
+
+def _group_classes(
+    groups: Sequence[Sequence[int]], masses: Sequence[Mass], classes: np.ndarray, tau: float, floor: float
+) -> np.ndarray:
+    """Classes of groups of features."""
+    ends = ends_of(masses)
+    relevant = np.array([classes[list(group)].any() for group in groups], dtype=bool)
+    return classify_blocks(ends, relevant | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor)
 
 
 def _remarks(

@@ -5,6 +5,10 @@
     weak          relevant, not strong                     it can matter, and can be replaced
     irrelevant    the rest
 
+A feature with several weights, or a group of features, is relevant where one of its weights is, and strong where it is
+relevant and its total size exceeds the floor. A group is relevant, too, where no equally good model does without it and
+its total size exceeds tau: columns that are nothing alone may be needed together.
+
 The floor is 1e-4 M (a weight, not rounding); the FRI paper takes the probes' threshold of least relevances.
 """
 
@@ -25,3 +29,8 @@ def classify(intervals: Floats, tau: float, floor: float) -> NDArray[np.int64]:
     relevant = intervals[:, 1] > tau
     needed = intervals[:, 0] > floor
     return np.where(relevant, np.where(needed, STRONG, WEAK), IRRELEVANT)
+
+
+def classify_blocks(masses: Floats, relevant: NDArray[np.bool_], floor: float) -> NDArray[np.int64]:
+    """2 strong, 1 weak, 0 irrelevant for each (min, max) total size, given which have a relevant weight."""
+    return np.where(relevant, np.where(masses[:, 0] > floor, STRONG, WEAK), IRRELEVANT)

@@ -1,0 +1,100 @@
+"""A table made ready for the analysis: names, what varies, scaling, privileged columns, and groups of features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.errors import DataError, ParameterError
+from relspan.losses import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The columns of a table, the privileged ones last, scaled, without those that are constant."""
+
+    names: tuple[str, ...]
+    n_public: int
+    varies: NDArray[np.bool_]
+    mean: Floats
+    scale: Floats
+    Z: Floats
+
+    @property
+    def kept(self) -> NDArray[np.intp]:
+        return np.flatnonzero(self.varies)
+
+    @property
+    def kept_names(self) -> list[str]:
+        return [self.names[j] for j in self.kept]
+
+    @property
+    def privileged(self) -> tuple[bool, ...]:
+        """Which of the columns of Z are privileged."""
+        return tuple(bool(j >= self.n_public) for j in self.kept)
+
+
+def prepare(
+    X: Floats, names: Sequence[str], n_public: int, standardize: bool, sample_weight: Floats | None
+) -> Prepared:
+    """Scale the columns of a table and leave out the constant ones."""
+    refuse_non_finite(X, names)
+    mean, scale = scaling(X, sample_weight) if standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
+    varies = X.max(axis=0) > X.min(axis=0)
+    if not varies[:n_public].any():
+        raise DataError(f"every column is constant ({listed(names[:n_public])}): there is nothing to learn from")
+    Z = np.ascontiguousarray(((X - mean) / scale)[:, varies])
+    return Prepared(tuple(names), n_public, varies, mean, scale, Z)
+
+
+def scaling(X: Floats, sample_weight: Floats | None) -> tuple[Floats, Floats]:
+    """Mean and standard deviation of each column (weighted as the samples are); 1 for a constant column."""
+    mean = np.average(X, axis=0, weights=sample_weight)
+    scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=sample_weight))
+    return mean, np.where(scale > 0, scale, 1.0)
+
+
+def refuse_non_finite(X: Floats, names: Sequence[str]) -> None:
+    """NaN and infinities are errors that count them per column."""
+    for kind, wrong in (("NaN", np.isnan(X)), ("infinity", np.isinf(X))):
+        counts = wrong.sum(axis=0)
+        if counts.any():
+            where = listed([f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count])
+            raise DataError(f"Input X contains {kind}, by column: {where}. Impute or drop these values first")
+
+
+def read_groups(given: Any, names: Sequence[str]) -> dict[str, list[int]]:
+    """Groups of features by name: the places of their members, which are given by name or by place."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ParameterError(f"feature_groups must map a group's name to its features, not {type(given).__name__}")
+    groups: dict[str, list[int]] = {}
+    for group, members in given.items():
+        if isinstance(members, str) or not isinstance(members, (Sequence, np.ndarray)) or len(members) == 0:
+            raise ParameterError(f"group {group!r} must list one feature or more, not {members!r}")
+        groups[str(group)] = [_place(str(group), member, names) for member in members]
+        if len(set(groups[str(group)])) < len(members):
+            raise ParameterError(f"group {group!r} lists a feature twice")
+    return groups
+
+
+def _place(group: str, member: Any, names: Sequence[str]) -> int:
+    if isinstance(member, str):
+        if member not in names:
+            raise ParameterError(
+                f"group {group!r} lists {member!r}, which is not a column; columns are {listed(names)}"
+            )
+        return names.index(member)
+    if isinstance(member, (int, np.integer)) and not isinstance(member, bool) and 0 <= member < len(names):
+        return int(member)
+    raise ParameterError(f"group {group!r} lists {member!r}; the table has columns 0 to {len(names) - 1}")
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

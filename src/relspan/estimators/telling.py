@@ -1,0 +1,119 @@
+"""From an analysis, in columns and weights, to a result, in names and shares of the best model's norm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, cast
+
+import numpy as np
+
+from relspan.estimators.prepared import Prepared
+from relspan.relevance.analysis import Analysis, Settings
+from relspan.relevance.classify import NAMES
+from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
+
+
+def tell(
+    found: Analysis,
+    table: Prepared,
+    task: str,
+    settings: Settings,
+    parameters: Mapping[str, Any],
+    target: Mapping[str, Any],
+    parts: Sequence[str],
+    groups: Mapping[str, Sequence[int]],
+    remarks: tuple[str, ...],
+) -> RelevanceResult:
+    """The result of an analysis. `parts` names the weights of a feature that has several."""
+    mu = found.baseline.norm
+    features = tell_features(found, table, parts)
+    return RelevanceResult(
+        task=task,
+        features=features[: table.n_public],
+        baseline=_baseline(found),
+        budgets={
+            "kind": settings.loss_budget,
+            "limits": [[b.norm_price, b.loss_price, b.limit] for b in found.family.budgets],
+        },
+        probes={
+            "kind": found.probes.kind,
+            "sources": [table.kept_names[i] for i in found.probes.sources],
+            "lo": (found.probes.lo / mu).tolist(),
+            "hi": (found.probes.hi / mu).tolist(),
+            "lost": found.probes.lost,
+        },
+        thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
+        parameters={**settings.as_dict(), **parameters},
+        data={"n_samples": len(found.problem.y), "n_features": table.n_public, **target},
+        warnings=remarks,
+        privileged=features[table.n_public :],
+        groups=tell_groups(found, table, groups),
+        seconds=found.seconds,
+        versions=current_versions(),
+        certificates=Certificates(found.family, found.ranges.extremes, column_titles(found, table, parts)),
+    )
+
+
+def tell_features(found: Analysis, table: Prepared, parts: Sequence[str]) -> tuple[FeatureRelevance, ...]:
+    """All features of the table; constant ones are irrelevant."""
+    mu, blocks = found.baseline.norm, found.problem.blocks
+    lo, hi = found.ranges.lo / mu, found.ranges.hi / mu
+    told = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for j, name in enumerate(table.names)}
+    for feature, j in enumerate(table.kept):
+        least, most = (found.intervals[feature] / mu).tolist()
+        gap_lo, gap_hi = (found.gaps[feature] / mu).tolist()
+        own = blocks.columns(feature)
+        low, high = (float(lo[own[0]]), float(hi[own[0]])) if len(own) == 1 else (least, most)
+        signed = {part: (float(lo[c]), float(hi[c])) for part, c in zip(parts, own, strict=False)}
+        told[int(j)] = FeatureRelevance(
+            name=table.names[j],
+            min=least,
+            max=most,
+            lo=low,
+            hi=high,
+            relevance=NAMES[found.classes[feature]],
+            gap_lo=gap_lo,
+            gap_hi=gap_hi,
+            parts=signed if len(own) > 1 else None,
+        )
+    return tuple(told.values())
+
+
+def tell_groups(found: Analysis, table: Prepared, groups: Mapping[str, Sequence[int]]) -> tuple[GroupRelevance, ...]:
+    """The groups in the order they were given; members that are constant add nothing."""
+    mu = found.baseline.norm
+    return tuple(
+        GroupRelevance(
+            name,
+            tuple(table.names[j] for j in members),
+            mass.least / mu,
+            mass.most / mu,
+            NAMES[relevance],
+            gap_lo=(mass.least - mass.least_bound) / mu,
+            gap_hi=(mass.most_bound - mass.most) / mu,
+        )
+        for (name, members), mass, relevance in zip(groups.items(), found.masses, found.group_classes, strict=True)
+    )
+
+
+def column_titles(found: Analysis, table: Prepared, parts: Sequence[str]) -> tuple[str, ...]:
+    """A name for every weight: the feature's, with the part's where it has several."""
+    titles = []
+    for feature, name in enumerate(table.kept_names):
+        own = found.problem.blocks.columns(feature)
+        titles += [name] if len(own) == 1 else [f"{name} [{part}]" for part, _ in zip(parts, own, strict=False)]
+    return tuple(titles)
+
+
+def _baseline(found: Analysis) -> dict[str, Any]:
+    best = found.baseline
+    return {
+        "C": best.C,
+        "loss_function": {"name": best.loss_function.name, **asdict(cast(Any, best.loss_function))},
+        "l1_norm": best.norm,
+        "loss": best.loss,
+        "null_loss": best.null_loss,
+        "score": best.score,
+        "scores": {f"{C:.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
+    }
