@@ -119,11 +119,12 @@ class Family:
 
     @cached_property
     def offset_limits(self) -> Floats:
-        """For each offset the largest |b_k| over F, from the rows that hold that offset alone.
+        """For each offset the largest |b_k| over F, as far as single rows tell.
 
-        A row i with a single offset o b gives  o b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at
-        most R); a constraint with a single offset bounds it too. Dual certificates use it to pay for the rounding
-        error that remains in their orthogonality to the offsets.
+        Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at most R), and constraints
+        bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
+        the others are bounded. Dual certificates use it to pay for the rounding error that remains in their
+        orthogonality to the offsets.
         """
         return self.widened_offset_limits(np.zeros(self.rows.n_rows))
 
@@ -137,13 +138,18 @@ class Family:
         spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
         coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])
         floors = np.concatenate([floors, extra.lower - spread, -extra.upper - spread])
-        alone = (coefficients != 0).sum(axis=1) == 1
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
-        for k in range(self.n_offsets):
-            o = coefficients[:, k]
-            up, down = alone & (o > 0), alone & (o < 0)
-            low[k] = (floors[up] / o[up]).max(initial=-np.inf)
-            high[k] = (floors[down] / o[down]).min(initial=np.inf)
+        for _ in range(self.n_offsets):
+            for k in range(self.n_offsets):
+                o, others = coefficients[:, k], np.delete(coefficients, k, axis=1)
+                # the most that the other offsets can add to the row
+                ends = np.where(others > 0, np.delete(high, k), np.delete(low, k))
+                rest = floors - np.where(others == 0, 0.0, np.where(others == 0, 1.0, others) * ends).sum(axis=1)
+                up, down = o > 0, o < 0
+                low[k] = max(low[k], (rest[up] / o[up]).max(initial=-np.inf))
+                high[k] = min(high[k], (rest[down] / o[down]).min(initial=np.inf))
+            if np.isfinite(low).all() and np.isfinite(high).all():
+                break
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
     def violations(self, models: Floats, own: Floats | None = None) -> Floats:

@@ -20,7 +20,7 @@ from relspan.losses import Floats, Loss, Privileged, Sided
 from relspan.relevance.analysis import Analysis, Settings, analyse
 from relspan.tables import NamedMatrix
 
-PRICES = (0.1, 0.3)  # of a correction that privileged columns explain, where slack costs 1
+PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
 class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]

@@ -114,10 +114,9 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         costs = sample_costs(self.class_weight, self.classes_, ranks, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, ranks)}
-        losses = [OrdinalHinge(len(self.classes_))]
-        self._fit(
-            losses, "ordinal", X, ranks.astype(np.float64), weights, costs, splitter, target, privileged=privileged
-        )
+        losses, y = [OrdinalHinge(len(self.classes_))], ranks.astype(np.float64)
+        self._fit(losses, "ordinal", X, y, weights, costs, splitter, target, privileged=privileged)
+        self._offsets = self._offsets[: len(self.classes_) - 1]  # privileged columns have offsets of their own
         self.coef_, self.thresholds_ = self._weights[None], self._offsets + self._shift
         return self
 
