@@ -6,11 +6,11 @@
     python -m benchmarks.accuracy.tasks --real
 
 The sets are Sim1 to Sim5 of the FRI paper, with the same columns, truth and score for every task, and smaller ones of
-three classes; noise is the standard deviation of what is added to the score, as a share of the score's own. For each the
-mean over seeds of F1 of "relevant" (strong or weak), three-way accuracy, and the counts of each kind of error.
+three classes; noise is the standard deviation of what is added to the score, as a share of the score's own. For each
+the mean over seeds of F1 of "relevant" (strong or weak), three-way accuracy, and the counts of each kind of error.
 
-With --study the loss budget is varied, on seeds of its own: the defaults of the estimators were chosen by it. With --real
-the intervals of scikit-learn's iris and wine are shown.
+With --study the loss budget is varied, on seeds of its own: the defaults of the estimators were chosen by it. With
+--real the intervals of scikit-learn's iris and wine are shown.
 """
 
 from __future__ import annotations
