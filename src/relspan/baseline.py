@@ -26,6 +26,7 @@ from relspan.losses import Floats, HingeRows, Loss, Matrix, no_constraints
 
 PENALTIES = ("l1", "l2")
 HAIR = 1e-7
+ROUNDING = 1e-9  # of the solver, in units of a margin
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
 
 
@@ -132,15 +133,13 @@ def fit_baseline(
         ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty)
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
         norm = float(np.abs(weights).sum())
-        if norm > 1e-12 or null_allowed:
+        if null_allowed or not uses_no_feature(rows, weights):
             rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
             return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
         null_preferred = True
-    foot = losses[0].smallest_cost(X, y, sample_weight)
     raise DegenerateBaseline(
         f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
-        f"raise C above about {2 * foot:.3g}"
-        + (", or leave C=None to have it chosen" if C is not None else "; no C that was tried uses any")
+        + _way_out(rows, constraints, loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID))
     )
 
 
@@ -174,6 +173,21 @@ def choices(
         scores = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
         found += [(loss, cost, scores) for cost in sorted(scores)]
     return sorted(found, key=lambda choice: -float(np.mean(choice[2][choice[1]])))
+
+
+def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
+    """Whether the weights move no score by more than the solver's rounding, whatever the columns' units."""
+    moved = float(np.abs(rows.features @ weights).max(initial=0.0))
+    return moved <= ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
+
+
+def _way_out(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> str:
+    """The first C of the grid whose best model uses a feature; or that there is none."""
+    if np.isfinite(costs).all():
+        for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
+            if not uses_no_feature(rows, model[: rows.n_features]):
+                return f"raise C, to {C:.3g} for instance"
+    return "and a larger C does not help: no linear model beats the null model here"
 
 
 def cross_validate(

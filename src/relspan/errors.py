@@ -23,6 +23,23 @@ class InfeasibleFamily(RelspanError, ValueError):
     """No model satisfies the budgets and constraints."""
 
 
+class InfeasiblePins(InfeasibleFamily):
+    """No equally good model satisfies the pins.
+
+    Attributes
+    ----------
+    conflict : tuple of str
+        Features of a minimal set of pins that cannot hold together: without any one of them the others can.
+    nearest : dict of str to float
+        For each of them the nearest relevance that works given the other pins.
+    """
+
+    def __init__(self, message: str, conflict: tuple[str, ...] = (), nearest: dict[str, float] | None = None) -> None:
+        super().__init__(message)
+        self.conflict = conflict
+        self.nearest = dict(nearest or {})
+
+
 class SolverError(RelspanError, RuntimeError):
     """A solver gave no certified answer."""
 

@@ -10,9 +10,10 @@ a unit of norm costs p and a unit of loss costs q, its *support*, is all that du
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from relspan.errors import ParameterError
 from relspan.losses import Constraints, Floats, HingeRows, Matrix, no_constraints
 
 __all__ = [
+    "Bounds",
     "Budget",
     "Constraints",
     "Family",
@@ -31,6 +33,9 @@ __all__ = [
 ]
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
+
+Bounds: TypeAlias = Mapping[int, tuple[float, float]]
+"""For some features the bounds of their weight; infinite sides are free."""
 
 
 @dataclass(frozen=True)
@@ -153,11 +158,17 @@ class Family:
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
     def violations(self, models: Floats, own: Floats | None = None) -> Floats:
-        """How far each model (a row of (w, b)) lies outside, as a share of each limit (absolute where it is 0).
+        """How far each model (a row of (w, b)) lies outside, as a share of each limit.
 
-        The plain formulas, evaluated on the model itself: 0 means inside. With `own` (models x rows) each model has
-        one more feature of its own, the last of its weights.
+        The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
+        of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
+        of a constraint as 1 + |s|. With `own` (models x rows) each model has one more feature of its own, the last of
+        its weights.
         """
+        return np.maximum(self.excess(models, own), 0.0)
+
+    def excess(self, models: Floats, own: Floats | None = None) -> Floats:
+        """`violations` with a sign: how much room is left, as a share of the tightest limit, where it is negative."""
         d = self.n_features
         width = d if own is None else d + 1
         weights, offsets = models[:, :width], models[:, width:]
@@ -166,24 +177,33 @@ class Family:
             score += weights[:, d:] * own
         norm = np.abs(weights).sum(axis=1)
         loss = np.maximum(0.0, self.rows.heights - score) @ self.rows.costs
-        worst = np.zeros(len(models))
+        worst = np.full(len(models), -np.inf)
+        least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
         for b in self.budgets:
             over = b.norm_price * norm + b.loss_price * loss - b.limit
-            worst = np.maximum(worst, over / (b.limit if b.limit > 0 else 1.0))
+            worst = np.maximum(worst, over / (max(b.limit, b.loss_price * least) or 1.0))
         extra = self.constraints
         if extra.n_rows:
             value = weights[:, :d] @ extra.features.T + offsets @ extra.offsets.T
             # an equality is met up to the rounding of its own sum, and no further
             size = np.abs(weights[:, :d]) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
-            excess = np.maximum(extra.lower - value, value - extra.upper) - ROUNDING * size
-            scale = 1.0 + np.abs(np.where(np.isfinite(extra.lower), extra.lower, 0.0))
-            worst = np.maximum(worst, (excess / scale).max(axis=1))
+            for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
+                finite = np.isfinite(side)
+                share = (excess - ROUNDING * size)[:, finite] / (1.0 + np.abs(side[finite]))
+                worst = np.maximum(worst, share.max(axis=1, initial=-np.inf))
         return np.asarray(worst)
 
     def restricted(self, extra: Constraints) -> Family:
         """The models of this family that satisfy more constraints; of its anchors, those that do."""
         smaller = replace(self, constraints=self.constraints.stacked(extra))
         return replace(smaller, anchors=self.anchors[smaller.violations(self.anchors) <= 0])
+
+    def boxed(self, bounds: Bounds) -> Family:
+        """The models whose weights lie within bounds: one constraint  low <= w_j <= high  each, in the given order."""
+        sides = np.array(list(bounds.values())).reshape(-1, 2)
+        unit = np.zeros((len(bounds), self.n_features))
+        unit[np.arange(len(bounds)), np.array(list(bounds), dtype=np.intp)] = 1.0
+        return self.restricted(Constraints(unit, np.zeros((len(bounds), self.n_offsets)), sides[:, 0], sides[:, 1]))
 
     def with_columns(self, columns: Matrix) -> Family:
         """The family over more features: `columns` (rows x new) are appended, with the same budgets."""

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from relspan.engines.certify import Extremes, certify
-from relspan.errors import DataError
+from relspan.errors import DataError, ParameterError
 from relspan.family import Family, unit_directions
 
 SCHEMA_VERSION = 1
+FRAMES = (None, "pandas", "polars", "dict")
 _MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·"}
 
 
@@ -79,16 +80,21 @@ class Certificates:
     columns: tuple[str, ...]
 
     def verify(self) -> float:
-        """Evaluate every proof again, without a solver: the largest gap, as a share of the norm budget."""
+        """Evaluate every proof again, without a solver: the largest fault, as a share of the norm budget.
+
+        A fault is a gap between what is reported and the dual bound, a reported value that its model does not attain,
+        or how far a model lies outside the family. What is sound is of the size of rounding.
+        """
         directions = unit_directions(range(len(self.columns)), self.family)
-        again = certify(
-            self.family,
-            directions,
-            self.extremes.models,
-            self.extremes.hinge_multipliers,
-            self.extremes.constraint_multipliers,
-        )
-        return float(again.gaps.max(initial=0.0)) / float(self.family.largest_norm)
+        said = self.extremes
+        again = certify(self.family, directions, said.models, said.hinge_multipliers, said.constraint_multipliers)
+        size = float(self.family.largest_norm)
+        faults = [
+            np.abs(again.bounds - said.values) / size,
+            np.abs(again.values - said.values) / size,
+            self.family.violations(said.models),
+        ]
+        return float(np.max(faults, initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,8 @@ class RelevanceResult:
 
     def names(self, relevance: str) -> list[str]:
         """The features of one class."""
+        if relevance not in _MARKS:
+            raise ParameterError(f"a feature is {', '.join(_MARKS)}, not {relevance!r}")
         return [f.name for f in self.features if f.relevance == relevance]
 
     @property
@@ -145,12 +153,15 @@ class RelevanceResult:
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
-            "privileged": [_told(f) for f in self.privileged],
-            "groups": [asdict(group) for group in self.groups],
-            "details": self.details,
             "seconds": self.seconds,
             "versions": self.versions,
         }
+        asked = {  # told where there is something to tell
+            "privileged": [_told(f) for f in self.privileged],
+            "groups": [asdict(group) for group in self.groups],
+            "details": self.details,
+        }
+        plain |= {key: value for key, value in asked.items() if value}
         return {"schema_version": SCHEMA_VERSION, **{key: _plain(value) for key, value in plain.items()}}
 
     @classmethod
@@ -158,16 +169,19 @@ class RelevanceResult:
         """The result that `to_json` wrote."""
         try:
             read = json.loads(text)
-            if read["schema_version"] != SCHEMA_VERSION:
-                raise DataError(f"this result has schema_version {read['schema_version']}, not {SCHEMA_VERSION}")
-            told = {key: tuple(map(_feature, read.get(key, []))) for key in ("features", "privileged")}
-            groups = tuple(GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", []))
-            rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read}
+            version_read = read["schema_version"]
+            if version_read == SCHEMA_VERSION:
+                rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read}
+                for key in ("features", "privileged"):
+                    rest[key] = tuple(map(_feature, read.get(key, [])))
+                rest["groups"] = tuple(
+                    GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", [])
+                )
+                rest["warnings"] = tuple(read["warnings"])
+                return cls(**rest)
         except (ValueError, KeyError, TypeError, AttributeError) as reason:
-            if isinstance(reason, DataError):
-                raise
-            raise DataError(f"this is not the JSON of a relspan result ({reason})") from reason
-        return cls(**{**rest, **told, "groups": groups, "warnings": tuple(read["warnings"])})
+            raise DataError(f"this is not the JSON of a relspan result ({reason!r})") from reason
+        raise DataError(f"this result has schema_version {version_read!r}, not {SCHEMA_VERSION}")
 
     def columns(self) -> dict[str, list[Any]]:
         """The table of features, column by column."""
@@ -180,6 +194,8 @@ class RelevanceResult:
 
         `kind` asks for "pandas", "polars" or "dict".
         """
+        if kind not in FRAMES:
+            raise ParameterError(f"kind must be one of pandas, polars, dict, or None, not {kind!r}")
         columns = self.columns()
         if kind == "dict":
             return columns
@@ -213,8 +229,7 @@ class RelevanceResult:
 
 def interval_bar(low: float, high: float, width: int) -> str:
     """A bar of `width` characters from low to high, both in [0, 1]; never empty where high > 0."""
-    start, stop = int(np.floor(low * width)), int(np.ceil(high * width))
-    start = min(start, width - 1)
+    start, stop = min(int(np.floor(low * width)), width - 1), min(int(np.ceil(high * width)), width)
     stop = max(stop, start + 1) if high > 0 else start
     return "─" * start + "━" * (stop - start) + "─" * (width - stop)
 

@@ -20,7 +20,7 @@ from relspan.engines.newton import Point, Problem
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
-TOLERANCE = 1e-6  # largest certified gap, as a share of the norm budget
+TOLERANCE = 1e-6  # largest certified gap, as a share of the baseline's norm (of the norm budget where it is unknown)
 
 
 class BatchedEngine:
@@ -34,6 +34,8 @@ class BatchedEngine:
         self.handed_over = 0
         self.retried = 0
         self._exact: ExactEngine | None = None
+        known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
+        self._largest_gap = TOLERANCE * min([family.largest_norm, *known[known > 0]])
         self._paid = family.rows.costs > 0
         self._sides = _Sides(family)
         self._problem = self._as_arrays()
@@ -74,7 +76,8 @@ class BatchedEngine:
         norm, loss = self.family.largest_norm, self.family.largest_loss
         if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(loss):
             return None
-        return analytic_centre(self._problem, first_point(self._problem, norm, loss))
+        with np.errstate(all="ignore"):  # on a family without an interior it breaks down, and says so
+            return analytic_centre(self._problem, first_point(self._problem, norm, loss))
 
     def _model(self, centre: Point) -> Floats | None:
         """The centre as one more model that is known to lie inside."""
@@ -95,7 +98,7 @@ class BatchedEngine:
         return self._answer(directions, np.repeat(np.asarray(columns).T, 2, axis=0))
 
     def _answer(self, directions: Floats, own: Floats | None) -> Extremes:
-        if self._centre is None:
+        if self._centre is None or not len(directions):
             self.handed_over += len(directions)
             return self._hand_over(directions, own)
         parts = []
@@ -113,7 +116,7 @@ class BatchedEngine:
     def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
         found = self._attempt(directions, own, {})
         for settings in ({"floor": 0.05, "jitter": 1e-12}, None):
-            open_ = np.flatnonzero(~(found.gaps <= TOLERANCE * self.family.largest_norm) | (found.violations > 1e-9))
+            open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > 1e-9))
             if not len(open_):
                 return found
             theirs = None if own is None else own[open_]
@@ -135,7 +138,7 @@ class BatchedEngine:
         assert self._centre is not None
         start = shared_start(problem, self._centre, self.family.largest_norm, own is not None)
         with np.errstate(all="ignore"):
-            raw = maximise(problem, start, 0.2 * TOLERANCE * self.family.largest_norm, **settings)
+            raw = maximise(problem, start, 0.2 * self._largest_gap, **settings)
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
         hinge[:, self._paid] = raw.a
         models, sides = np.concatenate([raw.w, raw.b], axis=1), self._sides.signed(raw.gamma)

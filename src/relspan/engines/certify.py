@@ -18,9 +18,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relspan.family import Family
 from relspan.losses import Floats
+
+LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +98,7 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: F
         - a @ rows.heights
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
-        + np.where(rest > 0, rest * limits, 0.0).sum(axis=1)
+        + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)  # 0 where limits are infinite
     )
 
 
@@ -111,17 +114,28 @@ def clip_to_sides(family: Family, g: Floats) -> Floats:
 
 
 def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tuple[Floats, Floats]:
-    """Move models that stick out by a rounding error towards an anchor, no further than needed."""
-    violations = family.violations(models, own)
-    models = np.array(models)
-    d = family.n_features
-    anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
-    for step in 10.0 ** np.arange(-15, -4):
+    """Move models that stick out by a rounding error towards an anchor, no further than needed.
+
+    Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
+    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn.
+    """
+    models, violations = np.array(models), family.violations(models, own)
+    anchors = family.anchors if own is None else np.insert(family.anchors, family.n_features, 0.0, axis=1)
+
+    def move(which: NDArray[np.intp], share: Floats, anchor: Floats) -> None:
+        moved = models[which] + share[:, None] * (anchor - models[which])
+        inside = family.violations(moved, None if own is None else own[which]) <= 0
+        models[which[inside]], violations[which[inside]] = moved[inside], 0.0
+
+    rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
+    if (rooms > 0).any():
+        out = np.flatnonzero((violations > 0) & (violations < LARGEST_SHARE * rooms.max()))
+        share = violations[out] / (violations[out] + rooms.max())
+        move(out, 1.001 * share + 1e-15, anchors[int(np.argmax(rooms))])
+    for step in 10.0 ** np.arange(-15, np.log10(LARGEST_SHARE) + 1):
         for anchor in anchors:
             out = np.flatnonzero(violations > 0)
             if not len(out):
                 return models, violations
-            moved = (1 - step) * models[out] + step * anchor
-            inside = family.violations(moved, None if own is None else own[out]) <= 0
-            models[out[inside]], violations[out[inside]] = moved[inside], 0.0
+            move(out, np.full(len(out), step), anchor)
     return models, violations

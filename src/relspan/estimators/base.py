@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, cast
+from numbers import Integral
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -13,13 +14,16 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.errors import DataError, RelspanWarning
+from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.estimators.prepared import Prepared, listed, prepare, read_groups, refuse_non_finite
 from relspan.estimators.telling import tell
+from relspan.explore.problem import Problem
+from relspan.explore.session import Explorer
 from relspan.losses import Floats, Loss, Privileged, Sided
 from relspan.relevance.analysis import Analysis, Settings, analyse
 from relspan.tables import NamedMatrix
 
+PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
 PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
@@ -32,7 +36,20 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _settings(self) -> Settings:
         given = self._parameters()
+        if not isinstance(self.standardize, (bool, np.bool_)):
+            raise ParameterError(f"standardize must be True or False, not {self.standardize!r}")
+        if not (self.progress is None or callable(self.progress)):
+            raise ParameterError(f"progress must be called as progress(stage, share), not {self.progress!r}")
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
+
+    def _samples(
+        self, X: Any, y: Any, sample_weight: Any, privileged: Any = None, **options: Any
+    ) -> tuple[Floats, np.ndarray, Floats | None, PrivilegedTable]:
+        """The samples that count: their table, target, weights and privileged columns."""
+        X, y = self._read(X, y, reset=True, **options)
+        table, names = read_privileged(privileged, len(y), column_names(self, X.shape[1]))
+        X, y, table, weights = without_weightless(X, y, table, weights=sample_weights(sample_weight, len(y)))
+        return X, y, weights, (table, names)
 
     def _fit(
         self,
@@ -44,8 +61,8 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         costs: Floats | None,
         splitter: BaseCrossValidator,
         target: dict[str, Any],
+        privileged: PrivilegedTable,
         parts: Sequence[str] = (),
-        privileged: Any = None,
     ) -> None:
         """Analyse a validated table and set all fitted attributes.
 
@@ -55,7 +72,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         settings = self._settings()
         names = column_names(self, X.shape[1])
         groups = read_groups(getattr(self, "feature_groups", None), names)
-        more, more_names = read_privileged(privileged, len(y), names)
+        more, more_names = privileged
         table = prepare(np.hstack([X, more]), names + more_names, len(names), self.standardize, sample_weight)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -77,11 +94,11 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
         self._store(found, table)
-        seed = self.random_state
-        parameters = {
-            "standardize": bool(self.standardize),
-            "random_state": seed if isinstance(seed, (int, type(None))) else "a generator",
-        }
+        self._asked = (costs, splitter, settings)
+        known = {**Settings.__dataclass_fields__, "progress": None}
+        parameters = {name: value for name, value in self._parameters().items() if name not in known}
+        if not (self.random_state is None or isinstance(self.random_state, Integral)):
+            parameters["random_state"] = "a generator"
         parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
         self.result_ = tell(found, table, task, settings, parameters, target, parts, groups, tuple(remarks))
         for remark in remarks:
@@ -108,14 +125,43 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.C_ = found.baseline.C
         self._analysis, self._table = found, table
 
+    def explore(self) -> Explorer:
+        """A session on this family: pins, substitutes, panels, predictions that all good models share."""
+        check_is_fitted(self)
+        table, found = self._table, self._analysis
+        if not found.problem.blocks.single or len(table.names) > table.n_public:
+            raise ParameterError(
+                "explore() needs one weight a feature, and this model has several classes or privileged columns; "
+                "fit RelevanceClassifier on two of the classes, or without the privileged columns"
+            )
+        classes = getattr(self, "classes_", None)
+        return Explorer(
+            Problem(
+                table.names,
+                table.varies,
+                table.mean,
+                table.scale,
+                found.baseline.loss_function,
+                table.Z,
+                found.problem.y,
+                *self._asked,
+                found,
+                self.result_,
+                None if classes is None else tuple(classes.tolist()),
+            )
+        )
+
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
+        refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
+        # one layout whatever the table came as, so that sums are the same to the last bit
         read = validate_data(
             self,
             X,
             y,
             reset=reset,
             dtype=np.float64,
+            order="C",
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 1,
             **options,
@@ -138,12 +184,16 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
 def seed_of(random_state: Any) -> int | None:
     """Folds from the same seed as the probes; a RandomState is drawn from."""
-    if random_state is None or isinstance(random_state, (int, np.integer)):
-        return None if random_state is None else int(random_state)
-    return int(random_state.randint(np.iinfo(np.int32).max))
+    if random_state is None:
+        return None
+    if isinstance(random_state, (int, np.integer)) and 0 <= random_state < 2**32:
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    raise ParameterError(f"random_state must be an int of at least 0, a RandomState or None, not {random_state!r}")
 
 
-def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> tuple[Floats, list[str]]:
+def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> PrivilegedTable:
     """A table of privileged columns, and their names; none where none are given."""
     if given is None:
         return np.zeros((n_samples, 0)), []
@@ -166,13 +216,15 @@ def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Seq
 
 
 def column_names(estimator: Any, count: int) -> list[str]:
-    """The columns' names, x0, x1 ... where the table has none; duplicates are refused."""
+    """The columns' names, x0, x1 ... where the table has none."""
     given = getattr(estimator, "feature_names_in_", None)
-    names = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
+    return [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
+
+
+def refuse_duplicates(names: Sequence[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
         raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
-    return names
 
 
 def sample_weights(given: Any, n_samples: int) -> Floats | None:
@@ -187,5 +239,15 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     if len(wrong):
         raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")
     if not weights.any():
-        raise DataError("sample_weight is zero for every sample: there is nothing to learn from")
+        raise DataError("every sample_weight is zero: nothing is left to learn from")
     return weights
+
+
+def without_weightless(*columns: Any, weights: Floats | None) -> tuple[Any, ...]:
+    """Tables and targets of the samples that count, and their weights, last.
+
+    A weight of 0 leaves a sample out of scaling, folds and probes as well as of the loss.
+    """
+    if weights is None or weights.all():
+        return (*columns, weights)
+    return tuple(column[weights > 0] for column in (*columns, weights))

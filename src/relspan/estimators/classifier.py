@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 
-from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats, Hinge
 
@@ -149,18 +149,17 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         y : array of shape (n_samples,)
             The target.
         sample_weight : array of shape (n_samples,), optional
-            What a sample's loss is multiplied by; a whole weight equals repeated rows.
+            What a sample's loss is multiplied by; a whole weight equals repeated rows, and 0 leaves a sample out.
         privileged : array or data frame of shape (n_samples, n_privileged), optional
             Columns that are known now and will not be when predicting: they may explain how hard a sample is.
         """
-        X, y = self._read(X, y, reset=True)
-        weights = sample_weights(sample_weight, len(y))
-        self.classes_, codes = read_classes(y, weights, self.C, most=2)
+        X, y, weights, more = self._samples(X, y, sample_weight, privileged)
+        self.classes_, codes = read_classes(y, self.C, most=2)
         costs = sample_costs(self.class_weight, self.classes_, codes, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, codes)}
         signs = np.where(codes == 1, 1.0, -1.0)
-        self._fit([Hinge()], "classification", X, signs, weights, costs, splitter, target, privileged=privileged)
+        self._fit([Hinge()], "classification", X, signs, weights, costs, splitter, target, more)
         self.coef_, self.intercept_ = self._weights[None], self._offsets[:1] - self._shift
         return self
 

@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 
-from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats, MulticlassHinge
 
@@ -98,14 +98,13 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MulticlassRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""
-        X, y = self._read(X, y, reset=True)
-        weights = sample_weights(sample_weight, len(y))
-        self.classes_, codes = read_classes(y, weights, self.C)
+        X, y, weights, more = self._samples(X, y, sample_weight)
+        self.classes_, codes = read_classes(y, self.C)
         costs = sample_costs(self.class_weight, self.classes_, codes, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, codes)}
         losses, parts = [MulticlassHinge(len(self.classes_))], [str(c) for c in self.classes_.tolist()]
-        self._fit(losses, "multiclass", X, codes.astype(np.float64), weights, costs, splitter, target, parts)
+        self._fit(losses, "multiclass", X, codes.astype(np.float64), weights, costs, splitter, target, more, parts)
         self.coef_, self.intercept_ = self._weights.T, np.concatenate([[0.0], self._offsets]) - self._shift
         return self
 

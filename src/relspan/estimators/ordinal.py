@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 
 from relspan.errors import DataError
-from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats, OrdinalHinge
 from relspan.metrics import ordinal_score
@@ -104,18 +104,17 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         y : array of shape (n_samples,)
             The target.
         sample_weight : array of shape (n_samples,), optional
-            What a sample's loss is multiplied by; a whole weight equals repeated rows.
+            What a sample's loss is multiplied by; a whole weight equals repeated rows, and 0 leaves a sample out.
         privileged : array or data frame of shape (n_samples, n_privileged), optional
             Columns that are known now and will not be when predicting: they may explain how hard a sample is.
         """
-        X, y = self._read(X, y, reset=True)
-        weights = sample_weights(sample_weight, len(y))
-        self.classes_, ranks = read_classes(y, weights, self.C)
+        X, y, weights, more = self._samples(X, y, sample_weight, privileged)
+        self.classes_, ranks = read_classes(y, self.C)
         costs = sample_costs(self.class_weight, self.classes_, ranks, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, ranks)}
         losses, y = [OrdinalHinge(len(self.classes_))], ranks.astype(np.float64)
-        self._fit(losses, "ordinal", X, y, weights, costs, splitter, target, privileged=privileged)
+        self._fit(losses, "ordinal", X, y, weights, costs, splitter, target, more)
         self._offsets = self._offsets[: len(self.classes_) - 1]  # privileged columns have offsets of their own
         self.coef_, self.thresholds_ = self._weights[None], self._offsets + self._shift
         return self

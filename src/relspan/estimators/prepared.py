@@ -53,8 +53,10 @@ def prepare(
 
 def scaling(X: Floats, sample_weight: Floats | None) -> tuple[Floats, Floats]:
     """Mean and standard deviation of each column (weighted as the samples are); 1 for a constant column."""
-    mean = np.average(X, axis=0, weights=sample_weight)
-    scale = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=sample_weight))
+    unit = np.abs(X).max(axis=0)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
+    unit = np.where(unit > 0, unit, 1.0)
+    mean = np.average(X / unit, axis=0, weights=sample_weight) * unit
+    scale = np.sqrt(np.average(((X - mean) / unit) ** 2, axis=0, weights=sample_weight)) * unit
     return mean, np.where(scale > 0, scale, 1.0)
 
 

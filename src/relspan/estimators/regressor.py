@@ -11,7 +11,7 @@ from sklearn.model_selection import KFold
 from sklearn.utils import Tags
 
 from relspan.errors import DataError, ParameterError
-from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS
 from relspan.losses import EpsilonInsensitive, Floats
 
@@ -107,13 +107,12 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         y : array of shape (n_samples,)
             The target.
         sample_weight : array of shape (n_samples,), optional
-            What a sample's loss is multiplied by; a whole weight equals repeated rows.
+            What a sample's loss is multiplied by; a whole weight equals repeated rows, and 0 leaves a sample out.
         privileged : array or data frame of shape (n_samples, n_privileged), optional
             Columns that are known now and will not be when predicting: they may explain how hard a sample is.
         """
-        X, y = self._read(X, y, reset=True, y_numeric=True)
+        X, y, weights, more = self._samples(X, y, sample_weight, privileged, y_numeric=True)
         y = np.asarray(y, dtype=np.float64)
-        weights = sample_weights(sample_weight, len(y))
         losses = [EpsilonInsensitive(epsilon) for epsilon in self._epsilons(y, weights)]
         if self.C is None and len(y) < 2 * FOLDS:
             raise DataError(
@@ -122,7 +121,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
             )
         splitter = KFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"target_range": [float(y.min()), float(y.max())]}
-        self._fit(losses, "regression", X, y, weights, weights, splitter, target, privileged=privileged)
+        self._fit(losses, "regression", X, y, weights, weights, splitter, target, more)
         told = self.result_.baseline["loss_function"]
         self.epsilon_ = told.get("inner", told)["epsilon"]
         self.coef_, self.intercept_ = self._weights, float(self._offsets[0] - self._shift)
@@ -130,16 +129,15 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
 
     def _epsilons(self, y: Floats, weights: Floats | None) -> list[float]:
         """The candidates: the given epsilon, or shares of the target's standard deviation."""
-        counted = y if weights is None else y[weights > 0]
-        if counted.min() == counted.max():
-            raise DataError(f"the target is constant ({counted[0]:g}): there is nothing to predict")
+        if y.min() == y.max():
+            raise DataError(f"the target is constant ({y[0]:g}): there is nothing to predict")
         if self.epsilon is None:
             centre = np.average(y, weights=weights)
             deviation = float(np.sqrt(np.average((y - centre) ** 2, weights=weights)))
             return [share * deviation for share in EPSILONS]
         if not (np.isfinite(self.epsilon) and self.epsilon >= 0):
             raise ParameterError(f"epsilon must be 0 or more, or None to have it chosen, not {self.epsilon!r}")
-        half = (counted.max() - counted.min()) / 2
+        half = (y.max() - y.min()) / 2
         if self.epsilon >= half:
             raise ParameterError(
                 f"epsilon={self.epsilon:g} is as wide as the target itself, so a constant costs nothing; "

@@ -13,7 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.errors import ParameterError
-from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats
@@ -111,15 +111,14 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""
         loss = reject_hinge(self.reject_cost, self.threshold)
-        X, y = self._read(X, y, reset=True)
-        weights = sample_weights(sample_weight, len(y))
-        self.classes_, codes = read_classes(y, weights, self.C, most=2)
+        X, y, weights, more = self._samples(X, y, sample_weight)
+        self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
         costs = sample_costs(self.class_weight, self.classes_, codes, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, codes)}
         signs = np.where(codes == 1, 1.0, -1.0)
-        self._fit([loss], "reject", X, signs, weights, costs, splitter, target)
+        self._fit([loss], "reject", X, signs, weights, costs, splitter, target, more)
         self.threshold_ = loss.threshold
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         found = self._analysis

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.baseline import PENALTIES, fit_baseline
 from relspan.errors import ParameterError
-from relspan.estimators.base import column_names, sample_weights, seed_of
+from relspan.estimators.base import column_names, sample_weights, seed_of, without_weightless
 from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
 from relspan.estimators.prepared import refuse_non_finite
 from relspan.estimators.targets import FOLDS, read_classes
@@ -93,8 +93,8 @@ class RejectOptionSVC(RejectDecisions, ClassifierMixin, BaseEstimator):  # type:
             raise ParameterError(f"C must be positive, or None to have it chosen, not {self.C!r}")
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
         refuse_non_finite(X, column_names(self, X.shape[1]))
-        weights = sample_weights(sample_weight, len(y))
-        self.classes_, codes = read_classes(y, weights, self.C, most=2)
+        X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
+        self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
         # C of  penalty / C + mean loss  is this multiple of that of  1/2 ||w||_2^2 + C loss  or  ||w||_1 + C loss
         n = float(len(y) if weights is None else weights.sum())

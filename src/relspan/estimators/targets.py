@@ -15,16 +15,13 @@ from relspan.losses import Floats
 FOLDS = 3
 
 
-def read_classes(
-    y: NDArray[Any], weights: Floats | None, C: float | None, most: int | None = None
-) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """The sorted classes, and the place of every sample's class among them.
 
     At least two classes are needed, `most` at most, and enough samples of each to choose C by cross-validation.
     """
     check_classification_targets(y)
-    counted = y if weights is None else y[weights > 0]
-    classes, counts = np.unique(counted, return_counts=True)
+    classes, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     if len(classes) == 1:
         raise DataError(
             f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
@@ -42,8 +39,7 @@ def read_classes(
             f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold "
             f"cross-validation needs {FOLDS} of each class: add samples, or set C"
         )
-    # a sample of weight 0 may belong to a class that no other sample has; it costs nothing wherever it is put
-    return classes, np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    return classes, codes
 
 
 def class_counts(classes: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from time import perf_counter
 
 import numpy as np
@@ -42,18 +43,20 @@ class Settings:
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
-        if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
+        if self.C is not None and not (_is_number(self.C) and self.C > 0):
             raise ParameterError(f"C must be positive, or None to have it chosen by cross-validation, not {self.C!r}")
         for name in ("delta_norm", "delta_loss"):
             value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0):
+            if not (_is_number(value) and value >= 0):
                 raise ParameterError(f"{name} must be 0 or more, not {value!r}; it is a share, e.g. .1")
-        if not 0 < self.alpha < 1:
+        if not (_is_number(self.alpha) and 0 < self.alpha < 1):
             raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha!r}; e.g. .01")
-        if int(self.n_probes) != self.n_probes or self.n_probes < probes.FEWEST:
+        if not (_is_whole(self.n_probes) and self.n_probes >= probes.FEWEST):
             raise ParameterError(
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
+        if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
+            raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
             "baseline": PENALTIES,
             "loss_budget": budgets.KINDS,
@@ -62,11 +65,19 @@ class Settings:
             "engine": ("auto", *ENGINES),
         }
         for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
+            if not isinstance(getattr(self, name), str) or getattr(self, name) not in allowed:
                 raise ParameterError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
 
     def as_dict(self) -> dict[str, object]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(float(value)))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,15 +226,18 @@ def _remarks(
     if close:
         listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])
         more = f" and {len(close) - 8} more" if len(close) > 8 else ""
+        allowed = settings.delta_loss
+        if settings.loss_budget == "relative":  # a share of rho, told here as a share of the explained loss
+            allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
         said.append(
             f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
-            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows: {listed}{more}"
+            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}{more}"
         )
-    worst = max(float(ranges.gaps.max(initial=0.0)), found.largest_gap) / baseline.norm
+    worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))
-    if worst > TOLERANCE:
+    if not worst <= TOLERANCE:  # NaN too
         said.append(f"the largest certified gap is {worst:.1e} of the baseline's norm, above {TOLERANCE:g}")
-    if sticking_out > TOLERANCE:
+    if not sticking_out <= TOLERANCE:
         said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
     if found.lost:
         tried = found.lost + found.count

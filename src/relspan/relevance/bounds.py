@@ -20,6 +20,7 @@ from joblib import Parallel, delayed
 
 from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
+from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 
@@ -67,7 +68,11 @@ def feature_ranges(
     def solve(block: range) -> Extremes:
         return open_engine(engine, family).maxima(unit_directions(block, family))
 
-    return ranges_of(joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share))))
+    ranges = ranges_of(joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share))))
+    wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
+    if len(wrong):
+        raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
+    return ranges
 
 
 def in_blocks(

@@ -26,7 +26,8 @@ def close_calls(
 ) -> dict[int, float]:
     """The relevant features whose drop cost lies within a factor of two of the loss budget, with that cost."""
     room = family.largest_loss - baseline.loss
-    if not np.isfinite(room) or room <= 0:
+    shared = any(b.norm_price > 0 and b.loss_price > 0 for b in family.budgets)
+    if shared or not np.isfinite(room) or room <= 0:  # a combined budget leaves no room to the loss alone
         return {}
     blocks = one_column_each(family.n_features) if blocks is None else blocks
     # leaving a feature out leaves out all its weights, so the best of their floors holds

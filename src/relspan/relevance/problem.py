@@ -55,6 +55,8 @@ class Problem:
 
     def with_replaced(self, among: Family, feature: int, values: Floats) -> Family:
         """The family `among` over the table in which a feature has other values; nothing is known to lie inside it."""
+        if self.probes_are_columns:
+            return among.with_replaced_column(feature, self.hinge_column(values))
         X = np.array(self.X)
         X[:, feature] = values
         changed = replace(self, X=X)

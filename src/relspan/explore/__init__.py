@@ -1,0 +1,1 @@
+"""What can be asked of a family of equally good models: what if, what instead, what is enough, who is certain?"""

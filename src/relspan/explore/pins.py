@@ -1,0 +1,109 @@
+"""Pins: what a person demands of a feature's relevance, and the weights that are left by it.
+
+A pin is  low <= |w_k| / mu <= high.  It can be asked for as
+
+    "without"        no model may use the feature
+    a number         exactly this relevance
+    (low, high)      a range
+    "min", "max"     as little or as much as the other pins allow
+
+For low = 0 a pin is one interval of the weight, [-high, high]. For low > 0 it is the union of two, [low, high] and
+[-high, -low], of which at least one must hold: the *sign branches*. A set of pins is the union over all combinations
+of signs. The sign is never taken from the baseline, whose weight may be 0 or of the other sign.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from relspan.errors import ParameterError
+from relspan.explore.problem import Problem
+from relspan.relevance.bounds import Ranges
+
+ROUNDING = 1e-9  # in shares of the norm: a pin this close to the interval's end means the end
+EXTREME = ("min", "max")
+Demand: TypeAlias = "str | float | tuple[float, float]"
+
+
+@dataclass(frozen=True)
+class Pin:
+    """One feature's demand, in shares of the baseline's norm; `asked` says how it was put."""
+
+    feature: str
+    low: float
+    high: float
+    asked: str
+
+    @property
+    def demand(self) -> Demand:
+        """What was asked for, as `read_pin` takes it."""
+        if self.asked in (*EXTREME, "without"):
+            return self.asked
+        return self.low if self.asked == "value" else (self.low, self.high)
+
+    def __str__(self) -> str:
+        if self.asked == "without":
+            return f"without {self.feature}"
+        if self.asked in EXTREME:
+            return f"{self.feature} at its {self.asked} ({self.low if self.asked == 'max' else self.high:.4g})"
+        if self.asked == "value":
+            return f"{self.feature} = {self.low:.4g}"
+        return f"{self.feature} in {self.low:.4g}..{self.high:.4g}"
+
+
+def read_pin(problem: Problem, feature: str, demand: Any) -> Pin:
+    """A pin on a feature. "min" and "max" are given the ends of the feature's unpinned interval."""
+    j = problem.column(feature)
+    least, most = (0.0, 0.0) if j is None else problem.analysis.ranges.relevances[j] / problem.mu
+    if isinstance(demand, str):
+        if demand == "without":
+            return Pin(feature, 0.0, 0.0, "without")
+        if demand in EXTREME:
+            return at_the_end(feature, demand, float(least), float(most))
+        raise ParameterError(
+            f"a pin on {feature!r} is 'min', 'max', 'without', a value or a range (low, high), not {demand!r}"
+        )
+    try:
+        low, high = (demand, demand) if isinstance(demand, Real) else demand
+        low, high = float(low), float(high)
+    except (TypeError, ValueError):
+        raise ParameterError(f"a pin on {feature!r} needs a number or a pair (low, high), not {demand!r}") from None
+    if not (0 <= low <= high) or low == np.inf:
+        raise ParameterError(
+            f"a pin on {feature!r} needs 0 <= low <= high, in shares of the baseline's norm, not {demand!r}; "
+            "relevance is the size of a weight and has no sign"
+        )
+    low = float(most) if most < low <= most + ROUNDING else low
+    high = float(least) if least - ROUNDING <= high < least else high
+    return Pin(feature, low, high, "value" if isinstance(demand, Real) else "range")
+
+
+def at_the_end(feature: str, asked: str, least: float, most: float) -> Pin:
+    """A pin at the minimum or the maximum of an interval; the open side is left open, since nothing lies there."""
+    return Pin(feature, 0.0, least, "min") if asked == "min" else Pin(feature, most, np.inf, "max")
+
+
+Interval: TypeAlias = tuple[float, float]
+
+
+def sign_intervals(pin: Pin, problem: Problem) -> list[Interval]:
+    """The intervals of the weight itself that a pin leaves, without signs that the feature's own range excludes."""
+    j, mu = problem.column(pin.feature), problem.mu
+    if j is None:
+        return [(0.0, 0.0)] if pin.low == 0 else []
+    low, high = pin.low * mu, pin.high * mu
+    intervals = [(-high, high)] if low == 0 else [(low, high), (-high, -low)]
+    least, most = certified_ends(problem.analysis.ranges, j)
+    slack = ROUNDING * mu
+    return [(l, h) for l, h in intervals if l <= most + slack and h >= least - slack]
+
+
+def certified_ends(ranges: Ranges, j: int) -> Interval:
+    """Ends that w_j provably does not cross."""
+    lo, hi = float(ranges.lo[j]), float(ranges.hi[j])
+    gap_lo, gap_hi = ranges.gaps[j]
+    return lo - float(gap_lo), hi + float(gap_hi)

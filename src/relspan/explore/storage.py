@@ -1,0 +1,209 @@
+"""A session as one JSON file: the analysis, the scaled table, the family with its extreme models, pins and scenarios.
+
+Everything that a question needs is in it, so that a saved model answers for new samples on another day; numbers come
+back exactly as they were. Extreme models and multipliers are mostly zeros and are written as sparse rows. A name that
+ends in .gz is compressed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import asdict, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.model_selection import PredefinedSplit
+
+import relspan.losses
+from relspan.baseline import Baseline
+from relspan.engines.certify import Extremes
+from relspan.errors import DataError, ParameterError
+from relspan.explore.problem import Problem
+from relspan.family import Budget, Constraints, Family
+from relspan.losses import Loss
+from relspan.relevance import problem as relevance
+from relspan.relevance.analysis import Analysis, Settings
+from relspan.relevance.bounds import ranges_of
+from relspan.relevance.probes import Probes
+from relspan.result import Certificates, RelevanceResult
+
+FORMAT = "relspan model"
+SCHEMA_VERSION = 1
+_SPARSE = ("models", "hinge_multipliers", "constraint_multipliers")
+
+
+def write(path: str | Path, problem: Problem, session: dict[str, Any]) -> None:
+    """Write a problem and what a session remembers."""
+    record = {"format": FORMAT, "schema_version": SCHEMA_VERSION, "problem": _problem(problem), "session": session}
+    data = json.dumps(_plain(record), allow_nan=False).encode()
+    try:
+        Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    except OSError as error:
+        raise ParameterError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+
+
+def read(path: str | Path) -> tuple[Problem, dict[str, Any]]:
+    """What `write` wrote."""
+    try:
+        data = Path(path).read_bytes()
+        record = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+        if record["format"] != FORMAT:
+            raise KeyError("format")
+    except OSError as error:
+        raise ParameterError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{str(path)!r} is not a saved relspan model (a result's JSON does not hold one)") from error
+    if record["schema_version"] != SCHEMA_VERSION:
+        raise DataError(f"{str(path)!r} has schema_version {record['schema_version']}, not {SCHEMA_VERSION}")
+    return _read_problem(record["problem"]), record["session"]
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    family = problem.analysis.family
+    folds = np.full(len(problem.y), -1)
+    for number, (_, test) in enumerate(problem.splitter.split(problem.X, problem.y)):
+        folds[test] = number
+    return {
+        "names": problem.names,
+        "varies": problem.varies,
+        "mean": problem.mean,
+        "scale": problem.scale,
+        "loss": {"kind": type(problem.loss).__name__, "parameters": _parameters(problem.loss)},
+        "X": problem.X,
+        "y": problem.y,
+        "sample_weight": problem.sample_weight,
+        "folds": folds,
+        "settings": problem.settings.as_dict(),
+        "classes": problem.classes,
+        "result": json.loads(problem.result.to_json()),
+        "baseline": {
+            **{key: value for key, value in _dict(problem.analysis.baseline).items() if key != "loss_function"},
+            "scores": [[C, scores] for C, scores in problem.analysis.baseline.scores.items()],
+        },
+        "budgets": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
+        "constraints": {**_dict(family.constraints), **_sides(family.constraints)},
+        "anchors": family.anchors,
+        "extremes": {
+            name: _sparse(value) if name in _SPARSE else value
+            for name, value in _dict(problem.analysis.ranges.extremes).items()
+        },
+        "probes": _dict(problem.analysis.probes),
+        "verdict": {
+            name: getattr(problem.analysis, name)
+            for name in ("upper_threshold", "floor", "classes", "warnings", "seconds")
+        },
+    }
+
+
+def _read_problem(record: dict[str, Any]) -> Problem:
+    X, y = np.array(record["X"]), np.array(record["y"])
+    weights = None if record["sample_weight"] is None else np.array(record["sample_weight"])
+    loss: Loss = getattr(relspan.losses, record["loss"]["kind"])(**record["loss"]["parameters"])
+    family = Family(
+        loss.rows(X, y, weights),
+        tuple(Budget(*budget) for budget in record["budgets"]),
+        _read_constraints(record["constraints"], X.shape[1], loss.n_offsets),
+        np.array(record["anchors"]).reshape(-1, X.shape[1] + loss.n_offsets),
+    )
+    extremes = Extremes(
+        **{
+            name: _read_sparse(value) if name in _SPARSE else np.array(value)
+            for name, value in record["extremes"].items()
+        }
+    )
+    scores = {C: np.array(values) for C, values in record["baseline"]["scores"]}
+    baseline = Baseline(**{**_arrays(record["baseline"]), "loss_function": loss, "scores": scores})
+    probes = Probes(**_arrays(record["probes"]))
+    ranges, verdict = ranges_of(extremes), record["verdict"]
+    names, varies = tuple(record["names"]), np.array(record["varies"])
+    columns = tuple(name for name, keep in zip(names, varies, strict=True) if keep)
+    result = replace(
+        RelevanceResult.from_json(json.dumps(record["result"])), certificates=Certificates(family, extremes, columns)
+    )
+    return Problem(
+        names,
+        varies,
+        np.array(record["mean"]),
+        np.array(record["scale"]),
+        loss,
+        X,
+        y,
+        weights,
+        PredefinedSplit(np.array(record["folds"])),
+        Settings(**record["settings"]),
+        Analysis(
+            problem=relevance.Problem(loss, X, y, weights),
+            baseline=baseline,
+            family=family,
+            ranges=ranges,
+            probes=probes,
+            upper_threshold=verdict["upper_threshold"],
+            floor=verdict["floor"],
+            intervals=ranges.relevances,
+            gaps=ranges.gaps,
+            classes=np.array(verdict["classes"]),
+            masses=(),
+            group_classes=np.zeros(0, dtype=np.int64),
+            warnings=tuple(verdict["warnings"]),
+            seconds=verdict["seconds"],
+        ),
+        result,
+        None if record["classes"] is None else tuple(record["classes"]),
+    )
+
+
+def _read_constraints(record: dict[str, Any], d: int, k: int) -> Constraints:
+    lower = [-np.inf if value is None else value for value in record["lower"]]
+    upper = [np.inf if value is None else value for value in record["upper"]]
+    return Constraints(
+        np.array(record["features"]).reshape(-1, d),
+        np.array(record["offsets"]).reshape(-1, k),
+        np.array(lower, dtype=np.float64),
+        np.array(upper, dtype=np.float64),
+    )
+
+
+def _sides(constraints: Constraints) -> dict[str, Any]:
+    """JSON has no infinity: a free side is null."""
+    return {
+        side: [float(value) if np.isfinite(value) else None for value in getattr(constraints, side)]
+        for side in ("lower", "upper")
+    }
+
+
+def _sparse(matrix: np.ndarray) -> dict[str, Any]:
+    rows = sparse.csr_array(matrix)
+    return {"shape": rows.shape, "data": rows.data, "indices": rows.indices, "indptr": rows.indptr}
+
+
+def _read_sparse(record: dict[str, Any]) -> np.ndarray:
+    parts = (np.array(record["data"], dtype=np.float64), np.array(record["indices"], dtype=np.int64), record["indptr"])
+    return np.asarray(sparse.csr_array(parts, shape=tuple(record["shape"])).toarray())
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    """A dataclass's fields, one level deep."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def _arrays(record: dict[str, Any]) -> dict[str, Any]:
+    """Lists as arrays."""
+    return {name: np.array(value) if isinstance(value, list) else value for name, value in record.items()}
+
+
+def _parameters(loss: Loss) -> dict[str, Any]:
+    return asdict(loss) if is_dataclass(loss) and not isinstance(loss, type) else {}
+
+
+def _plain(value: Any) -> Any:
+    """NumPy, tuples and mappings as JSON has them."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    return value

@@ -1,0 +1,153 @@
+"""Explorer: what a session remembers, and what it tells about the models at its pins."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from relspan.errors import DataError, InfeasiblePins, ParameterError
+from relspan.explore.session import Explorer
+
+
+def names(explorer):
+    return [pin.feature for pin in explorer.pins]
+
+
+def test_undo_redo_and_a_refused_pin(small):
+    explorer = small.explore().pin("x1", 0.1).pin("x2", (0, 0.9)).without("x3", "x4")
+    assert names(explorer) == ["x1", "x2", "x3", "x4"]
+    assert names(explorer.undo()) == ["x1", "x2"]
+    assert names(explorer.undo()) == ["x1"]
+    assert names(explorer.redo()) == ["x1", "x2"]
+    with pytest.raises(InfeasiblePins):
+        explorer.pin("x0", 5.0)
+    assert names(explorer) == ["x1", "x2"]
+    assert names(explorer.redo()) == ["x1", "x2", "x3", "x4"]
+    with pytest.raises(ParameterError, match="nothing to redo"):
+        explorer.redo()
+    assert names(explorer.undo().pin("x1", 0.2)) == ["x2", "x1"]
+    with pytest.raises(ParameterError, match="nothing to redo"):
+        explorer.redo()
+    with pytest.raises(ParameterError, match="'x5' is not pinned"):
+        explorer.unpin("x5")
+    assert names(explorer.unpin("x2")) == ["x1"]
+    with pytest.raises(ParameterError, match="nothing to undo"):
+        small.explore().undo()
+
+
+def test_scenarios(small):
+    explorer = small.explore()
+    explorer.without("x1").keep("no x1", "what if the first marker is lost").unpin().pin("x2", "max").keep("most x2")
+    explorer.note("most x2", "unlikely")
+    assert [(s.name, s.note) for s in explorer.scenarios.values()] == [
+        ("no x1", "what if the first marker is lost"),
+        ("most x2", "unlikely"),
+    ]
+    comparison = explorer.compare("no x1", "most x2")
+    assert comparison.intervals["x1"][0] == (0.0, 0.0)
+    assert comparison.intervals["x2"][1][1] == pytest.approx(small.result_["x2"].max)
+    assert "x1" in str(comparison)
+    assert explorer.compare("unpinned", "unpinned").moved == {}
+    assert names(explorer.recall("no x1")) == ["x1"]
+    for wrong in ("current", ""):
+        with pytest.raises(ParameterError, match="cannot name a scenario"):
+            explorer.keep(wrong)
+    with pytest.raises(ParameterError, match="no scenario 'x'; there are"):
+        explorer.compare("x")
+
+
+def test_the_result_under_pins_is_a_result(small):
+    explorer = small.explore().without("x1")
+    result = explorer.result
+    assert result.thresholds == small.result_.thresholds
+    assert result.probes == small.result_.probes
+    assert result["x1"].relevance == "irrelevant"
+    assert json.loads(result.to_json())["parameters"]["pins"] == [
+        {"feature": "x1", "low": 0.0, "high": 0.0, "asked": "without"}
+    ]
+    assert result.certificates.verify() < 1e-6
+    assert small.explore().result is small.result_
+
+
+def test_the_model_is_in_the_family_and_at_the_pins(small):
+    X = np.random.default_rng(0).standard_normal((5, 6))
+    np.testing.assert_allclose(list(small.explore().model().weights.values()), small.coef_[0])
+    for demand in ("max", 0.1, "without"):
+        explorer = small.explore().pin("x1", demand)
+        model, family = explorer.model(), small._analysis.family
+        assert explorer.result["x1"].min - 1e-7 <= model.relevances["x1"] <= explorer.result["x1"].max + 1e-7
+        assert model.norm <= family.largest_norm * (1 + 1e-8)
+        assert model.loss <= family.largest_loss * (1 + 1e-8)
+        assert model.loss_room + 1e-6 >= 0
+        solution = explorer.pinned.best.best
+        scores = X @ np.array(list(model.weights.values())) + model.offsets[0]
+        np.testing.assert_allclose(scores, explorer.problem.scaled(X) @ solution[:6] + solution[6])
+        used = explorer.usage()
+        assert used.least_norm <= model.norm + 1e-8
+        assert used.least_loss <= model.loss + 1e-8
+        assert used.loss_room <= 1 + 1e-6
+
+
+def test_pins_use_up_the_budget_they_need(small):
+    free, forced = small.explore().usage(), small.explore().pin("x0", "max").usage()
+    assert free.loss_room <= 0
+    assert free.least_norm <= forced.least_norm + 1e-9
+    assert max(forced.norm_room, forced.loss_room) == pytest.approx(1, abs=1e-3)
+
+
+def test_the_score_is_labelled(small):
+    score = small.explore().without("x3", "x4", "x5").score()
+    assert set(score.features) <= {"x0", "x1", "x2"}
+    assert len(score.folds) == len(score.all_features) == 3
+    assert 0 < score.mean <= 1
+    assert "optimistic" in score.note
+
+
+@pytest.mark.parametrize("ending", ["json", "json.gz"])
+def test_saved_and_loaded(small, tmp_path, ending):
+    explorer = small.explore().without("x3").keep("lost", "a note").pin("x2", (0.1, 2.0))
+    path = tmp_path / f"model.{ending}"
+    explorer.save(path)
+    again = Explorer.load(path)
+    assert again.pins == explorer.pins
+    assert again.scenarios == explorer.scenarios
+    assert again.problem.result == explorer.problem.result
+    assert again.problem.result.certificates.verify() < 1e-6
+    for name in ("current", "lost", "unpinned"):
+        a, b = (e.compare(name).intervals for e in (explorer, again))
+        for feature in a:
+            np.testing.assert_allclose(a[feature], b[feature], atol=1e-9)
+    assert again.score().features == explorer.score().features
+    again.save(tmp_path / "twice.json")
+    explorer.save(tmp_path / "once.json")
+    once, twice = (json.loads((tmp_path / f"{word}.json").read_text()) for word in ("once", "twice"))
+    assert once == twice
+
+
+def test_files_that_are_no_models(small, tmp_path):
+    (tmp_path / "result.json").write_text(small.result_.to_json())
+    with pytest.raises(DataError, match="not a saved relspan model"):
+        Explorer.load(tmp_path / "result.json")
+    with pytest.raises(ParameterError, match="No such file"):
+        Explorer.load(tmp_path / "nothing.json")
+    with pytest.raises(ParameterError, match="cannot write"):
+        small.explore().save(tmp_path / "no" / "folder.json")
+
+
+def test_an_explorer_can_be_pickled(small):
+    explorer = small.explore().without("x3")
+    again = pickle.loads(pickle.dumps(explorer))
+    for name in again.problem.names:
+        a, b = (e.pin("x2", "min").result[name] for e in (again, explorer))
+        assert (a.min, a.max) == (pytest.approx(b.min, abs=1e-9), pytest.approx(b.max, abs=1e-9))
+
+
+def test_the_same_steps_give_the_same_answers(small):
+    def walk():
+        explorer = small.explore().without("x4").pin("x1", 0.2).pin("x3", 0.05)
+        return [[f.min, f.max, f.lo, f.hi] for f in explorer.result.features]
+
+    assert walk() == walk()
