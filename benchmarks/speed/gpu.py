@@ -10,6 +10,7 @@ The same programs are then timed on the CPU for a few features, and the two side
 from __future__ import annotations
 
 import argparse
+import sys
 from time import perf_counter
 
 import numpy as np
@@ -43,6 +44,7 @@ def ranges(members: Family, features: range, arrays: Arrays, block: int) -> tupl
         found = engine.maxima(unit_directions(chosen, members))
         values.append(found.values)
         gap = max(gap, float(found.gaps.max()))
+        print(f"{chosen.stop} features, {perf_counter() - begin:.1f} s", file=sys.stderr, flush=True)
     return np.concatenate(values), gap, engine.retried, engine.handed_over, perf_counter() - begin
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.engines.exact import Program
+from relspan.engines.program import Program, signed
 from relspan.engines.quadratic import ridge_models
 from relspan.errors import DegenerateBaseline
 from relspan.family import Budget, Constraints, family
@@ -26,6 +26,10 @@ from relspan.losses import Floats, HingeRows, Loss, Matrix, no_constraints
 
 PENALTIES = ("l1", "l2")
 HAIR = 1e-7
+NOTHING = 1e-10  # share of the zero model's loss that is no loss
+TALL = 2000  # rows from which the path is first walked with fewer of them
+FEWER = 8  # times fewer
+NEAR = 0.1  # share of the rows that may well cross their kink between a guide and the best model
 ROUNDING = 1e-9  # of the solver, in units of a margin
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
 
@@ -61,20 +65,49 @@ class Baseline:
 def best_models(
     rows: HingeRows, costs: Floats, constraints: Constraints | None = None, penalty: str = "l1"
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn, every solution the start of the next.
+    """Model and multipliers of  min ||w||_1 + C loss  for each C, costs rising, every solution the start of the next.
 
-    With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each.
+    Features come into the program when they pay. Once nothing is lost any more, a larger C changes nothing. With
+    penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each.
     """
     if penalty == "l2":
         yield from ridge_models(rows, costs, constraints)
         return
+    tall = rows.n_rows > TALL
+    guides = _guides(rows, costs, constraints) if tall else iter(())
+    program = None if tall else _program(rows, costs, constraints)
+    at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
+    done: tuple[Floats, Floats] | None = None
+    for C in costs:
+        if done is None:
+            at_C = program or _program(rows, costs, constraints, guide=next(guides))
+            found = at_C.solve(None, norm_price=1.0, loss_price=float(C) * (1.0 - HAIR))
+            answer = found.model, found.hinge_multipliers
+            lost = rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :])
+            done = answer if lost <= NOTHING * at_zero else None
+        yield answer if done is None else done
+
+
+def _guides(rows: HingeRows, costs: Floats, constraints: Constraints | None) -> Iterator[Floats]:
+    """The best models of a part of the rows: near them almost every row of a tall table stays on its side."""
+    part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[: max(TALL, rows.n_rows // FEWER)])
+    share = rows.costs.sum() / max(float(rows.costs[part].sum()), 1e-300)
+    fewer = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
+    return (model for model, _ in best_models(fewer, costs, constraints))
+
+
+def _program(rows: HingeRows, costs: Floats, constraints: Constraints | None, guide: Floats | None = None) -> Program:
+    """The program of a path: all rows and no feature yet, or the rows and features that matter near a guide."""
     # The zero model needs no more than this loss, so no best model needs more norm than C times it.
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
     roomy = Budget(1.0, 1e-9 + float(np.max(costs)), 2.0 * (1.0 + float(np.max(costs)) * at_zero))
-    program = Program(family(rows, (roomy,), constraints))
-    for C in costs:
-        found = program.solve(None, norm_price=1.0, loss_price=float(C) * (1.0 - HAIR))
-        yield found.model, found.hinge_multipliers
+    members = family(rows, (roomy,), constraints)
+    if guide is None:
+        return Program(members, weights=np.zeros(0, dtype=np.intp))
+    weights, offsets = guide[: rows.n_features], guide[rows.n_features :]
+    near = int(NEAR * rows.n_rows)
+    kinks = np.argpartition(np.abs(rows.slack(weights, offsets)), near)[:near]
+    return Program(members, guide, kinks, weights=signed(weights))
 
 
 def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:

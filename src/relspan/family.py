@@ -16,9 +16,10 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relspan.errors import ParameterError
-from relspan.losses import Constraints, Floats, HingeRows, Matrix, no_constraints
+from relspan.losses import Constraints, Floats, HingeRows, Matrix, no_constraints, side_by_side
 
 __all__ = [
     "Bounds",
@@ -138,7 +139,7 @@ class Family:
         rows, extra, M = self.rows, self.constraints, self.largest_norm
         paid = rows.costs > 0
         if rows.n_rows:
-            reach = np.maximum(reach, abs(rows.features).max(axis=1, initial=0.0))
+            reach = np.maximum(reach, rows.largest_entries())
         floors = rows.heights[paid] - self.largest_loss / rows.costs[paid] - M * reach[paid]
         spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
         coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])
@@ -198,6 +199,18 @@ class Family:
         smaller = replace(self, constraints=self.constraints.stacked(extra))
         return replace(smaller, anchors=self.anchors[smaller.violations(self.anchors) <= 0])
 
+    def of_features(self, chosen: NDArray[np.intp]) -> Family:
+        """The models that use no other features than these, over these alone."""
+        d, extra = self.n_features, self.constraints
+        others = np.delete(self.anchors[:, :d], chosen, axis=1)
+        anchors = self.anchors[~others.any(axis=1)]
+        return Family(
+            self.rows.with_features(self.rows.features[:, chosen]),
+            self.budgets,
+            replace(extra, features=extra.features[:, chosen]),
+            np.hstack([anchors[:, chosen], anchors[:, d:]]),
+        )
+
     def boxed(self, bounds: Bounds) -> Family:
         """The models whose weights lie within bounds: one constraint  low <= w_j <= high  each, in the given order."""
         sides = np.array(list(bounds.values())).reshape(-1, 2)
@@ -212,7 +225,7 @@ class Family:
         extra = self.constraints
         widen = np.zeros((len(self.anchors), new))
         return Family(
-            self.rows.with_features(np.hstack([self.rows.features, columns])),
+            self.rows.with_features(side_by_side(self.rows.features, columns)),
             self.budgets,
             replace(extra, features=np.hstack([extra.features, np.zeros((extra.n_rows, new))])),
             np.hstack([self.anchors[:, :d], widen, self.anchors[:, d:]]),
@@ -220,8 +233,8 @@ class Family:
 
     def with_replaced_column(self, j: int, column: Floats) -> Family:
         """The family in which feature j carries other values; nothing is known to lie inside it."""
-        features = np.array(self.rows.features)
-        features[:, j] = column
+        before, after = self.rows.features[:, :j], self.rows.features[:, j + 1 :]
+        features = side_by_side(before, column[:, None], after)
         return replace(self, rows=self.rows.with_features(features), anchors=self.anchors[:0])
 
 

@@ -20,8 +20,9 @@ from relspan.errors import DataError, ParameterError
 from relspan.family import Family, unit_directions
 
 SCHEMA_VERSION = 1
+AT_ONCE = 256  # features whose proofs are evaluated together
 FRAMES = (None, "pandas", "polars", "dict")
-_MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·"}
+_MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·", "undecided": "?"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class FeatureRelevance:
 
     A feature with several weights (one a class, say) has `parts`, the signed interval of each; its relevance is their
     total size, and lo and hi repeat that interval.
+
+    The class is "strong", "weak", "irrelevant", or "undecided" in a partial result.
     """
 
     name: str
@@ -85,16 +88,20 @@ class Certificates:
         A fault is a gap between what is reported and the dual bound, a reported value that its model does not attain,
         or how far a model lies outside the family. What is sound is of the size of rounding.
         """
-        directions = unit_directions(range(len(self.columns)), self.family)
-        said = self.extremes
-        again = certify(self.family, directions, said.models, said.hinge_multipliers, said.constraint_multipliers)
         size = float(self.family.largest_norm)
-        faults = [
-            np.abs(again.bounds - said.values) / size,
-            np.abs(again.values - said.values) / size,
-            self.family.violations(said.models),
-        ]
-        return float(np.max(faults, initial=0.0))
+        faults = [np.zeros(1)]
+        for first in range(0, len(self.columns), AT_ONCE):
+            chosen = range(first, min(first + AT_ONCE, len(self.columns)))
+            directions = unit_directions(chosen, self.family)
+            said = self.extremes.where(slice(2 * chosen.start, 2 * chosen.stop))
+            models = said.models_of(slice(None))
+            again = certify(self.family, directions, models, said.hinge_multipliers, said.constraint_multipliers)
+            faults += [
+                np.abs(again.bounds - said.values) / size,
+                np.abs(again.values - said.values) / size,
+                self.family.violations(models),
+            ]
+        return float(np.max(np.concatenate(faults)))
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,10 @@ class RelevanceResult:
 
     `privileged` are the features that were known while learning only, `groups` the groups that were asked about, and
     `details` holds what only some tasks have to tell, such as the decisions of the extremal models of a reject option.
+
+    Of an analysis that was interrupted the result is `partial`: `features` are those whose intervals were proven by
+    then, as good as in a whole result; the class of each is "undecided", for `thresholds` and `probes` are empty; the
+    features without an interval are named in `unfinished`, and there are no certificates.
     """
 
     task: str
@@ -119,6 +130,8 @@ class RelevanceResult:
     details: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    partial: bool = False
+    unfinished: tuple[str, ...] = ()
     certificates: Certificates | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, name: str) -> FeatureRelevance:
@@ -144,12 +157,14 @@ class RelevanceResult:
 
     def _as_dict(self) -> dict[str, Any]:
         plain = {
+            "partial": self.partial,
             "task": self.task,
             "data": self.data,
             "parameters": self.parameters,
             "baseline": self.baseline,
             "budgets": self.budgets,
             "features": [_told(f) for f in self.features],
+            "unfinished": list(self.unfinished),
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
@@ -178,6 +193,7 @@ class RelevanceResult:
                     GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", [])
                 )
                 rest["warnings"] = tuple(read["warnings"])
+                rest["unfinished"] = tuple(read.get("unfinished", ()))
                 return cls(**rest)
         except (ValueError, KeyError, TypeError, AttributeError) as reason:
             raise DataError(f"this is not the JSON of a relspan result ({reason!r})") from reason
@@ -209,7 +225,7 @@ class RelevanceResult:
 
     def to_text(self, width: int = 30, everything: bool = False) -> str:
         """A plain-text table with interval bars; irrelevant features are counted unless `everything` is asked for."""
-        order = sorted(self.features, key=lambda f: ("strong", "weak", "irrelevant").index(f.relevance))
+        order = sorted(self.features, key=lambda f: tuple(_MARKS).index(f.relevance))
         shown = [f for f in order if everything or f.relevance != "irrelevant"]
         top = max((f.max for f in self.features), default=0.0) or 1.0
         name_width = max([len(f.name) for f in shown] + [7])
@@ -221,10 +237,20 @@ class RelevanceResult:
         hidden = len(self.features) - len(shown)
         if hidden:
             lines.append(f"and {hidden} irrelevant feature{'s' if hidden > 1 else ''}")
+        if self.partial:
+            lines.append(f"partial: interrupted before {len(self.unfinished)} more intervals, and before classes")
         return "\n".join(lines)
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+class Interrupted(KeyboardInterrupt):
+    """A fit was interrupted; `result` is the partial RelevanceResult of what was proven by then."""
+
+    def __init__(self, result: RelevanceResult) -> None:
+        super().__init__("interrupted")
+        self.result = result
 
 
 def interval_bar(low: float, high: float, width: int) -> str:

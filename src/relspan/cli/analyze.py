@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from relspan.cli import fitting, reading
-from relspan.cli.failures import ExitCode
+from relspan.cli.failures import ExitCode, complain
 from relspan.cli.fitting import DEFAULTS, fit
 from relspan.cli.output import Destination, Everything, Format, Output, destination
 from relspan.relevance.analysis import TOLERANCE
@@ -39,6 +39,7 @@ def analyze_command(
     engine: fitting.EngineName = DEFAULTS.engine,
     jobs: fitting.Jobs = DEFAULTS.n_jobs,
     seed: fitting.Seed = 0,
+    checkpoint: fitting.CheckpointFile = None,
 ) -> None:
     """Tell for every column how much it can, and how much it must, matter for the target."""
     where = destination(output, form)
@@ -67,15 +68,33 @@ def analyze_command(
         missing=missing,
         quiet=quiet,
     )
-    result = fit(prepared, quiet=quiet, standardize=not no_standardize, random_state=seed, **settings)
+    result = fit(
+        prepared,
+        quiet=quiet,
+        standardize=not no_standardize,
+        random_state=seed,
+        checkpoint=checkpoint,
+        **settings,
+    )
     deliver(result, where, everything, quiet)
 
 
 def deliver(result: RelevanceResult, where: Destination, everything: bool, quiet: bool) -> None:
-    """Write the result; one that is not proven to the usual tolerance has an exit code of its own."""
+    """Write the result; one that is partial, or not proven to the usual tolerance, has an exit code of its own."""
     where.write(result, everything)
+    if result.partial:
+        complain(interruption(result))
+        raise typer.Exit(ExitCode.INTERRUPTED)
     if where.path != "-" and not quiet:
         found = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ("strong", "weak", "irrelevant"))
         typer.echo(f"{found}: {where.format} in {where.path}", err=True)
     if result.largest_gap > TOLERANCE:
         raise typer.Exit(ExitCode.SOLVER)
+
+
+def interruption(result: RelevanceResult) -> str:
+    """What an interrupted run leaves, and how to go on."""
+    done, all_ = len(result.features), len(result.features) + len(result.unfinished)
+    file = result.parameters["checkpoint"]
+    resume = f"the same command goes on from {file}" if file else "with --checkpoint FILE a run can go on later"
+    return f"interrupted: the result is partial, with {done} of {all_} intervals and no classes; {resume}"

@@ -27,15 +27,17 @@ class Glyphs(NamedTuple):
     strong: str
     weak: str
     irrelevant: str
+    undecided: str
     uncertain: str
 
     def mark(self, relevance: str) -> str:
         """The mark of a class."""
-        return {"strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant}[relevance]
+        marks = {"strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant, "undecided": self.undecided}
+        return marks[relevance]
 
 
-UNICODE = Glyphs("━", "╸", "╺", "┊", "┿", "▾", "●", "◐", "·", "±")
-ASCII = Glyphs("=", "=", "=", ":", "+", "v", "*", "o", ".", "?")
+UNICODE = Glyphs("━", "╸", "╺", "┊", "┿", "▾", "●", "◐", "·", "?", "±")
+ASCII = Glyphs("=", "=", "=", ":", "+", "v", "*", "o", ".", "?", "?")
 
 
 def glyphs(options: ConsoleOptions) -> Glyphs:
@@ -45,11 +47,11 @@ def glyphs(options: ConsoleOptions) -> Glyphs:
 
 @dataclass(frozen=True)
 class Bar:
-    """From `low` to `high` on a scale from 0 to 1, with a mark at the threshold; as wide as there is room."""
+    """From `low` to `high` on a scale from 0 to 1, with a mark at a known threshold; as wide as there is room."""
 
     low: float
     high: float
-    threshold: float
+    threshold: float | None
     style: str
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
@@ -58,6 +60,9 @@ class Bar:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         known, width = glyphs(options), _width(options)
         drawn = Text(cells(self.low, self.high, width, known), self.style, no_wrap=True)
+        if self.threshold is None:
+            yield drawn
+            return
         mark = column_of(self.threshold, width)
         covered = drawn.plain[mark] != " "
         middle = Text(known.crossed, self.style) if covered else Text(known.threshold, "dim")
@@ -66,10 +71,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Axis:
-    """The scale of the bars below: 0, where the threshold is, and the largest value."""
+    """The scale of the bars below: 0, where the threshold is if it is known, and the largest value."""
 
     top: float
-    threshold: float
+    threshold: float | None
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return _room(options)
@@ -77,7 +82,8 @@ class Axis:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = _width(options)
         line = list("0".ljust(width - 5) + f"{self.top:5.3f}")
-        line[column_of(self.threshold / self.top, width)] = glyphs(options).pointer
+        if self.threshold is not None:
+            line[column_of(self.threshold / self.top, width)] = glyphs(options).pointer
         yield Text("".join(line), no_wrap=True)
 
 

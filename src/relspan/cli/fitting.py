@@ -14,7 +14,7 @@ from relspan.engines import ENGINES
 from relspan.errors import DataError, RelspanWarning
 from relspan.estimators import RelevanceClassifier
 from relspan.relevance.analysis import Settings
-from relspan.result import RelevanceResult
+from relspan.result import Interrupted, RelevanceResult
 from relspan.tables import Prepared
 
 DEFAULTS = Settings()
@@ -54,6 +54,15 @@ Jobs = Annotated[
     int | None, _option("--jobs", "-j", help="Processes; -1 takes all cores. The answer is the same.", show_default="1")
 ]
 Seed = Annotated[int, _option("--seed", help="Of folds and probes; the same seed gives the same answer.")]
+CheckpointFile = Annotated[
+    str | None,
+    _option(
+        "--checkpoint",
+        metavar="FILE",
+        help="Keep finished blocks in FILE; the same command goes on from it.",
+        show_default="none",
+    ),
+]
 Quiet = Annotated[
     bool,
     typer.Option("--quiet", "-q", help="No progress and notes; only warnings and errors.", rich_help_panel="Output"),
@@ -66,7 +75,7 @@ def check(settings: dict[str, Any]) -> None:
 
 
 def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceResult:
-    """Analyse a table; what its reader should know goes to stderr, once."""
+    """Analyse a table; what its reader should know goes to stderr, once. Interrupted, the result is partial."""
     X, y, names, report = prepared
     if y.dtype.kind == "f":
         one = next((value for value in y.tolist() if value % 1), y[0])
@@ -76,7 +85,10 @@ def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> Relevanc
     task = f"analysing {len(names)} features, {len(X)} rows"
     with reported(task, quiet) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and told below
-        result = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y).result_
+        try:
+            result = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y).result_
+        except Interrupted as stop:
+            result = stop.result
     for remark in result.warnings:
         complain(f"note: {remark}")
     return replace(result, data={**result.data, **facts(prepared)})

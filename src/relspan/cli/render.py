@@ -16,8 +16,8 @@ from relspan.cli.bars import Axis, Bar, Glyphs, glyphs
 from relspan.cli.progress import STAGES
 from relspan.result import FeatureRelevance, RelevanceResult
 
-ORDER = ("strong", "weak", "irrelevant")
-STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim"}
+ORDER = ("strong", "weak", "irrelevant", "undecided")
+STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim", "undecided": ""}
 SCORES = {"classification": "weighted F1"}
 NAMED = 6  # folded features that are still called by name
 
@@ -45,8 +45,8 @@ def by_relevance(features: Sequence[FeatureRelevance]) -> list[FeatureRelevance]
 
 def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], known: Glyphs, width: int) -> Table:
     """One row a feature: name, class, least and largest relevance, sign, bar."""
-    threshold = result.thresholds["relevant"]
-    top = max([threshold, *(f.max for f in result.features)]) or 1.0
+    threshold = result.thresholds.get("relevant")  # a partial result has none
+    top = max([threshold or 0.0, *(f.max for f in result.features)]) or 1.0
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False, header_style="")
     table.add_column("feature", overflow="fold", min_width=8, max_width=max(20, width // 3))
     table.add_column("class", no_wrap=True)
@@ -62,7 +62,7 @@ def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], kn
             f"{f.min:.3f}" if f.min else "0",
             f"{f.max:.3f}" if f.max else "0",
             known.uncertain if f.direction == "±" else f.direction,
-            Bar(f.min / top, f.max / top, threshold / top, style),
+            Bar(f.min / top, f.max / top, None if threshold is None else threshold / top, style),
         )
     return table
 
@@ -76,7 +76,11 @@ def fold(folded: Sequence[FeatureRelevance]) -> str:
 
 def counts(result: RelevanceResult, known: Glyphs) -> Text:
     """How many features there are of each class."""
-    parts = [Text(f"{known.mark(kind)} {len(result.names(kind))} {kind}", STYLES[kind], end="") for kind in ORDER]
+    if result.partial:
+        undecided = f"{len(result.features)} undecided, {len(result.unfinished)} without an interval"
+        return Text(f"{known.undecided} partial, the run was interrupted: {undecided}")
+    kinds = ORDER[:3]
+    parts = [Text(f"{known.mark(kind)} {len(result.names(kind))} {kind}", STYLES[kind], end="") for kind in kinds]
     return Text("   ").join(parts)
 
 
@@ -88,20 +92,23 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
     if baseline.get("score") is not None:
         origin = f"cross-validated {SCORES.get(result.task, 'score')} {baseline['score']:.3f}"
     stages = ", ".join(f"{word} {result.seconds[key]:.1f}" for key, word in STAGES.items() if key in result.seconds)
-    told = [f"{result.data['n_samples']} rows", f"{len(result.features)} features"]
+    told = [f"{result.data['n_samples']} rows", f"{result.data['n_features']} features"]
     told += [f"target {printable(target)}"] if target else []
     lines = {
         "strong": "no equally good model does without it",
         "weak": "it can matter, and others can take its place",
         "min, max": "least and largest |weight| in all equally good models, as a share of the best model's norm",
         "sign": f"of the weight in all equally good models; {known.uncertain} where they differ",
-        known.pointer: f"{result.thresholds['relevant']:.3f}, as far as chance reaches by {_probes(result)}",
+        known.pointer: "" if result.partial else chance(result),
         "equally good": equally_good(result),
         "best model": f"C = {baseline['C']:.4g}, {origin}",
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
         "data": ", ".join(told) + (f" ({_classes(classes)})" if classes else ""),
         "time": f"{result.seconds['total']:.1f} s ({stages})",
     }
+    if result.partial:
+        for word in ("strong", "weak", known.pointer):
+            del lines[word]
     if classes:
         which = (f"{printable(target)} = " if target else "") + list(classes)[-1]
         lines["sign"] = f"+ speaks for {which}; {known.uncertain} differs among equally good models"
@@ -138,8 +145,10 @@ def _classes(classes: dict[str, int]) -> str:
     return ", ".join(f"{name}: {count}" for name, count in classes.items())
 
 
-def _probes(result: RelevanceResult) -> str:
-    return f"{len(result.probes['hi'])} permuted columns"
+def chance(result: RelevanceResult) -> str:
+    """The threshold, and where it comes from."""
+    probes = f"{len(result.probes['hi'])} permuted columns"
+    return f"{result.thresholds['relevant']:.3f}, as far as chance reaches by {probes}"
 
 
 def _percent(share: float) -> str:

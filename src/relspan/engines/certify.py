@@ -15,13 +15,15 @@ own value; the difference of the two is the certified gap.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from relspan.family import Family
-from relspan.losses import Floats
+from relspan.losses import Floats, Matrix, dense
 
 LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
 
@@ -32,13 +34,13 @@ class Extremes:
 
     values <= truth <= bounds, where values are attained by `models` (rows of (w, b)) and bounds follow from the
     multipliers. `violations` says how far a model sticks out of the family, as a share of its budgets: 0, unless the
-    family has no interior.
+    family has no interior. The models of a wide table use few of its columns: `compact` keeps them as a sparse array.
     """
 
     values: Floats
     bounds: Floats
     violations: Floats
-    models: Floats
+    models: Matrix
     hinge_multipliers: Floats
     constraint_multipliers: Floats
 
@@ -49,10 +51,27 @@ class Extremes:
     def gaps(self) -> Floats:
         return self.bounds - self.values
 
+    def models_of(self, which: Any) -> Floats:
+        """Some of the models, as a plain array."""
+        return dense(self.models[which])
+
+    def where(self, which: Any) -> Extremes:
+        """Some of the extremes, in that order."""
+        return Extremes(*(getattr(self, f.name)[which] for f in fields(Extremes)))
+
+    def compact(self) -> Extremes:
+        """The same with sparse models."""
+        return replace(self, models=sparse.csr_array(self.models))
+
 
 def joined(parts: Sequence[Extremes]) -> Extremes:
     """Several batches of extremes as one."""
-    return Extremes(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Extremes)))
+
+    def stacked(name: str) -> Matrix:
+        arrays = [getattr(part, name) for part in parts]
+        return sparse.vstack(arrays, format="csr") if sparse.issparse(arrays[0]) else np.concatenate(arrays)
+
+    return Extremes(*(stacked(f.name) for f in fields(Extremes)))
 
 
 def certify(
@@ -119,8 +138,14 @@ def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tu
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
     much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn.
     """
+    d = family.n_features
+    used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(family.anchors[:, :d], axis=0))
+    if 2 * len(used) < d:  # columns that no model uses decide nothing, and a wide table has many of them
+        columns, drawn = np.r_[used, d : models.shape[1]], np.zeros_like(models)
+        drawn[:, columns], violations = draw_inside(family.of_features(used), models[:, columns], own)
+        return drawn, violations
     models, violations = np.array(models), family.violations(models, own)
-    anchors = family.anchors if own is None else np.insert(family.anchors, family.n_features, 0.0, axis=1)
+    anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
 
     def move(which: NDArray[np.intp], share: Floats, anchor: Floats) -> None:
         moved = models[which] + share[:, None] * (anchor - models[which])

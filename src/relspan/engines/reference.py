@@ -20,7 +20,7 @@ from scipy.optimize import linprog
 from relspan.engines.certify import Extremes, certify, joined
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
-from relspan.losses import Floats, Matrix
+from relspan.losses import Floats, Matrix, dense
 
 
 class ReferenceEngine:
@@ -32,7 +32,7 @@ class ReferenceEngine:
         self.family = family
         rows, extra = family.rows, family.constraints
         d, k, m = family.n_features, family.n_offsets, rows.n_rows
-        eye, F = np.eye(d), np.asarray(rows.features)
+        eye, F = np.eye(d), dense(rows.features)
 
         # variables (w, u, b, x); A_ub z <= b_ub
         def block(w: Floats, u: Floats, b: Floats, x: Floats) -> Floats:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from importlib.metadata import version
 from numbers import Integral
 from typing import Any, TypeAlias, cast
 
@@ -16,11 +19,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.estimators.prepared import Prepared, listed, prepare, read_groups, refuse_non_finite
-from relspan.estimators.telling import tell
+from relspan.estimators.telling import tell, tell_facts, tell_partly
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
 from relspan.losses import Floats, Loss, Privileged, Sided
-from relspan.relevance.analysis import Analysis, Settings, analyse
+from relspan.relevance.analysis import Analysis, Interruption, Settings, analyse
+from relspan.relevance.checkpoint import Checkpoint, data_hash
+from relspan.relevance.workers import silent
+from relspan.result import Interrupted
 from relspan.tables import NamedMatrix
 
 PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
@@ -33,6 +39,14 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _parameters(self) -> dict[str, Any]:
         """The parameters by the names that the analysis knows."""
         return dict(self.get_params(deep=False))
+
+    def _own_parameters(self) -> dict[str, Any]:
+        """The parameters that the analysis does not know, as a result tells them."""
+        given = {k: v for k, v in self._parameters().items() if k not in Settings.__dataclass_fields__}
+        del given["progress"]
+        if not (self.random_state is None or isinstance(self.random_state, Integral)):
+            given["random_state"] = "a generator"
+        return {**given, "checkpoint": None if self.checkpoint is None else str(self.checkpoint)}
 
     def _settings(self) -> Settings:
         given = self._parameters()
@@ -77,30 +91,32 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         place = {int(j): kept for kept, j in enumerate(table.kept)}
-        found = analyse(
-            with_privileged(losses, table.privileged),
-            table.Z,
-            y,
-            costs,
-            table.kept_names,
-            settings,
-            splitter,
-            np.random.SeedSequence(entropy),
-            self.progress or (lambda stage, share: None),
-            [[place[j] for j in members if j in place] for members in groups.values()],
-        )
+        told = partial(tell_facts, task, settings, self._own_parameters(), target, len(y), table.n_public)
+        try:
+            with self._open_checkpoint(X, y, sample_weight, more) as checkpoint:
+                found = analyse(
+                    with_privileged(losses, table.privileged),
+                    table.Z,
+                    y,
+                    costs,
+                    table.kept_names,
+                    settings,
+                    splitter,
+                    np.random.SeedSequence(entropy),
+                    self.progress or silent,
+                    checkpoint,
+                    [[place[j] for j in members if j in place] for members in groups.values()],
+                )
+        except Interruption as stop:
+            raise Interrupted(tell_partly(stop, table, told(stop.baseline, stop.family))) from stop
         remarks = list(found.warnings)
         if not table.varies.all():
             constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
         self._store(found, table)
         self._asked = (costs, splitter, settings)
-        known = {**Settings.__dataclass_fields__, "progress": None}
-        parameters = {name: value for name, value in self._parameters().items() if name not in known}
-        if not (self.random_state is None or isinstance(self.random_state, Integral)):
-            parameters["random_state"] = "a generator"
         parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
-        self.result_ = tell(found, table, task, settings, parameters, target, parts, groups, tuple(remarks))
+        self.result_ = tell(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
@@ -124,6 +140,29 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._shift = table.mean[:d] @ self._weights
         self.C_ = found.baseline.C
         self._analysis, self._table = found, table
+
+    def _open_checkpoint(
+        self, X: Floats, y: Floats, sample_weight: Floats | None, privileged: Floats
+    ) -> AbstractContextManager[Checkpoint | None]:
+        """The checkpoint that was asked for, of just this question."""
+        if self.checkpoint is None:
+            return nullcontext()
+        if not isinstance(self.random_state, Integral):
+            raise ParameterError(
+                "a checkpoint needs a whole number as random_state, so that a run that goes on asks the same question; "
+                f"it is {self.random_state!r}"
+            )
+        unasked = {"n_jobs", "progress", "checkpoint"}  # they do not change the answer
+        given = {name: value for name, value in self.get_params(deep=False).items() if name not in unasked}
+        return Checkpoint(
+            self.checkpoint,
+            {
+                "relspan": version("relspan"),
+                "estimator": type(self).__name__,
+                "data": data_hash(X, y, sample_weight, *([privileged] if privileged.size else [])),
+                "parameters": {k: repr(v.item() if isinstance(v, np.generic) else v) for k, v in given.items()},
+            },
+        )
 
     def explore(self) -> Explorer:
         """A session on this family: pins, substitutes, panels, predictions that all good models share."""

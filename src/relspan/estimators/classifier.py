@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -61,11 +62,16 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     engine : {"auto", "exact", "reference"}
         How the linear programs are solved.
     n_jobs : int, optional
-        Processes that share the features; the answer does not depend on it.
+        Processes that share the features, -1 for all cores; the answer does not depend on it. Within
+        ``joblib.parallel_config(backend="dask")`` a Dask cluster shares them.
     random_state : int, RandomState or None
         Seeds the folds and the probes.
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
+    checkpoint : path, optional
+        A file in which finished blocks of features and probes are written down as they finish. A fit of the same data,
+        parameters and version goes on from it; one of anything else is refused. It needs a whole number as
+        `random_state`. The file stays when the fit is done.
 
     Attributes
     ----------
@@ -85,6 +91,12 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         The best model, in the units of X.
     classes_ : ndarray
         The two classes; weights point to the second.
+
+    Notes
+    -----
+    A KeyboardInterrupt (Ctrl-C) while intervals and probes are computed is raised again as its subclass
+    `relspan.result.Interrupted`, whose `result` holds the intervals that were proven by then; no fitted attribute is
+    set. With a `checkpoint`, fitting again goes on from there.
 
     References
     ----------
@@ -121,6 +133,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C
         self.baseline = baseline
@@ -138,6 +151,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes.

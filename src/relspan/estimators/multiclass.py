@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,8 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         As in `RelevanceClassifier`.
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
+    checkpoint : path, optional
+        As in `RelevanceClassifier`.
 
     Attributes
     ----------
@@ -79,6 +82,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C
         self.delta_norm = delta_norm
@@ -95,6 +99,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MulticlassRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""

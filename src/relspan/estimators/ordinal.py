@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         What the loss of a class's samples is multiplied by; "balanced": n / (K n_k).
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
+    checkpoint : path, optional
+        As in `RelevanceClassifier`.
 
     Attributes
     ----------
@@ -77,6 +80,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C
         self.delta_norm = delta_norm
@@ -93,6 +97,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> OrdinalRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -42,6 +43,8 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         As in `RelevanceClassifier`.
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
+    checkpoint : path, optional
+        As in `RelevanceClassifier`.
 
     Attributes
     ----------
@@ -80,6 +83,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C
         self.epsilon = epsilon
@@ -96,6 +100,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceRegressor:
         """Find the best model, the intervals of all features, and their classes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -51,6 +52,8 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         Seeds the folds and the probes.
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
+    checkpoint : path, optional
+        As in `RelevanceClassifier`.
 
     Attributes
     ----------
@@ -83,6 +86,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.reject_cost = reject_cost
         self.threshold = threshold
@@ -103,6 +107,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
+        self.checkpoint = checkpoint
 
     def _parameters(self) -> dict[str, Any]:
         given = super()._parameters()

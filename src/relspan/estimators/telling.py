@@ -8,19 +8,50 @@ from typing import Any, cast
 
 import numpy as np
 
+from relspan.baseline import Baseline
 from relspan.estimators.prepared import Prepared
-from relspan.relevance.analysis import Analysis, Settings
+from relspan.family import Family
+from relspan.relevance.analysis import Analysis, Interruption, Settings
 from relspan.relevance.classify import NAMES
 from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
+
+
+def tell_facts(
+    task: str,
+    settings: Settings,
+    parameters: Mapping[str, Any],
+    target: Mapping[str, Any],
+    n_samples: int,
+    n_features: int,
+    best: Baseline,
+    family: Family,
+) -> dict[str, Any]:
+    """What any result tells, whole or partial."""
+    return {
+        "task": task,
+        "baseline": {
+            "C": best.C,
+            "loss_function": {"name": best.loss_function.name, **asdict(cast(Any, best.loss_function))},
+            "l1_norm": best.norm,
+            "loss": best.loss,
+            "null_loss": best.null_loss,
+            "score": best.score,
+            "scores": {f"{C:.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
+        },
+        "budgets": {
+            "kind": settings.loss_budget,
+            "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
+        },
+        "parameters": {**settings.as_dict(), **parameters},
+        "data": {"n_samples": n_samples, "n_features": n_features, **target},
+        "versions": current_versions(),
+    }
 
 
 def tell(
     found: Analysis,
     table: Prepared,
-    task: str,
-    settings: Settings,
-    parameters: Mapping[str, Any],
-    target: Mapping[str, Any],
+    facts: Mapping[str, Any],
     parts: Sequence[str],
     groups: Mapping[str, Sequence[int]],
     remarks: tuple[str, ...],
@@ -29,13 +60,10 @@ def tell(
     mu = found.baseline.norm
     features = tell_features(found, table, parts)
     return RelevanceResult(
-        task=task,
+        **facts,
         features=features[: table.n_public],
-        baseline=_baseline(found),
-        budgets={
-            "kind": settings.loss_budget,
-            "limits": [[b.norm_price, b.loss_price, b.limit] for b in found.family.budgets],
-        },
+        privileged=features[table.n_public :],
+        groups=tell_groups(found, table, groups),
         probes={
             "kind": found.probes.kind,
             "sources": [table.kept_names[i] for i in found.probes.sources],
@@ -44,15 +72,41 @@ def tell(
             "lost": found.probes.lost,
         },
         thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
-        parameters={**settings.as_dict(), **parameters},
-        data={"n_samples": len(found.problem.y), "n_features": table.n_public, **target},
         warnings=remarks,
-        privileged=features[table.n_public :],
-        groups=tell_groups(found, table, groups),
         seconds=found.seconds,
-        versions=current_versions(),
         certificates=Certificates(found.family, found.ranges.extremes, column_titles(found, table, parts)),
     )
+
+
+def tell_partly(stop: Interruption, table: Prepared, facts: Mapping[str, Any]) -> RelevanceResult:
+    """The intervals that were proven before an interruption; constant columns have theirs at once.
+
+    A feature with several weights has no interval before its group was asked for, which comes last.
+    """
+    mu, told = stop.baseline.norm, _undecided(table)
+    blocks = stop.baseline.loss_function.blocks(len(table.kept))
+    proven = stop.ranges if blocks.single else None
+    known = {int(j) for j in np.flatnonzero(~table.varies)}
+    if proven is not None:
+        ends = np.column_stack([proven.relevances, proven.lo, proven.hi, proven.gaps]) / mu
+        for column, (least, most, lo, hi, gap_lo, gap_hi) in zip(stop.columns, ends.tolist(), strict=True):
+            j = int(table.kept[column])
+            told[j] = FeatureRelevance(table.names[j], least, most, lo, hi, "undecided", gap_lo, gap_hi)
+            known.add(j)
+    public = range(table.n_public)
+    return RelevanceResult(
+        **facts,
+        partial=True,
+        features=tuple(told[j] for j in public if j in known),
+        unfinished=tuple(table.names[j] for j in public if j not in known),
+        probes={},
+        thresholds={},
+        seconds=stop.seconds,
+    )
+
+
+def _undecided(table: Prepared) -> dict[int, FeatureRelevance]:
+    return {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, "undecided") for j, name in enumerate(table.names)}
 
 
 def tell_features(found: Analysis, table: Prepared, parts: Sequence[str]) -> tuple[FeatureRelevance, ...]:
@@ -104,16 +158,3 @@ def column_titles(found: Analysis, table: Prepared, parts: Sequence[str]) -> tup
         own = found.problem.blocks.columns(feature)
         titles += [name] if len(own) == 1 else [f"{name} [{part}]" for part, _ in zip(parts, own, strict=False)]
     return tuple(titles)
-
-
-def _baseline(found: Analysis) -> dict[str, Any]:
-    best = found.baseline
-    return {
-        "C": best.C,
-        "loss_function": {"name": best.loss_function.name, **asdict(cast(Any, best.loss_function))},
-        "l1_norm": best.norm,
-        "loss": best.loss,
-        "null_loss": best.null_loss,
-        "score": best.score,
-        "scores": {f"{C:.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
-    }

@@ -22,7 +22,7 @@ from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.explore.pins import Interval, Pin, sign_intervals
 from relspan.explore.problem import Problem, listed
 from relspan.family import Bounds, Family, unit_directions
-from relspan.losses import Floats
+from relspan.losses import Floats, Matrix, dense
 from relspan.relevance.bounds import Ranges, ranges_of, relevances
 
 MOST_BRANCHES = 64
@@ -194,7 +194,8 @@ class Pinboard:
                 continue
             old = source.ranges.extremes
             inside = _within(old.models, bounds) & ~kept
-            for field in ("values", "bounds", "violations", "models", "hinge_multipliers"):
+            extremes.models[inside] = old.models_of(inside)
+            for field in ("values", "bounds", "violations", "hinge_multipliers"):
                 getattr(extremes, field)[inside] = getattr(old, field)[inside]
             columns = [*range(own), *(place[j] for j in source.bounds)]
             extremes.constraint_multipliers[np.ix_(inside, columns)] = old.constraint_multipliers[inside]
@@ -219,9 +220,10 @@ def _contains(outer: Bounds, inner: Bounds) -> bool:
     return all(j in inner and low <= inner[j][0] and inner[j][1] <= high for j, (low, high) in outer.items())
 
 
-def _within(models: Floats, bounds: Bounds) -> np.ndarray:
+def _within(models: Matrix, bounds: Bounds) -> np.ndarray:
     """Which models have their weights within bounds."""
-    inside = np.ones(len(models), dtype=bool)
+    inside = np.ones(models.shape[0], dtype=bool)
     for j, (low, high) in bounds.items():
-        inside &= (models[:, j] >= low) & (models[:, j] <= high)
+        weights = dense(models[:, [j]]).ravel()
+        inside &= (weights >= low) & (weights <= high)
     return inside

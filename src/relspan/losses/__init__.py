@@ -12,7 +12,7 @@ from relspan.losses.multiclass import MulticlassHinge
 from relspan.losses.ordinal import OrdinalHinge
 from relspan.losses.privileged import Privileged, Sided
 from relspan.losses.reject import RejectHinge
-from relspan.losses.rows import Floats, HingeRows, Matrix, empty_rows
+from relspan.losses.rows import Floats, HingeRows, Matrix, dense, empty_rows, side_by_side
 
 __all__ = [
     "Blocks",
@@ -28,9 +28,11 @@ __all__ = [
     "Privileged",
     "RejectHinge",
     "Sided",
+    "dense",
     "empty_rows",
     "no_constraints",
     "one_column_each",
+    "side_by_side",
 ]
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.metrics import f1_score
 
 from relspan.losses.blocks import OneColumnEach
 from relspan.losses.rows import Floats, HingeRows, Matrix
@@ -37,8 +36,18 @@ class Hinge(OneColumnEach):
         return np.where(X @ weights + offsets[0] > 0, 1.0, -1.0)
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
-        """F1, weighted by class support: the criterion by which the FRI paper chooses C."""
-        return float(f1_score(y, predicted, average="weighted", sample_weight=sample_weight))
+        """F1, weighted by class support: the criterion by which the FRI paper chooses C.
+
+        F1 of a class is 2 hits / (true + predicted members). scikit-learn's `f1_score` says the same, but takes longer
+        about it than the model does.
+        """
+        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        score = 0.0
+        for label in (-1.0, 1.0):
+            true, said = v @ (y == label), v @ (predicted == label)
+            if true > 0:
+                score += true / v.sum() * 2 * (v @ ((y == label) & (predicted == label))) / (true + said)
+        return float(score)
 
     def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|: below about this C the best model is w = 0."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 Floats: TypeAlias = NDArray[np.float64]
-# A dense array, or a scipy.sparse CSR array where only products with it are taken.
+# A dense array, or a scipy.sparse array (CSR or CSC): never written out as a whole.
 Matrix: TypeAlias = Any
 
 
@@ -48,6 +48,12 @@ class HingeRows:
     def loss(self, weights: Floats, offsets: Floats) -> float:
         return float(self.costs @ np.maximum(0.0, self.slack(weights, offsets)))
 
+    def largest_entries(self) -> Floats:
+        """max_j |f_ij| of every row."""
+        if not self.n_features:
+            return np.zeros(self.n_rows)
+        return np.maximum(0.0, dense(abs(self.features).max(axis=1)).ravel())
+
     def with_features(self, features: Matrix) -> HingeRows:
         """The same rows over other columns."""
         return replace(self, features=features)
@@ -62,6 +68,18 @@ def stacked_rows(first: HingeRows, second: HingeRows) -> HingeRows:
         np.concatenate([first.heights, second.heights]),
         np.concatenate([first.costs, second.costs]),
     )
+
+
+def dense(matrix: Matrix) -> Floats:
+    """The same numbers as a plain array."""
+    return np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix, dtype=np.float64)
+
+
+def side_by_side(*matrices: Matrix) -> Matrix:
+    """Columns of all matrices; sparse if any of them is."""
+    if any(sparse.issparse(matrix) for matrix in matrices):
+        return sparse.hstack(matrices, format="csr")
+    return np.hstack(matrices)
 
 
 def empty_rows(n_features: int, n_offsets: int = 0) -> HingeRows:

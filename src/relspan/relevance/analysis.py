@@ -11,17 +11,21 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.baseline import PENALTIES, Baseline, fit_baseline
-from relspan.engines import ENGINES
+from relspan.engines import ENGINES, Extremes
+from relspan.engines.certify import joined
 from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
-from relspan.relevance.bounds import Progress, Ranges, feature_ranges
+from relspan.relevance.bounds import Ranges, feature_ranges, ranges_of
+from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.groups import Mass, ends_of, group_masses
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.problem import Problem
+from relspan.relevance.recall import recalled, remember
+from relspan.relevance.workers import Progress, Stopped, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -104,6 +108,17 @@ class Analysis:
     seconds: dict[str, float]
 
 
+class Interruption(KeyboardInterrupt):
+    """The analysis was interrupted; the features whose ranges are proven, `columns`, and their `ranges`."""
+
+    def __init__(self, baseline: Baseline, family: Family, done: dict[range, Extremes], seconds: dict[str, float]):
+        super().__init__("interrupted")
+        self.baseline, self.family, self.seconds = baseline, family, seconds
+        blocks = sorted(done, key=lambda block: block.start)
+        self.columns = [j for block in blocks for j in block]
+        self.ranges = ranges_of(joined([done[block] for block in blocks])) if blocks else None
+
+
 def analyse(
     losses: Sequence[Loss],
     X: Matrix,
@@ -113,15 +128,19 @@ def analyse(
     settings: Settings,
     splitter: BaseCrossValidator,
     seed: np.random.SeedSequence,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
     groups: Sequence[Sequence[int]] = (),
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
-    seconds: dict[str, float] = {}
-    stage = _Stopwatch(seconds)
+    stage = _Stopwatch()
     with stage("baseline"):
-        baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.baseline)
+        baseline = recalled(checkpoint, losses)
+        if baseline is None:
+            baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.baseline)
+            remember(checkpoint, baseline, losses)
     problem = Problem(baseline.loss_function, X, y, sample_weight)
+    blocks = problem.blocks
     family = budgets.family_of(
         problem.rows,
         baseline,
@@ -130,45 +149,38 @@ def analyse(
         settings.loss_budget,
         problem.constraints,
     )
-    with stage("bounds"):
-        ranges = feature_ranges(family, settings.engine, settings.n_jobs, progress)
-    with stage("probes"):
-        found = run_probes(
-            family,
-            problem,
-            settings.n_probes,
-            settings.probes,
-            settings.engine,
-            seed,
-            settings.n_jobs,
-            progress,
-        )
-    tests = int(problem.blocks.tested.sum())
-    tau = threshold(found.ends, found.count, settings.alpha, settings.threshold, tests)
-    floor = FLOOR * family.largest_norm
-    if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, tests))
-    with stage("groups"):
-        masses = group_masses(
-            family,
-            [] if problem.blocks.single else [problem.blocks.columns(j) for j in range(X.shape[1])],
-            ranges,
-            settings.engine,
-            n_jobs=settings.n_jobs,
-            progress=progress,
-        )
-        grouped = group_masses(
-            family,
-            [np.flatnonzero(np.isin(problem.blocks.owner, group)) for group in groups],
-            ranges,
-            settings.engine,
-            n_jobs=settings.n_jobs,
-            progress=progress,
-        )
-    intervals = ends_of(masses) if masses else ranges.relevances
-    classes = _feature_classes(problem.blocks, ranges, intervals, tau, floor)
-    with stage("classes"):
-        close = close_calls(family, baseline, ranges, classes > 0, problem.blocks)
+    solving = (settings.engine, settings.n_jobs, progress, checkpoint)
+    done: dict[range, Extremes] = {}
+    try:
+        with stage("bounds"):
+            ranges = feature_ranges(family, *solving)
+        done = {range(family.n_features): ranges.extremes}
+        with stage("probes"):
+            found = run_probes(
+                family,
+                problem,
+                settings.n_probes,
+                settings.probes,
+                settings.engine,
+                seed,
+                settings.n_jobs,
+                progress,
+                checkpoint,
+            )
+        with stage("groups"):
+            own = [] if blocks.single else [blocks.columns(j) for j in range(X.shape[1])]
+            masses = group_masses(family, own, ranges, *solving, stage="blocks")
+            asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
+            grouped = group_masses(family, asked, ranges, *solving)
+        tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
+        intervals = ends_of(masses) if masses else ranges.relevances
+        classes = _feature_classes(blocks, ranges, intervals, tau, floor)
+        with stage("classes"):
+            close = close_calls(family, baseline, ranges, classes > 0, blocks)
+    except KeyboardInterrupt as stop:
+        if not done and isinstance(stop, Stopped):
+            done = stop.done
+        raise Interruption(baseline, family, done, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
     return Analysis(
         problem,
@@ -186,6 +198,15 @@ def analyse(
         warnings,
         stage.total(),
     )
+
+
+def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
+    """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
+    tau = threshold(found.ends, found.count, settings.alpha, settings.threshold, n_weights)
+    floor = FLOOR * family.largest_norm
+    if settings.probes == "replace":
+        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, n_weights))
+    return tau, floor
 
 
 def _feature_classes(blocks: Blocks, ranges: Ranges, intervals: Floats, tau: float, floor: float) -> np.ndarray:
@@ -248,8 +269,9 @@ def _remarks(
 class _Stopwatch:
     """Seconds by stage."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self._seconds, self._begin = seconds, perf_counter()
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._begin = perf_counter()
 
     def __call__(self, stage: str) -> _Stopwatch:
         self._stage = stage

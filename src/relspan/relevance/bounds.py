@@ -5,28 +5,28 @@ The values that w_j takes over the (convex) family form one interval [lo_j, hi_j
     max relevance_j = max(|lo_j|, |hi_j|)
     min relevance_j = 0  if lo_j <= 0 <= hi_j  else  min(|lo_j|, |hi_j|)
 
-Features are solved in blocks of a fixed size, each with a fresh engine, so that the answer does not depend on how many
-workers share the blocks.
+Features are solved in blocks; see `workers`. The blocks of a wide table are runs of similar columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
-from joblib import Parallel, delayed
+from numpy.typing import NDArray
 
 from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
+from relspan.engines.chain import nearest_neighbour_chain
+from relspan.engines.exact import is_wide
 from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
 
 BLOCK = 32
-Answer = TypeVar("Answer")
-Progress = Callable[[str, float], None]
+WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,27 +60,34 @@ def ranges_of(extremes: Extremes) -> Ranges:
 
 
 def feature_ranges(
-    family: Family, engine: str = "auto", n_jobs: int | None = None, progress: Progress = lambda stage, share: None
+    family: Family,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Ranges:
     """The range of every feature's weight over the family."""
-    blocks = [range(i, min(i + BLOCK, family.n_features)) for i in range(0, family.n_features, BLOCK)]
-
-    def solve(block: range) -> Extremes:
-        return open_engine(engine, family).maxima(unit_directions(block, family))
-
-    ranges = ranges_of(joined(in_blocks(solve, blocks, n_jobs, lambda share: progress("bounds", share))))
+    wide = is_wide(family)
+    order = nearest_neighbour_chain(family.rows.features, either_sign=True) if wide else np.arange(family.n_features)
+    blocks = blocks_of(family.n_features, WIDE_BLOCK if wide else BLOCK)
+    parts = in_blocks("bounds", FeatureBlock(family, engine, order), blocks, Extremes, n_jobs, progress, checkpoint)
+    ends = joined([part.compact() for part in parts] if wide else parts)
+    rows = np.empty((len(order), 2), dtype=np.intp)
+    rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
+    ranges = ranges_of(ends.where(rows.ravel()))
     wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
     if len(wrong):
         raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
     return ranges
 
 
-def in_blocks(
-    solve: Callable[[range], Answer], blocks: list[range], n_jobs: int | None, progress: Callable[[float], None]
-) -> list[Answer]:
-    """The blocks' answers, in order."""
-    done: list[Answer] = []
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(solve)(block) for block in blocks):
-        done.append(answer)
-        progress(len(done) / len(blocks))
-    return done
+@dataclass(frozen=True, eq=False)
+class FeatureBlock:
+    """The extremes of a block of features, in the order they are visited, from a fresh engine."""
+
+    family: Family
+    engine: str
+    order: NDArray[np.intp]
+
+    def __call__(self, block: range) -> Extremes:
+        return open_engine(self.engine, self.family).maxima(unit_directions(self.order[block], self.family))

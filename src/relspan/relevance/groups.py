@@ -22,7 +22,7 @@ as large as the others together,  m_G = 2 max_j |w_j|,  and nothing needs to be 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,9 @@ from numpy.typing import NDArray
 from relspan.engines import Engine, open_engine
 from relspan.family import Constraints, Family
 from relspan.losses import Floats
-from relspan.relevance.bounds import Progress, Ranges, in_blocks
+from relspan.relevance.bounds import Ranges
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
 
 LIMIT = 64  # programs a group
 BLOCK = 16  # groups a worker takes at once
@@ -49,6 +51,16 @@ class Mass:
     most_bound: float
 
 
+@dataclass(frozen=True, eq=False)
+class Masses:
+    """Several groups' masses, as arrays."""
+
+    least: Floats
+    most: Floats
+    least_bound: Floats
+    most_bound: Floats
+
+
 def ends_of(masses: Sequence[Mass]) -> Floats:
     """(groups, 2): least and largest mass."""
     return np.array([[mass.least, mass.most] for mass in masses]).reshape(-1, 2)
@@ -59,21 +71,37 @@ def group_masses(
     groups: Sequence[Columns],
     ranges: Ranges,
     engine: str = "auto",
-    limit: int = LIMIT,
     n_jobs: int | None = None,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    limit: int = LIMIT,
+    stage: str = "groups",
 ) -> list[Mass]:
     """The intervals of all groups; `ranges` are those of the family's single weights."""
-    blocks = [range(i, min(i + BLOCK, len(groups))) for i in range(0, len(groups), BLOCK)]
+    if not groups:
+        return []
+    solve = GroupBlock(family, tuple(groups), ranges, engine, limit)
+    parts = in_blocks(stage, solve, blocks_of(len(groups), BLOCK), Masses, n_jobs, progress, checkpoint)
+    columns = (np.concatenate([getattr(part, f.name) for part in parts]).tolist() for f in fields(Masses))
+    return [Mass(*each) for each in zip(*columns, strict=True)]
 
-    def solve(block: range) -> list[Mass]:
-        chosen = [groups[g] for g in block]
-        least = least_masses(family, chosen, ranges, engine)
-        most = largest_masses(family, chosen, ranges, open_engine(engine, family), limit)
-        return [Mass(a, b, low, high) for (a, low), (b, high) in zip(least, most, strict=True)]
 
-    parts = in_blocks(solve, blocks, n_jobs, lambda share: progress("groups", share))
-    return [mass for part in parts for mass in part]
+@dataclass(frozen=True, eq=False)
+class GroupBlock:
+    """The masses of a block of groups, from a fresh engine."""
+
+    family: Family
+    groups: tuple[Columns, ...]
+    ranges: Ranges
+    engine: str
+    limit: int
+
+    def __call__(self, block: range) -> Masses:
+        chosen = [self.groups[g] for g in block]
+        least = np.array(least_masses(self.family, chosen, self.ranges, self.engine))
+        engine = open_engine(self.engine, self.family)
+        most = np.array(largest_masses(self.family, chosen, self.ranges, engine, self.limit))
+        return Masses(least[:, 0], most[:, 0], least[:, 1], most[:, 1])
 
 
 # -- the least mass ------------------------------------------------------------------------------------------------
@@ -82,7 +110,7 @@ def group_masses(
 def least_masses(family: Family, groups: Sequence[Columns], ranges: Ranges, engine: str) -> list[tuple[float, float]]:
     """For each group the least mass, attained, and its certified lower bound."""
     d = family.n_features
-    known = np.vstack([ranges.extremes.models[:, :d], family.anchors[:, :d]])
+    known = np.vstack([ranges.extremes.models_of(slice(None))[:, :d], family.anchors[:, :d]])
     least = [float(np.abs(known[:, G]).sum(axis=1).min()) for G in groups]
     # a model that does without the group proves that its least mass is 0; the others need a program
     needed = [g for g, value in enumerate(least) if value > 0]
@@ -183,7 +211,7 @@ def largest_masses(
 ) -> list[tuple[float, float]]:
     """For each group the largest mass that was attained, and its certified upper bound."""
     d, M = family.n_features, family.largest_norm
-    models = ranges.extremes.models[:, :d]
+    models = ranges.extremes.models_of(slice(None))[:, :d]
     low, high = ranges.lo - ranges.gaps[:, 0], ranges.hi + ranges.gaps[:, 1]
     searches = [_Search(G, low[G], high[G], float(np.abs(models[:, G]).sum(axis=1).max())) for G in groups]
     for s in searches:

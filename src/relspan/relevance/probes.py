@@ -15,17 +15,20 @@ alpha for each ("per_feature", the FRI paper with alpha = .001).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from relspan.engines import open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
-from relspan.losses import Floats
-from relspan.relevance.bounds import Progress, in_blocks
+from relspan.losses import Blocks, Floats
+from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.problem import Problem
+from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
 
 BLOCK = 25
 KINDS = ("append", "replace")
@@ -68,71 +71,79 @@ def run_probes(
     engine: str,
     seed: np.random.SeedSequence,
     n_jobs: int | None = None,
-    progress: Progress = lambda stage, share: None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> Probes:
     """Ends of `n_probes` probes of the problem's features, one pair a tested weight."""
     choose, *streams = seed.spawn(n_probes + 1)
     order = np.random.default_rng(choose).permutation(problem.X.shape[1])
     sources = np.resize(order, n_probes)
-    blocks = [range(i, min(i + BLOCK, n_probes)) for i in range(0, n_probes, BLOCK)]
-
-    def values(probe: int) -> Floats:
-        return problem.permuted(int(sources[probe]), np.random.default_rng(streams[probe]))
-
-    def append_columns(block: range) -> list[Ends]:
-        columns = np.column_stack([problem.hinge_column(values(p)) for p in block])
-        found = open_engine(engine, family).appended(columns)
-        return [Ends(found.values[i : i + 2], found.gaps[i : i + 2]) for i in range(0, len(found), 2)]
-
-    def append_features(block: range) -> list[Ends]:
-        return [_appended(problem, family, int(sources[p]), values(p), engine) for p in block]
-
-    def replace_features(block: range) -> list[Ends]:
-        return [_replaced(problem, family, int(sources[p]), values(p), engine) for p in block]
-
-    append = append_columns if problem.probes_are_columns else append_features
-    solve = append if kind == "append" else replace_features
-    parts = in_blocks(solve, blocks, n_jobs, lambda share: progress("probes", share))
-    ends = [probe for part in parts for probe in part]
-    kept = [p for p, probe in enumerate(ends) if len(probe.values)]
-    pairs = np.concatenate([ends[p].values.reshape(-1, 2) for p in kept] or [np.zeros((0, 2))])
+    solve = ProbeBlock(family, problem, kind, engine, sources, streams)
+    parts = in_blocks("probes", solve, blocks_of(n_probes, BLOCK), Ends, n_jobs, progress, checkpoint)
+    pairs, gaps, counts = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts")
+    )
     return Probes(
         kind,
         lo=-pairs[:, 1],
         hi=pairs[:, 0],
-        sources=np.concatenate([np.repeat(sources[p], len(ends[p].values) // 2) for p in kept] or [sources[:0]]),
-        count=len(kept),
-        lost=n_probes - len(kept),
-        largest_gap=max((float(ends[p].gaps.max()) for p in kept), default=0.0),
+        sources=np.repeat(sources, counts),
+        count=int((counts > 0).sum()),
+        lost=int((counts == 0).sum()),
+        largest_gap=float(gaps.max(initial=0.0)),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """The maxima of +w and -w of a probe's tested weights, in turn, and their certified gaps; empty: no model left."""
+    """The maxima of +w and -w, a pair for each tested weight of each probe, their certified gaps, and how many pairs
+    each probe has: none where no model was left."""
 
-    values: Floats
+    pairs: Floats
     gaps: Floats
+    counts: NDArray[np.intp]
 
 
-def _appended(problem: Problem, family: Family, feature: int, values: Floats, engine: str) -> Ends:
-    """The ends of a probe that joins the data."""
-    wider = problem.with_appended(family, feature, values)
-    blocks = problem.loss.with_copy_of(feature).blocks(problem.X.shape[1] + 1)
-    columns = blocks.columns(problem.X.shape[1])
-    found = open_engine(engine, wider).maxima(unit_directions(columns[blocks.tested[columns]], wider))
-    return Ends(found.values, found.gaps)
+@dataclass(frozen=True, eq=False)
+class ProbeBlock:
+    """The ends of a block of probes, from a fresh engine; probe p is made from feature sources[p]."""
 
+    family: Family
+    problem: Problem
+    kind: str
+    engine: str
+    sources: np.ndarray
+    streams: Sequence[np.random.SeedSequence]
 
-def _replaced(problem: Problem, family: Family, feature: int, values: Floats, engine: str) -> Ends:
-    """The ends of a probe in the place of a feature."""
-    changed = problem.with_replaced(family, feature, values)
-    columns = problem.blocks.columns(feature)
-    try:
-        found = open_engine(engine, changed).maxima(unit_directions(columns[problem.blocks.tested[columns]], changed))
-    except InfeasibleFamily:
-        return Ends(np.zeros(0), np.zeros(0))
-    return Ends(found.values, found.gaps)
+    def __call__(self, block: range) -> Ends:
+        values = [self.problem.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
+        if self.kind == "append" and self.problem.probes_are_columns:
+            columns = np.column_stack([self.problem.hinge_column(v) for v in values])
+            found = open_engine(self.engine, self.family).appended(columns)
+            return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp))
+        one_by_one = self._appended if self.kind == "append" else self._replaced
+        each = [one_by_one(int(self.sources[p]), v) for p, v in zip(block, values, strict=True)]
+        pairs, gaps = (np.concatenate([ends[i] for ends in each]).reshape(-1, 2) for i in (0, 1))
+        return Ends(pairs, gaps, np.array([len(values) // 2 for values, _ in each]))
+
+    def _appended(self, feature: int, values: Floats) -> tuple[Floats, Floats]:
+        """The ends of a probe that joins the data, a feature with all its weights."""
+        wider = self.problem.with_appended(self.family, feature, values)
+        d = self.problem.X.shape[1]
+        return self._ends(wider, self.problem.loss.with_copy_of(feature).blocks(d + 1), d)
+
+    def _replaced(self, feature: int, values: Floats) -> tuple[Floats, Floats]:
+        """The ends of a probe in the place of a feature; none where no model is left."""
+        changed = self.problem.with_replaced(self.family, feature, values)
+        try:
+            return self._ends(changed, self.problem.blocks, feature)
+        except InfeasibleFamily:
+            return np.zeros(0), np.zeros(0)
+
+    def _ends(self, family: Family, blocks: Blocks, feature: int) -> tuple[Floats, Floats]:
+        columns = blocks.columns(feature)
+        found = open_engine(self.engine, family).maxima(unit_directions(columns[blocks.tested[columns]], family))
+        return found.values, found.gaps
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_weights: int) -> float:

@@ -1,0 +1,210 @@
+"""``relspan metric``: relevance intervals of a metric learned for a table."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+from relspan.cli import fitting, reading
+from relspan.cli.bars import Glyphs, glyphs
+from relspan.cli.failures import complain
+from relspan.cli.fitting import facts
+from relspan.cli.output import FILE_WIDTH, Destination, Everything, Format, Output, destination, open_output
+from relspan.cli.progress import reported
+from relspan.cli.render import STYLES, by_relevance, counts, feature_table, fold
+from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.losses import Floats
+from relspan.metric import GMLVQ, LMNN, MetricRelevance
+from relspan.metric.map_analysis import MapSettings
+from relspan.result import RelevanceResult
+from relspan.tables import NamedMatrix
+
+LEARNERS = ("gmlvq", "lmnn", "nca")
+DEFAULTS = MapSettings()
+PANEL = "Metric"
+
+
+def metric_learner(name: str, rank: int | None = None, prototypes: int = 1, neighbors: int = 3) -> Any:
+    """The learner of that name, not fitted."""
+    if name not in LEARNERS:
+        raise ParameterError(f"learner must be one of {', '.join(LEARNERS)}, not {name!r}")
+    if name == "gmlvq":
+        return GMLVQ(prototypes, rank=rank)
+    if name == "lmnn":
+        return LMNN(neighbors, rank=rank)
+    return NeighborhoodComponentsAnalysis(n_components=rank)
+
+
+def dimension_of(text: str) -> str | int | float:
+    """An effective dimension as it is typed: auto, 3, or .01."""
+    if text == "auto":
+        return text
+    try:
+        return int(text) if text.isdigit() else float(text)
+    except ValueError:
+        raise ParameterError(f"effective dimension must be auto, a whole number or a ratio, not {text!r}") from None
+
+
+def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: Any, **options: Any) -> RelevanceResult:
+    """Intervals of every column in the metric learned for y.
+
+    Parameters
+    ----------
+    names : sequence of str
+    X : ndarray of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+    learner : estimator
+        From :func:`metric_learner`, or any other.
+    **options
+        Parameters of :class:`relspan.metric.MetricRelevance`.
+
+    Returns
+    -------
+    RelevanceResult
+        Of task "metric"; its remarks are in ``warnings``.
+    """
+    if y.dtype.kind == "f":
+        raise DataError(f"the target holds numbers such as {y[0]:g}; a metric is learned for classes")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RelspanWarning)  # they are in the result
+        return MetricRelevance(learner, **options).fit(NamedMatrix(X, tuple(names)), y).result_
+
+
+def metric_command(
+    file: reading.File,
+    target: reading.Target,
+    *,
+    learner: Annotated[
+        str, typer.Option(metavar="|".join(LEARNERS), help="What learns the metric.", rich_help_panel=PANEL)
+    ] = "gmlvq",
+    rank: Annotated[
+        int | None, typer.Option(help="Rows of the map.", show_default="all", rich_help_panel=PANEL)
+    ] = None,
+    prototypes: Annotated[int, typer.Option(help="Prototypes a class, for gmlvq.", rich_help_panel=PANEL)] = 1,
+    neighbors: Annotated[int, typer.Option(help="Neighbours of a sample, for lmnn.", rich_help_panel=PANEL)] = 3,
+    effective_dimension: Annotated[
+        str,
+        typer.Option(metavar="auto|N|RATIO", help="Directions of the data that count.", rich_help_panel=PANEL),
+    ] = "auto",
+    epsilon: Annotated[
+        float, typer.Option(help="Length beyond the shortest map's that is allowed, as a share.", rich_help_panel=PANEL)
+    ] = DEFAULTS.epsilon,
+    output: Output = "-",
+    form: Format = None,
+    everything: Everything = False,
+    quiet: fitting.Quiet = False,
+    categorical: reading.Categorical,
+    impute: reading.Impute = None,
+    drop: reading.Drop,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
+    alpha: fitting.Alpha = DEFAULTS.alpha,
+    no_standardize: fitting.AsTheyAre = False,
+    engine: fitting.EngineName = DEFAULTS.engine,
+    jobs: fitting.Jobs = DEFAULTS.n_jobs,
+    seed: fitting.Seed = 0,
+) -> None:
+    """Learn a metric for the target, and tell how much each column can, and must, weigh in it."""
+    where, model = destination(output, form), metric_learner(learner, rank, prototypes, neighbors)
+    options: dict[str, Any] = {
+        "effective_dimension": dimension_of(effective_dimension),
+        "epsilon": epsilon,
+        "n_probes": n_probes,
+        "alpha": alpha,
+        "engine": engine,
+        "n_jobs": jobs,
+    }
+    MapSettings(**options)  # refuse what means nothing before a table is read
+    prepared = reading.load(
+        file,
+        target,
+        categorical=categorical,
+        impute=impute,
+        drop=drop,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=missing,
+        quiet=quiet,
+    )
+    X, y, names, _ = prepared
+    with reported(f"learning a metric ({learner}) for {len(names)} features, {len(X)} rows", quiet):
+        result = metric_analysis(names, X, y, model, standardize=not no_standardize, random_state=seed, **options)
+    for remark in result.warnings:
+        complain(f"note: {remark}")
+    write(replace(result, data={**result.data, **facts(prepared)}), where, everything)
+
+
+def write(result: RelevanceResult, where: Destination, everything: bool = False) -> None:
+    """Write the result; the table has an explanation of its own."""
+    if where.format != "table":
+        where.write(result)
+        return
+    with open_output(where.path) as stream:
+        in_file = {} if where.path == "-" else {"force_terminal": False, "width": FILE_WIDTH}
+        show_metric(result, Console(file=stream, highlight=False, **in_file), everything)  # type: ignore[arg-type]
+
+
+def show_metric(result: RelevanceResult, console: Console, everything: bool = False) -> None:
+    """Print the table of features, the rows of the map, and what it all means."""
+    known = glyphs(console.options)
+    ordered = by_relevance(result.features)
+    shown = [f for f in ordered if everything or f.relevance != "irrelevant"]
+    console.print()
+    if shown:
+        console.print(feature_table(result, shown, known, console.width))
+    if len(shown) < len(ordered):
+        console.print(Text(fold(ordered[len(shown) :]), "dim"))
+    console.print()
+    console.print(counts(result, known))
+    console.print()
+    console.print(meaning(result, known))
+
+
+def meaning(result: RelevanceResult, known: Glyphs) -> Table:
+    """What the words and marks of the table mean for a metric, one line each."""
+    told, given = result.baseline, result.parameters
+    rows = told["rows"]
+    gone = sum(row["vanishes"] for row in rows)
+    curve = told["curve"]
+    how = f"effective dimension {told['effective_dimension']}, "
+    if curve is None:
+        how += "as given"
+    else:
+        errors = dict(zip(curve["dimensions"], curve["errors"], strict=True))
+        how += (
+            f"cross-validated error {errors[told['effective_dimension']]:.3f} "
+            f"({curve['raw_error']:.3f} with the map as learned)"
+        )
+    lines = {
+        "strong": "no equivalent map does without it",
+        "weak": "it can weigh, and others can take its place",
+        "min, max": "least and largest weight in all equivalent maps, as a share of the shortest map's length",
+        known.pointer: f"{result.thresholds['relevant']:.3f}, as far as chance reaches by "
+        f"{len(result.probes['values'])} permuted columns",
+        "equivalent": f"the same in the leading directions of the data, at most {100 * given['epsilon']:.4g} % longer",
+        "directions": how,
+        "map": f"{told['learner']}, {len(rows)} rows" + (f", {gone} of which the data do not see" if gone else ""),
+        "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
+        "data": f"{result.data['n_samples']} rows, {len(result.features)} features, "
+        + ", ".join(f"{name}: {count}" for name, count in result.data["classes"].items()),
+        "time": f"{result.seconds['total']:.1f} s",
+    }
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column()
+    for word, explanation in lines.items():
+        grid.add_row(Text(word, STYLES.get(word, "")), Text(explanation))
+    return grid

@@ -1,0 +1,220 @@
+"""HITON-PC: the parents and children of a target, and how every other variable was ruled out.
+
+Common part: test every variable against T alone; drop the independent ones. Order the others by log p, then by the
+statistic per degree of freedom, then by number. A variable is *separated* when some S with at most `max_k` members of
+the current PC makes it reliably independent of T.
+
+- ``"interleaved"`` (Aliferis, Tsamardinos, Statnikov 2003): admit the next X. If some S in PC separates X, remove it
+  for good. Otherwise look at every other member, newest first, with the sets that contain X; remove those separated.
+  (The slides of 2003 test X and remove another variable; the one found independent is the one removed here.)
+- ``"semi-interleaved"`` (Aliferis and others 2010): while candidates remain only the newest can be removed; then one
+  backward pass over the others, newest first, with the sets that have a member admitted after them.
+
+In the second, PC only grows while candidates remain. So a candidate separated *now* would also be refused when its turn
+comes: after each admission all remaining candidates are tested against each new S in one batch. The admitted set is
+the same as one by one, and a batch is what the tests are fast at. The backward pass is batched in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from relspan.errors import ParameterError
+from relspan.markov.decisions import Decision, PCResult, Separation
+from relspan.markov.evidence import BoolArray, CountedTest, Evidence, FloatArray, IntArray, OutOfTestsError
+
+VARIANTS = ("semi-interleaved", "interleaved")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a search goes: level alpha, largest conditioning set, variant, largest PC."""
+
+    alpha: float = 0.05
+    max_k: int = 3
+    variant: str = "semi-interleaved"
+    max_pc: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.alpha < 1.0:
+            raise ParameterError(f"alpha={self.alpha!r}: must be between 0 and 1, for example 0.05")
+        if self.max_k < 0:
+            raise ParameterError(f"max_k={self.max_k!r}: must be 0 or more; 3 is usual")
+        if self.variant not in VARIANTS:
+            raise ParameterError(f"variant={self.variant!r}: must be one of {', '.join(map(repr, VARIANTS))}")
+        if self.max_pc is not None and self.max_pc < 1:
+            raise ParameterError(f"max_pc={self.max_pc!r}: must be 1 or more, or None for no limit")
+
+
+def parents_and_children(test: CountedTest, target: int, limits: Limits, progress: Progress | None = None) -> PCResult:
+    """HITON-PC without symmetry correction; a guard that is met ends it with a stated partial result.
+
+    Parameters
+    ----------
+    test : CountedTest
+        The independence test; its `max_tests` is the guard on the number of tests.
+    target : int
+        The number of the target variable.
+    limits : Limits
+    progress : callable, optional
+        Called with one line of text after every admission.
+
+    Returns
+    -------
+    PCResult
+    """
+    search = _Search(test, target, limits, progress)
+    stopped = None
+    try:
+        search.screen()
+        if limits.variant == "interleaved":
+            search.interleaved()
+        else:
+            search.forward()
+            search.backward()
+        if len(search.candidates):
+            stopped = f"max_pc={limits.max_pc} reached: {len(search.candidates)} variables were not decided"
+    except OutOfTestsError:
+        stopped = f"max_tests={test.max_tests} reached: {search.undecided} variables were not decided"
+        if not search.undecided:
+            stopped = f"max_tests={test.max_tests} reached: members were not checked against all the others"
+    return search.result(stopped)
+
+
+class _Search:
+    """The state of one search: the current PC, the candidates left, and the decisions so far."""
+
+    def __init__(self, test: CountedTest, target: int, limits: Limits, progress: Progress | None) -> None:
+        self.test, self.target, self.limits, self.progress = test, target, limits, progress
+        p = test.test.n_variables
+        self.pc: list[int] = []
+        self.candidates: IntArray = np.zeros(0, dtype=np.intp)
+        self.decisions = np.zeros(p, dtype=np.int8)
+        self.decisions[target] = Decision.TARGET
+        self.marginal = Evidence(np.zeros(p), np.zeros(p), np.zeros(p), np.zeros(p, dtype=bool))
+        self.separations: dict[int, Separation] = {}
+        # The closest every variable came to being separated: log p, statistic, df, and the number of the set.
+        self.closest: FloatArray = np.full((3, p), -np.inf)
+        self.closest_set: IntArray = np.zeros(p, dtype=np.intp)
+        self.sets: list[tuple[int, ...]] = []
+
+    @property
+    def undecided(self) -> int:
+        return int((self.decisions == Decision.UNDECIDED).sum()) - len(self.pc)
+
+    def result(self, stopped: str | None) -> PCResult:
+        self.decisions[self.pc] = Decision.MEMBER
+        weakest = {}
+        for x in self.pc:
+            log_p, statistic, df = map(float, self.closest[:, x])
+            weakest[x] = Separation(self.sets[self.closest_set[x]], log_p, statistic, df, "kept")
+        return PCResult(self.target, self.pc, self.decisions, self.marginal, self.separations, weakest, stopped)
+
+    def screen(self) -> None:
+        """Test every variable alone; the dependent ones become candidates, in HITON's order."""
+        others = np.delete(np.arange(self.test.test.n_variables), self.target)
+        evidence = self.test.evidence(others, self.target, ())
+        for name in ("log_p", "statistic", "df", "reliable"):
+            getattr(self.marginal, name)[others] = getattr(evidence, name)
+        self.decisions[others[~evidence.reliable]] = Decision.UNRELIABLE
+        self.decisions[others[evidence.independent(self.limits.alpha)]] = Decision.INDEPENDENT
+        passed = evidence.dependent(self.limits.alpha)
+        self._remember_closest(others, evidence, (), passed)
+        dependent = np.flatnonzero(passed)
+        order = np.lexsort((others[dependent], -evidence.strength[dependent], evidence.log_p[dependent]))
+        self.candidates = others[dependent[order]]
+        self._say()
+
+    def forward(self) -> None:
+        """2010: admit the first candidate, then drop all those that a set with it separates."""
+        while len(self.candidates) and self._has_room():
+            newest, self.candidates = int(self.candidates[0]), self.candidates[1:]
+            self.pc.append(newest)
+            for given in _subsets(self.pc[:-1], self.limits.max_k - 1, with_member=newest):
+                if not len(self.candidates):
+                    break
+                self.candidates = self._survivors(self.candidates, given, "forward")
+            self._say()
+
+    def backward(self) -> None:
+        """2010: the members, newest first, against the sets that did not exist when they were admitted.
+
+        A test does not depend on who is still a member, so all of them are made beforehand, one batch a set: the
+        members that are not in it and older than its newest. The pass then only looks at sets of present members.
+        """
+        members = list(self.pc)
+        place = {x: i for i, x in enumerate(members)}
+        found: dict[int, list[Separation]] = {y: [] for y in members}
+        for given in _subsets(members, self.limits.max_k):
+            older = np.array([y for y in members[: max((place[s] for s in given), default=0)] if y not in given])
+            if len(older):
+                evidence = self.test.evidence(older, self.target, given)
+                separated = evidence.independent(self.limits.alpha)
+                for i in np.flatnonzero(separated):
+                    found[int(older[i])].append(Separation.of(evidence, int(i), given, "backward"))
+                self._remember_closest(older, evidence, given, passed=~separated)
+        for y in members[-2::-1]:
+            valid = (separation for separation in found[y] if set(separation.given) <= set(self.pc))
+            if (separation := next(valid, None)) is not None:
+                self.pc.remove(y)
+                self.separations[y] = separation
+                self.decisions[y] = Decision.SEPARATED
+
+    def interleaved(self) -> None:
+        """2003: admit one, try to remove it, then try to remove the others because of it."""
+        while len(self.candidates) and self._has_room():
+            x, self.candidates = int(self.candidates[0]), self.candidates[1:]
+            if self._separated(x, _subsets(self.pc, self.limits.max_k), "forward"):
+                continue
+            self.pc.append(x)
+            for y in self.pc[-2::-1]:
+                others = [z for z in self.pc if z not in (x, y)]
+                if self._separated(y, _subsets(others, self.limits.max_k - 1, with_member=x), "backward"):
+                    self.pc.remove(y)
+            self._say()
+
+    def _has_room(self) -> bool:
+        return self.limits.max_pc is None or len(self.pc) < self.limits.max_pc
+
+    def _separated(self, x: int, sets: Iterable[tuple[int, ...]], phase: str) -> bool:
+        alone = np.array([x])
+        return any(given and not len(self._survivors(alone, given, phase)) for given in sets)
+
+    def _survivors(self, candidates: IntArray, given: tuple[int, ...], phase: str) -> IntArray:
+        """Those that `given` does not separate from the target; the others are written down and dropped."""
+        evidence = self.test.evidence(candidates, self.target, given)
+        gone = evidence.independent(self.limits.alpha)
+        for i in np.flatnonzero(gone):
+            self.separations[int(candidates[i])] = Separation.of(evidence, int(i), given, phase)
+        self.decisions[candidates[gone]] = Decision.SEPARATED
+        self._remember_closest(candidates, evidence, given, passed=~gone)
+        return candidates[~gone]
+
+    def _remember_closest(
+        self, candidates: IntArray, evidence: Evidence, given: tuple[int, ...], passed: BoolArray
+    ) -> None:
+        closer = passed & evidence.reliable & (evidence.log_p >= self.closest[0, candidates])
+        which = candidates[closer]
+        self.closest[:, which] = np.stack([evidence.log_p, evidence.statistic, evidence.df])[:, closer]
+        self.closest_set[which] = len(self.sets)
+        self.sets.append(given)
+
+    def _say(self) -> None:
+        if self.progress is not None:
+            self.progress(
+                f"target {self.target}: {len(self.pc)} admitted, {len(self.candidates)} candidates left, "
+                f"{self.test.n_tests} tests"
+            )
+
+
+def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[tuple[int, ...]]:
+    """Subsets of the members, smallest first, each together with `with_member` if there is one."""
+    extra = () if with_member is None else (with_member,)
+    for size in range(min(largest, len(members)) + 1):
+        for chosen in combinations(members, size):
+            yield (*chosen, *extra)

@@ -1,0 +1,178 @@
+"""How many directions of the data a metric can be trusted in: the effective dimension I.
+
+Let U_I hold the I leading eigenvectors of the covariance of the centred data. A map Omega and its projection
+
+    Omega_I = Omega U_I U_I'
+
+do the same on data that live in these directions. What Omega does elsewhere was learned from noise; so the error of
+the classifier with Omega_I, as a function of I, falls while I adds signal and stays or rises once I adds noise. I is
+the smallest dimension of least error, by cross-validation (the paper looks at the test set).
+
+With I too large, up to the exact null space, substitutes are pinned to their learned weights and look strongly
+relevant; with I too small the map is another one.
+
+References
+----------
+A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", IEEE SSCI 2015
+(Figures 1, 5, 10); the projection: M. Strickert, B. Hammer, T. Villmann, M. Biehl, "Regularization and improved
+interpretation of linear data mappings and adaptive distance measures", IEEE CIDM 2013.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import BaseCrossValidator
+
+from relspan.errors import ParameterError
+from relspan.losses import Floats
+from relspan.metric.learned import classifier_with, learned_map
+
+NUMERICAL_RANK = 1e-10  # directions below this share of the largest eigenvalue are rounding
+SMALL_GAP = 0.1  # eigenvalues I and I + 1 that differ by less than this share leave U open
+UNSCALED = 3.0  # the largest standard deviation over the smallest
+
+
+@dataclass(frozen=True, eq=False)
+class PrincipalAxes:
+    """Eigenvalues (descending) and eigenvectors (columns) of the covariance, as many as the data have directions."""
+
+    eigenvalues: Floats
+    vectors: Floats
+
+    @property
+    def count(self) -> int:
+        """Directions the data have: at most n - 1 and d."""
+        return len(self.eigenvalues)
+
+    def leading(self, dimension: int) -> Floats:
+        """U_I, d x I."""
+        return self.vectors[:, :dimension]
+
+    def project(self, omega: Floats, dimension: int) -> Floats:
+        """Omega U_I U_I'."""
+        U = self.leading(dimension)
+        return np.asarray((omega @ U) @ U.T)
+
+
+def principal_axes(X: Floats) -> PrincipalAxes:
+    """The axes of the centred data, from its singular values (no d x d matrix where n < d)."""
+    _, singular, V = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    eigenvalues = singular**2 / X.shape[0]
+    real = eigenvalues > NUMERICAL_RANK * eigenvalues[0]
+    real[X.shape[0] - 1 :] = False  # centring takes one direction
+    return PrincipalAxes(eigenvalues[real], V[real].T)
+
+
+@dataclass(frozen=True, eq=False)
+class DimensionCurve:
+    """Cross-validated error against the effective dimension.
+
+    Attributes
+    ----------
+    dimensions : ndarray of shape (n_dimensions,)
+    errors : ndarray of shape (n_folds, n_dimensions)
+        Error on the held-out samples with Omega_I.
+    raw : ndarray of shape (n_folds,)
+        Error with the map as learned.
+    """
+
+    dimensions: NDArray[np.intp]
+    errors: Floats
+    raw: Floats
+
+    @property
+    def mean(self) -> Floats:
+        """Mean error of each dimension."""
+        return np.asarray(self.errors.mean(axis=0))
+
+    @property
+    def best(self) -> int:
+        """The smallest dimension of least mean error."""
+        return int(self.dimensions[self.mean.argmin()])
+
+
+def dimension_curve(
+    learner: Any, X: Floats, y: NDArray[Any], splitter: BaseCrossValidator, standardize: bool = True
+) -> DimensionCurve:
+    """The error of the learner's classifier with Omega_I, for every I, by cross-validation.
+
+    Parameters
+    ----------
+    learner : estimator or matrix
+        Cloned and fitted on each training part. A matrix stays what it is (and has seen the held-out samples).
+    X : ndarray of shape (n, d)
+    y : ndarray of shape (n,)
+    splitter : cross-validation splitter
+    standardize : bool, default=True
+        Scale the features by mean and deviation of each training part. A matrix is not scaled here: give it the data
+        it maps.
+
+    Returns
+    -------
+    DimensionCurve
+    """
+    errors, raw = [], []
+    for train, test in splitter.split(X, y):
+        mean, scale = X[train].mean(axis=0), X[train].std(axis=0)
+        if not standardize:
+            scale = np.ones_like(scale)
+        scale = np.where(scale > 0, scale, 1.0)
+        Z, held_out = (X[train] - mean) / scale, (X[test] - mean) / scale
+        fitted = learner if not hasattr(learner, "fit") else clone(learner).fit(Z, y[train])
+        omega = learned_map(fitted)
+        axes = principal_axes(Z)
+        maps = [omega, *(axes.project(omega, i) for i in range(1, axes.count + 1))]
+        wrong = [
+            np.mean(classifier_with(fitted, Z, y[train], other, omega).predict(held_out) != y[test]) for other in maps
+        ]
+        raw.append(wrong[0])
+        errors.append(wrong[1:])
+    common = min(len(e) for e in errors)
+    return DimensionCurve(np.arange(1, common + 1), np.array([e[:common] for e in errors]), np.array(raw))
+
+
+def fixed_dimension(asked: Any, axes: PrincipalAxes) -> int:
+    """An effective dimension given as a number: of directions, or least eigenvalue as a share of the largest."""
+    if isinstance(asked, Integral) and not isinstance(asked, bool):
+        if not 1 <= int(asked) <= axes.count:
+            raise ParameterError(
+                f"effective_dimension={asked} must lie between 1 and {axes.count}, the directions the data have"
+            )
+        return int(asked)
+    if isinstance(asked, Real) and 0 < float(asked) < 1:
+        return int(np.sum(axes.eigenvalues >= float(asked) * axes.eigenvalues[0]))
+    raise ParameterError(
+        f"effective_dimension={asked!r} must be 'auto', a whole number of directions, or an eigenvalue ratio in (0, 1)"
+    )
+
+
+def dimension_remarks(X: Floats, axes: PrincipalAxes, dimension: int) -> list[str]:
+    """What a reader should know about this data and this effective dimension."""
+    n, d = X.shape
+    remarks = []
+    if n <= d:
+        remarks.append(
+            f"{n} samples for {d} features: the data have {axes.count} directions only, the others are free; "
+            "the effective dimension cannot exceed that"
+        )
+    deviations = X.std(axis=0)
+    deviations = deviations[deviations > 0]
+    if len(deviations) and deviations.max() > UNSCALED * deviations.min():
+        remarks.append(
+            f"the features have different scales (standard deviations {deviations.min():.3g} to "
+            f"{deviations.max():.3g}): intervals compare weights, so standardise first"
+        )
+    if dimension < axes.count:
+        here, next_one = axes.eigenvalues[dimension - 1 : dimension + 1]
+        if here - next_one < SMALL_GAP * here:
+            remarks.append(
+                f"eigenvalues {dimension} and {dimension + 1} of the data are nearly equal ({here:.3g}, "
+                f"{next_one:.3g}): which direction counts is left to noise; try another effective dimension"
+            )
+    return remarks

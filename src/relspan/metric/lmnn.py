@@ -1,0 +1,294 @@
+"""Large margin nearest neighbours (LMNN): a map under which a sample's neighbours share its class.
+
+The cost of :mod:`relspan.metric.lmnn_cost` is minimised by L-BFGS-B, in the span of the data
+(:mod:`relspan.metric.span`), over a working set of impostor pairs, which is renewed as the map moves:
+
+    repeat   working set = the pairs that are impostors of L, or nearly;   descend on it for some steps;
+    until    the descent converged, and no impostor of the new L is missing from the set.
+
+Hinges that are left out are 0 at the end, so the map is a stationary point of the whole cost; memory is that of the
+pairs, never n x n.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.base import ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.metric.impostors import Pairs, find_impostors
+from relspan.metric.linear_map import LinearMap
+from relspan.metric.lmnn_cost import HINGES, lmnn_cost, target_distances
+from relspan.metric.span import span_of
+
+Array = NDArray[np.float64]
+
+FIRST_ROUND = 5  # descent steps before the impostors are looked for again; doubles with every round
+SLACK = 0.3  # pairs this far from being impostors enter the working set too; the margin is 1
+
+
+class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
+    """Classify by the k nearest neighbours in a metric learned for them.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=3
+        k: targets of each sample while learning, and neighbours that vote.
+    rank : int or None, default=None
+        Rows of the map; None means as many as there are features.
+    push : float, default=0.5
+        Weight of the impostors against the targets, between 0 and 1.
+    hinge : {"squared", "linear"}, default="squared"
+        The loss of an impostor. The squared one is smooth, which L-BFGS-B likes.
+    n_starts : int, default=1
+        The first start is the identity (or the leading principal axes), the others are random; the lowest cost is
+        kept. With full rank and the identity there is rarely a reason for more.
+    max_impostors : int, default=200
+        Impostors a sample in the working set, on average; bounds the memory at n_samples times this many pairs. If
+        there are more, each sample keeps this many, its nearest.
+    max_iter : int, default=1000
+        Limit on the L-BFGS-B iterations of each start.
+    tol : float, default=1e-3
+        Stop when no entry of the gradient exceeds this, or when an iteration gains less than a tenth of it,
+        relative to the cost.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the random starts.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    omega_, components_ : ndarray of shape (rank, n_features)
+        The map L. Its size matters to the cost (the margin is 1), not to the neighbours.
+    lambda_ : ndarray of shape (n_features, n_features)
+        L' L.
+    targets_ : ndarray of shape (n_samples, n_neighbors)
+        The target neighbours of each training sample.
+    cost_ : float
+        The cost reached, per target pair, over the working set.
+    costs_ : ndarray of shape (n_starts,)
+        The cost every start ended with.
+    n_impostors_ : int
+        Pairs in the last working set.
+    n_left_out_ : int
+        Impostor pairs of the learned map that did not fit in; 0 means ``cost_`` is the whole cost.
+    n_iter_ : int
+        Iterations of the start that was kept.
+
+    Notes
+    -----
+    Targets are the nearest samples in the space as given, so the scale of the features matters: standardise first.
+    """
+
+    def __init__(
+        self,
+        n_neighbors: int = 3,
+        *,
+        rank: int | None = None,
+        push: float = 0.5,
+        hinge: str = "squared",
+        n_starts: int = 1,
+        max_impostors: int = 200,
+        max_iter: int = 1000,
+        tol: float = 1e-3,
+        random_state: Any = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.rank = rank
+        self.push = push
+        self.hinge = hinge
+        self.n_starts = n_starts
+        self.max_impostors = max_impostors
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> LMNN:
+        """Learn the map and keep the images of the samples as neighbours.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        LMNN
+            The fitted estimator.
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        check_classification_targets(y)
+        self._check_parameters(X.shape[1])
+        self.classes_, label = np.unique(y, return_inverse=True)
+        self._check_classes(label, X.shape)
+        rng = check_random_state(self.random_state)
+
+        span = span_of(X - X.mean(axis=0))
+        inside = span.coordinates(X - X.mean(axis=0))
+        self.targets_ = nearest_of_same_class(X, label, self.n_neighbors)
+        ends = [self._learn(inside, label, self._start(k, span.size, rng)) for k in range(self.n_starts)]
+        self.cost_, L, pairs, self.n_iter_ = min(ends, key=lambda end: end[0])
+        self.omega_ = span.lift(L, self.rank or X.shape[1])
+        self.costs_ = np.array([end[0] for end in ends])
+        self.n_impostors_, self.n_left_out_ = pairs.size, pairs.left_out
+        self._samples, self._labels = X, y
+        self._vote = KNeighborsClassifier(self.n_neighbors).fit(X @ self.omega_.T, y)
+        self._warn()
+        return self
+
+    def _start(self, k: int, d: int, rng: np.random.RandomState) -> Array:
+        """The map of start k, over the d coordinates of the span."""
+        rows = d if self.rank is None else min(self.rank, d)
+        start: Array = np.eye(rows, d) if k == 0 else rng.standard_normal((rows, d)) / np.sqrt(d)
+        return start
+
+    def _learn(self, X: Array, label: NDArray[np.intp], L: Array) -> tuple[float, Array, Pairs, int]:
+        """Alternate between descending on the working set and looking for impostors it lacks."""
+        n, done, patience = X.shape[0], 0, FIRST_ROUND
+        pairs = self._impostors(L, X, label, SLACK)
+        while True:
+            allowed = min(patience, self.max_iter - done)
+            cost, L, steps = self._descend(X, L, pairs, allowed)
+            done += steps
+            found = self._impostors(L, X, label, 0.0)
+            missing = np.setdiff1d(found.keys(n), pairs.keys(n), assume_unique=True).size
+            # A round without a step leaves L, hence the impostors, as they were: nothing is missing, the loop ends.
+            if (steps < allowed and missing == 0) or done >= self.max_iter:
+                return cost, L, Pairs(pairs.rows, pairs.columns, found.left_out), done
+            pairs = self._impostors(L, X, label, SLACK)
+            patience *= 2
+
+    def _impostors(self, L: Array, X: Array, label: NDArray[np.intp], slack: float) -> Pairs:
+        Z = X @ L.T
+        reach = 1.0 + slack + target_distances(Z, self.targets_).max(axis=1)
+        return find_impostors(Z, label, reach, self.max_impostors)
+
+    def _descend(self, X: Array, L: Array, pairs: Pairs, max_iter: int) -> tuple[float, Array, int]:
+        shape = L.shape
+
+        def cost(theta: Array) -> tuple[float, Array]:
+            E, gradient = lmnn_cost(theta.reshape(shape), X, self.targets_, pairs, self.push, self.hinge)
+            return E, gradient.ravel()
+
+        end = minimize(
+            cost,
+            L.ravel(),
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": max_iter, "gtol": self.tol, "ftol": 0.1 * self.tol},
+        )
+        return float(end.fun), end.x.reshape(shape), int(end.nit)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class most of the k nearest training samples have.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        images = self.transform(X)
+        labels: NDArray[Any] = self._vote.predict(images)
+        return labels
+
+    def predict_proba(self, X: Any) -> Array:
+        """The share of each class among the k nearest training samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        images = self.transform(X)
+        shares: Array = self._vote.predict_proba(images)
+        return shares
+
+    def with_map(self, omega: Any, images_by: Any = None) -> LMNN:
+        """This classifier with another map; the training samples go through it too, for they span the data.
+
+        Parameters
+        ----------
+        omega : array-like of shape (rows, n_features)
+            The new map.
+        images_by : ignored
+            There are no prototypes whose images could be kept; see :meth:`relspan.metric.GMLVQ.with_map`.
+
+        Returns
+        -------
+        LMNN
+            A fitted copy.
+        """
+        check_is_fitted(self)
+        omega = np.asarray(omega, dtype=np.float64)
+        if omega.ndim != 2 or omega.shape[1] != self.n_features_in_:
+            raise ParameterError(f"the new map has shape {omega.shape}; it needs {self.n_features_in_} columns")
+        other = copy.copy(self)
+        other.omega_ = omega
+        other._vote = KNeighborsClassifier(self.n_neighbors).fit(self._samples @ omega.T, self._labels)
+        return other
+
+    def _check_parameters(self, d: int) -> None:
+        for name in ("n_neighbors", "n_starts", "max_impostors", "max_iter"):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or value < 1:
+                raise ParameterError(f"{name}={value!r} must be a whole number of at least 1")
+        if self.rank is not None and not (isinstance(self.rank, Integral) and 1 <= self.rank <= d):
+            raise ParameterError(f"rank={self.rank!r} must lie between 1 and the number of features, {d}")
+        if self.hinge not in HINGES:
+            raise ParameterError(f"hinge={self.hinge!r} is none of {', '.join(HINGES)}")
+        if not 0 < self.push < 1:
+            raise ParameterError(f"push={self.push!r} must lie between 0 and 1")
+        if not self.tol > 0:
+            raise ParameterError(f"tol={self.tol!r} must be positive")
+
+    def _check_classes(self, label: NDArray[np.intp], shape: tuple[int, int]) -> None:
+        names = self.classes_.tolist()
+        if len(names) < 2:
+            raise DataError(f"LMNN needs two classes; y has one class only, {names[0]!r}")
+        counts = np.bincount(label)
+        for c in np.flatnonzero(counts <= self.n_neighbors):
+            raise DataError(
+                f"class {names[c]!r} has {counts[c]} samples, but n_neighbors={self.n_neighbors} needs "
+                f"{self.n_neighbors + 1}; take n_neighbors <= {counts.min() - 1} or leave the class out "
+                f"(data of n_samples={shape[0]}, n_features={shape[1]})"
+            )
+
+    def _warn(self) -> None:
+        if self.n_iter_ >= self.max_iter:
+            warnings.warn(
+                f"LMNN stopped at max_iter={self.max_iter}; raise max_iter or tol", ConvergenceWarning, stacklevel=3
+            )
+        if self.n_left_out_:
+            warnings.warn(
+                f"{self.n_left_out_} impostor pairs beyond max_impostors={self.max_impostors} a sample were left out "
+                "of the cost; raise max_impostors if the memory allows",
+                RelspanWarning,
+                stacklevel=3,
+            )
+
+
+def nearest_of_same_class(X: Array, label: NDArray[np.intp], k: int) -> NDArray[np.intp]:
+    """T(i): the k nearest samples of the same class, the sample itself left out."""
+    targets = np.empty((X.shape[0], k), dtype=np.intp)
+    for c in range(int(label.max()) + 1):
+        members = np.flatnonzero(label == c)
+        found = NearestNeighbors(n_neighbors=k).fit(X[members]).kneighbors(return_distance=False)
+        targets[members] = members[found]
+    return targets

@@ -1,0 +1,180 @@
+"""The family of one row of a learned map: all rows that do the same on the data and are hardly longer.
+
+With w0 a row of the eigen-form, scaled to ||w0||_1 = 1, and U the leading eigenvectors of the data covariance,
+
+    mu     =  min  ||w||_1    s.t.  U'w = U'w0
+    F      =  { w :  U'w = U'w0,   ||w||_1 <= (1 + epsilon) mu }
+
+and the interval of feature j is the range of w_j over F. These are programs (6) to (10) of the paper: it writes w as
+w0 plus a combination of the null space and splits |w_j| into cases, where the equalities and two programs a feature say
+the same. F is a family like any other (equalities for a loss), so engines and certificates are those of the package.
+
+epsilon must exceed the relative difference in length between substitutes: with 0 the shortest of several copies is the
+only one left and looks strongly relevant.
+
+A row with mu <= VANISHED does nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu
+is all there is to say. The equalities leave F no interior: the rows that attain its ends fulfil them up to rounding,
+and ``violation`` tells how far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from relspan.engines import Extremes, open_engine
+from relspan.engines.program import Program
+from relspan.errors import SolverError
+from relspan.family import Budget, Constraints, Family, family, unit_directions
+from relspan.losses import Floats, empty_rows
+from relspan.relevance.bounds import feature_ranges, relevances
+
+VANISHED = 1e-6
+TOLERANCE = 1e-6  # largest certified gap
+
+
+@dataclass(frozen=True, eq=False)
+class RowRelevance:
+    """Intervals of one row, in the unit of the row as given.
+
+    Attributes
+    ----------
+    row : ndarray of shape (d,)
+        The row as learned.
+    shortest : ndarray of shape (d,)
+        A shortest equivalent row.
+    lo, hi : ndarray of shape (d,)
+        The signed ends of each weight.
+    lows, highs : ndarray of shape (d, d)
+        lows[j] is an equivalent row that attains lo[j], highs[j] one that attains hi[j].
+    gap : float
+        The largest certified gap of any end.
+    violation : float
+        How far any of these rows sticks out of the family, as a share of its limits.
+    """
+
+    row: Floats
+    shortest: Floats
+    lo: Floats
+    hi: Floats
+    lows: Floats
+    highs: Floats
+    gap: float
+    violation: float
+
+    @property
+    def norm(self) -> float:
+        """The L1 norm of the row as learned."""
+        return float(np.abs(self.row).sum())
+
+    @property
+    def mu(self) -> float:
+        """The L1 norm of the shortest equivalent row."""
+        return float(np.abs(self.shortest).sum())
+
+    @property
+    def vanishes(self) -> bool:
+        """Whether nothing of the row is left on the data."""
+        return self.mu <= VANISHED * self.norm
+
+    @property
+    def intervals(self) -> Floats:
+        """(d, 2): the least and the largest |w_j|."""
+        return relevances(self.lo, self.hi)
+
+    @property
+    def average(self) -> Floats:
+        """The mean of all extremal rows; equivalent too, since the family is convex."""
+        return np.asarray((self.lows.mean(axis=0) + self.highs.mean(axis=0)) / 2)
+
+    def extreme(self, j: int, end: str) -> Floats:
+        """An equivalent row in which |w_j| is as small ("min") or as large ("max") as it can be."""
+        lo, hi = self.lo[j], self.hi[j]
+        if end == "min" and lo < 0 < hi and not self.vanishes:
+            return np.asarray((hi * self.lows[j] - lo * self.highs[j]) / (hi - lo))  # the mixture in which w_j = 0
+        upper = (abs(hi) >= abs(lo)) == (end == "max")
+        return np.asarray(self.highs[j] if upper else self.lows[j])
+
+
+def row_relevance(
+    row: Floats, U: Floats, epsilon: float = 0.01, engine: str = "auto", n_jobs: int | None = None
+) -> RowRelevance:
+    """The interval of every weight of one row.
+
+    Parameters
+    ----------
+    row : ndarray of shape (d,)
+    U : ndarray of shape (d, I)
+        Orthonormal directions in which equivalent rows agree.
+    epsilon : float, default=0.01
+        How much longer than the shortest an equivalent row may be.
+    engine : str, default="auto"
+    n_jobs : int or None, default=None
+
+    Returns
+    -------
+    RowRelevance
+    """
+    scale = float(np.abs(row).sum())
+    shortest = shortest_equivalent(row / scale, U)
+    mu = float(np.abs(shortest).sum())
+    M = (1 + epsilon) * mu
+    if mu <= VANISHED:
+        same, limit = np.tile(scale * shortest, (len(row), 1)), np.full(len(row), scale * M)
+        return RowRelevance(row, scale * shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
+    found = feature_ranges(equivalent_rows(row / scale, U, M), engine, n_jobs)
+    return RowRelevance(
+        row,
+        scale * shortest,
+        scale * found.lo,
+        scale * found.hi,
+        lows=scale * found.extremes.models[1::2],
+        highs=scale * found.extremes.models[::2],
+        gap=scale * certified_gap(found.extremes),
+        violation=float(found.extremes.violations.max()),
+    )
+
+
+def largest_weights(
+    row: Floats, U: Floats, features: Sequence[int], epsilon: float = 0.01, engine: str = "auto"
+) -> Floats:
+    """The largest |w_j| of some features alone: what probes are asked for."""
+    scale = float(np.abs(row).sum())
+    shortest = shortest_equivalent(row / scale, U)
+    M = (1 + epsilon) * float(np.abs(shortest).sum())
+    if (1 + epsilon) * VANISHED >= M:
+        return np.full(len(features), scale * M)
+    F = equivalent_rows(row / scale, U, M)
+    found = open_engine(engine, F).maxima(unit_directions(features, F))
+    certified_gap(found)
+    return np.asarray(scale * found.values.reshape(-1, 2).max(axis=1))
+
+
+def certified_gap(found: Extremes) -> float:
+    """The largest gap of the ends, which must be small."""
+    gap = float(found.gaps.max())
+    if gap > TOLERANCE:
+        raise SolverError(f"an end of a row's interval is certified to {gap:.1e} only, of a row of norm 1")
+    return gap
+
+
+def equivalent_rows(w0: Floats, U: Floats, limit: float) -> Family:
+    """F: the rows that agree with w0 along U and are no longer than ``limit``.
+
+    It names no anchors: no step towards a member cures the rounding of an equality, it would only cost value.
+    """
+    target = U.T @ w0
+    agree = Constraints(np.ascontiguousarray(U.T), np.zeros((U.shape[1], 0)), target, target)
+    return family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree)
+
+
+def shortest_equivalent(w0: Floats, U: Floats) -> Floats:
+    """argmin ||w||_1 s.t. U'w = U'w0, for a row of norm 1."""
+    projected = U @ (U.T @ w0)  # agrees with w0, hence bounds mu
+    if np.abs(projected).sum() <= VANISHED:
+        return np.asarray(projected)
+    everything = equivalent_rows(w0, U, float(np.abs(w0).sum()))
+    model = Program(everything).solve(None, norm_price=1.0).model
+    return np.asarray(model)

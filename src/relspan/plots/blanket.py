@@ -1,0 +1,127 @@
+"""A drawing of a Markov blanket: the target, its parents and children, and the spouses behind their common children.
+
+An arrow is drawn where the direction can be told: target and spouse both point at a common child; a parent points at
+the target. Where it cannot (or where the tests contradict each other) there is a plain line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from relspan.markov.blanket import BlanketResult
+from relspan.markov.evidence import FloatArray
+from relspan.selectors.hiton import HITON
+
+_COLOURS = {
+    "target": "#f2c14e",
+    "parent": "#7fb069",
+    "child": "#6a9fd4",
+    "parent or child": "#c9d3dc",
+    "spouse": "#e3b3a5",
+}
+
+
+class BlanketDisplay:
+    """Graph of a blanket.
+
+    Parameters
+    ----------
+    target : str
+    roles : dict of str to str
+        Every member: "parent", "child", "parent or child" or "spouse".
+    spouses : dict of str to list of str
+        For every spouse the common children.
+
+    Attributes
+    ----------
+    edges : list of (str, str, bool)
+        From, to, and whether the direction is known.
+    positions : dict of str to array of shape (2,)
+    ax_, figure_
+        Set by `plot`.
+    """
+
+    def __init__(self, target: str, roles: dict[str, str], spouses: dict[str, list[str]]) -> None:
+        self.target, self.roles, self.spouses = target, dict(roles), dict(spouses)
+        self.edges = self._edges()
+        self.positions = self._positions()
+
+    @classmethod
+    def from_estimator(cls, estimator: HITON, target: str | None = None) -> Self:
+        """Graph of a fitted `HITON`."""
+        check_is_fitted(estimator)
+        return cls(target or estimator.target_name_, estimator.roles_, estimator.spouses_)
+
+    @classmethod
+    def from_result(cls, result: BlanketResult, names: Sequence[str]) -> Self:
+        """Graph of a `BlanketResult`; `names` names every variable, the target too."""
+        roles = {names[x]: role for x, role in result.roles.items()}
+        spouses = {names[x]: [names[y] for y in via] for x, via in result.spouses.items()}
+        return cls(names[result.target], roles, spouses)
+
+    def _edges(self) -> list[tuple[str, str, bool]]:
+        edges = []
+        for name, role in self.roles.items():
+            if role == "parent":
+                edges.append((name, self.target, True))
+            elif role != "spouse":
+                edges.append((self.target, name, role == "child"))
+        for spouse, children in self.spouses.items():
+            edges += [(spouse, child, self.roles.get(child) == "child") for child in children]
+        return edges
+
+    def _positions(self) -> dict[str, FloatArray]:
+        """The target in the middle, its neighbours on a ring, spouses outside near the middle of their children."""
+        inner = [name for name, role in self.roles.items() if role != "spouse"]
+        order = {"parent": 0, "parent or child": 1, "child": 2}
+        inner.sort(key=lambda name: order[self.roles[name]])
+        angle = {name: np.pi / 2 + 2 * np.pi * i / max(len(inner), 1) for i, name in enumerate(inner)}
+        positions: dict[str, FloatArray] = {self.target: np.zeros(2)}
+        positions |= {name: np.array([np.cos(a), np.sin(a)]) for name, a in angle.items()}
+        wished = {
+            spouse: float(np.angle(sum(np.exp(1j * angle[c]) for c in children if c in angle)))
+            for spouse, children in self.spouses.items()
+        }
+        names = sorted(wished, key=lambda spouse: wished[spouse])
+        apart = min(0.35, 2 * np.pi / max(len(names), 1))
+        spread = np.array([wished[name] for name in names])
+        for _ in range(200):  # push neighbours apart until no two share a place
+            gaps = np.diff(np.append(spread, spread[:1] + 2 * np.pi)) if len(spread) > 1 else np.zeros(0)
+            push = np.maximum(apart - gaps, 0.0) / 2
+            if not (push > 1e-3).any():
+                break
+            spread = spread - push + np.roll(push, 1)
+        return positions | {n: 1.75 * np.array([np.cos(a), np.sin(a)]) for n, a in zip(names, spread, strict=True)}
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw; needs matplotlib (the `plot` extra). Never shows the figure."""
+        import matplotlib.pyplot as plt
+        from matplotlib.patches import Patch
+
+        if ax is None:
+            _, ax = plt.subplots(figsize=(7, 6), layout="constrained")
+        kinds = {self.target: "target", **self.roles}
+        boxes = {}
+        for name, kind in kinds.items():
+            box = {"boxstyle": "round,pad=0.35", "facecolor": _COLOURS[kind], "edgecolor": "#3c454d", "linewidth": 0.8}
+            text = ax.text(*self.positions[name], name, ha="center", va="center", fontsize=9, bbox=box, zorder=2)
+            boxes[name] = text.get_bbox_patch()
+        for start, end, directed in self.edges:
+            arrow = {"arrowstyle": "-|>" if directed else "-", "color": "#66707a", "linewidth": 1.2}
+            arrow |= {"patchA": boxes[start], "patchB": boxes[end], "shrinkA": 1, "shrinkB": 1}
+            # Above the boxes, so that they have their final size when the ends are cut at them.
+            ax.annotate("", xy=self.positions[end], xytext=self.positions[start], arrowprops=arrow, zorder=3)
+        used = [kind for kind in _COLOURS if kind in kinds.values()]
+        handles = [Patch(facecolor=_COLOURS[kind], edgecolor="#3c454d", label=kind) for kind in used]
+        ax.legend(
+            handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(used), frameon=False, fontsize=9
+        )
+        reach = 1.15 * max(np.abs(np.array(list(self.positions.values()))).max(), 1.0)
+        ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=f"Markov blanket of {self.target}")
+        ax.set_axis_off()
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -1,0 +1,230 @@
+"""HITON as scikit-learn selectors: the parents and children, the Markov blanket, and the wrapper on top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+from relspan.markov.blanket import BlanketResult
+from relspan.markov.decisions import PCResult
+from relspan.markov.evidence import BoolArray
+from relspan.markov.words import why_in_blanket, why_in_pc
+from relspan.markov.wrapper import WrapperResult, backward_pass
+from relspan.selectors.markov_base import MarkovSelector
+from relspan.selectors.subset_score import SubsetScore
+
+
+class HITONPC(MarkovSelector):
+    """Parents and children of the target (HITON-PC).
+
+    Keeps every feature that no set of at most `max_k` kept features makes independent of the target. In a faithful
+    causal graph these are the direct causes and direct effects.
+
+    Parameters
+    ----------
+    alpha : float, default=0.05
+        A reliable test with p <= alpha says dependent, with p > alpha independent.
+    max_k : int, default=3
+        Largest conditioning set.
+    test : {"auto", "g2", "chi2", "fisher-z", "mixed"}, default="auto"
+        "auto" takes G2 when all columns are discrete, Fisher's z when none is, the mixed likelihood ratio otherwise.
+    variant : {"semi-interleaved", "interleaved"}, default="semi-interleaved"
+        The algorithm of 2010 or that of 2003.
+    symmetric : bool, default=False
+        Keep X only if the target is also among the parents and children of X. Costs one more search a feature kept.
+    discrete_features : "auto", boolean mask, or sequence of names or numbers, default="auto"
+        "auto" calls a column discrete that holds whole numbers with at most ten different values.
+    discrete_target : "auto" or bool, default="auto"
+        "auto" calls a target discrete that is not numeric, or holds whole numbers with at most twenty different values.
+    n_bins : int, optional
+        Cut continuous columns into this many levels of equal frequency and use G2 (or chi2).
+    samples_per_df : float, default=5
+        Reliability: a test with fewer samples per degree of freedom neither admits nor removes.
+    max_tests, max_pc : int, optional
+        Guards. A search that meets one stops with a partial result and says so (`stopped_`, and a warning).
+    progress : bool or callable, default=False
+        True writes a line to standard error after every admission; a callable receives the line.
+
+    Attributes
+    ----------
+    support_ : boolean array of shape (n_features,)
+    members_ : list of str
+        The kept features, strongest association first.
+    separating_sets_ : dict of str to tuple of str
+        For every feature dropped by a conditional test, the features that make it independent of the target.
+    n_tests_, n_conditional_tests_ : int
+        Tests made, and those of them with conditions.
+    stopped_ : str or None
+        Why the search ended early; None when it is complete.
+    test_ : str
+        The test in use.
+    discrete_ : boolean array of shape (n_features + 1,)
+        Which columns were treated as discrete; the target is the last.
+    target_name_ : str
+        The name of y if it has one (a pandas series), else "the target".
+    result_ : PCResult
+        Everything, by number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.selectors import HITONPC
+    >>> rng = np.random.default_rng(0)
+    >>> cause = rng.normal(size=500)
+    >>> target = cause + rng.normal(size=500)
+    >>> X = np.column_stack([cause, cause + rng.normal(size=500), rng.normal(size=500)])
+    >>> HITONPC(alpha=0.01).fit(X, target).members_
+    ['x0']
+    """
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Find the parents and children of y among the columns of X."""
+        search, _, _ = self._search(X, y)
+        self.result_: PCResult = search.pc(self.n_features_in_)
+        self._keep(search, self.result_.members, self.result_.stopped)
+        return self
+
+    def why(self, feature: int | str) -> str:
+        """Why a feature was kept or dropped, in words."""
+        self._get_support_mask()
+        return why_in_pc(self.result_, self._column(feature), self._name_of)
+
+    @property
+    def separating_sets_(self) -> dict[str, tuple[str, ...]]:
+        """For every feature dropped by a conditional test, the set that separated it."""
+        return self._named_sets(self.result_)
+
+
+class HITON(MarkovSelector):
+    """Markov blanket of the target, and the smallest part of it that a learner needs (HITON).
+
+    The blanket is the parents, the children and the children's other parents (spouses): given it, no other feature
+    says anything more about the target. With an `estimator`, one backward pass then drops what does not help its
+    cross-validated score.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier or regressor, optional
+        The learner of the wrapper; None ends with the blanket.
+    spouses : bool, default=True
+        False stops at the parents and children.
+    cv : int, splitter or iterable, default=5
+        Folds of the wrapper.
+    scoring : str or callable, optional
+        Score of the wrapper; None takes the learner's own.
+    tol : float, default=0
+        A feature is dropped when the score without it is at least the current score minus tol.
+    alpha, max_k, test, variant, symmetric, discrete_features, discrete_target, n_bins, samples_per_df, max_tests, \
+max_pc, progress
+        As in `HITONPC`.
+
+    Attributes
+    ----------
+    support_ : boolean array of shape (n_features,)
+        After the wrapper, if there is one.
+    members_ : list of str
+        The kept features.
+    blanket_ : list of str
+        The blanket before the wrapper.
+    roles_ : dict of str to str
+        "parent", "child", "parent or child" or "spouse" for every member of the blanket, as far as can be told.
+    spouses_ : dict of str to list of str
+        For every spouse the common children it was found by.
+    wrapper_ : WrapperResult or None
+        The score on the folds that chose the features (too good to report) and every step.
+    result_ : BlanketResult
+        Everything, by number.
+    separating_sets_, n_tests_, n_conditional_tests_, stopped_, test_, discrete_, target_name_
+        As in `HITONPC`.
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        spouses: bool = True,
+        cv: Any = 5,
+        scoring: Any = None,
+        tol: float = 0.0,
+        alpha: float = 0.05,
+        max_k: int = 3,
+        test: str = "auto",
+        variant: str = "semi-interleaved",
+        symmetric: bool = False,
+        discrete_features: str | Sequence[Any] | BoolArray = "auto",
+        discrete_target: str | bool = "auto",
+        n_bins: int | None = None,
+        samples_per_df: float = 5.0,
+        max_tests: int | None = None,
+        max_pc: int | None = None,
+        progress: bool | Callable[[str], None] = False,
+    ) -> None:
+        super().__init__(
+            alpha=alpha,
+            max_k=max_k,
+            test=test,
+            variant=variant,
+            symmetric=symmetric,
+            discrete_features=discrete_features,
+            discrete_target=discrete_target,
+            n_bins=n_bins,
+            samples_per_df=samples_per_df,
+            max_tests=max_tests,
+            max_pc=max_pc,
+            progress=progress,
+        )
+        self.estimator = estimator
+        self.spouses = spouses
+        self.cv = cv
+        self.scoring = scoring
+        self.tol = tol
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Find the Markov blanket of y among the columns of X, then run the wrapper if there is a learner."""
+        search, X, y = self._search(X, y)
+        target = self.n_features_in_
+        pc = search.pc(target)
+        self.result_: BlanketResult = (
+            search.blanket(target) if self.spouses else BlanketResult(target, pc, stopped=pc.stopped)
+        )
+        blanket = self.result_.members
+        self.blanket_ = [self._name_of(x) for x in blanket]
+        self.wrapper_: WrapperResult | None = None
+        kept: Sequence[int] = blanket
+        if self.estimator is not None and blanket:
+            strength = self.result_.pc.marginal.log_p
+            weakest_first = sorted(blanket, key=lambda x: (-strength[x], -x))
+            self.wrapper_ = backward_pass(
+                SubsetScore(self.estimator, X, y, self.cv, self.scoring), weakest_first, self.tol
+            )
+            kept = [x for x in blanket if x in self.wrapper_.kept]
+        self._keep(search, kept, self.result_.stopped)
+        return self
+
+    @property
+    def roles_(self) -> dict[str, str]:
+        """What every member of the blanket is to the target, as far as can be told."""
+        return {self._name_of(x): role for x, role in self.result_.roles.items()}
+
+    @property
+    def spouses_(self) -> dict[str, list[str]]:
+        """For every spouse the common children it was found by."""
+        return {self._name_of(x): [self._name_of(y) for y in via] for x, via in self.result_.spouses.items()}
+
+    @property
+    def separating_sets_(self) -> dict[str, tuple[str, ...]]:
+        """For every feature dropped by a conditional test, the set that separated it."""
+        return self._named_sets(self.result_.pc)
+
+    def why(self, feature: int | str) -> str:
+        """Why a feature was kept or dropped, in words."""
+        self._get_support_mask()
+        column = self._column(feature)
+        reason = why_in_blanket(self.result_, column, self._name_of)
+        for step in self.wrapper_.steps if self.wrapper_ else ():
+            if step.variable == column and step.dropped:
+                return (
+                    f"{self._name_of(column)} was dropped by the wrapper: the score without it was "
+                    f"{step.score_without:.4g}, with it {step.score_with:.4g}. Before that: {reason}"
+                )
+        return reason

@@ -1,0 +1,110 @@
+"""Ctrl-C and kill, as a person at a shell meets them: a real process, a real signal."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from relspan import RelevanceResult
+from relspan.cli import app
+from relspan.simulate import simulate
+from relspan.tables import write_delimited
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """A table of six blocks of features, about a second's work each."""
+    data = simulate(80, 3, 4, 170, random_state=0)
+    path = tmp_path_factory.mktemp("data") / "t.csv"
+    with path.open("w", newline="") as stream:
+        write_delimited(stream, [*data.names, "y"], [*data.X.T, data.y])
+    return str(path)
+
+
+def interrupted(file, checkpoint, *words):
+    """Run relspan analyze; when the first block is in the checkpoint, press Ctrl-C for all its processes."""
+    command = [sys.executable, "-m", "relspan", "analyze", file, "-t", "y", "-C", ".3", "--checkpoint", checkpoint]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*command, *words], **pipes, text=True, start_new_session=True) as process:
+        while process.poll() is None and not blocks_in(checkpoint):
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def blocks_in(checkpoint):
+    try:
+        with open(checkpoint, encoding="utf-8") as stream:
+            return stream.read().count('"stage": "bounds"')
+    except FileNotFoundError:
+        return 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to process groups")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_run_writes_a_partial_result(file, tmp_path, jobs):
+    checkpoint = str(tmp_path / "c.jsonl")
+    code, out, err = interrupted(file, checkpoint, "-f", "json", "--jobs", jobs)
+    assert code == 130
+    read = json.loads(out)
+    assert read["partial"] is True
+    done = blocks_in(checkpoint)
+    assert 1 <= done < 6
+    result = RelevanceResult.from_json(out)
+    assert len(result.features) == 32 * done
+    assert len(result.features) + len(result.unfinished) == 177
+    assert {f.relevance for f in result.features} == {"undecided"}
+    assert result.largest_gap < 1e-6
+    *_, last = err.splitlines()
+    assert last == (
+        f"relspan: interrupted: the result is partial, with {32 * done} of 177 intervals and no classes; "
+        f"the same command goes on from {checkpoint}"
+    )
+    assert "Traceback" not in err
+    assert "Warning" not in err
+
+
+@pytest.fixture
+def small(tmp_path):
+    data = simulate(40, 2, 2, 2, random_state=0)
+    path = tmp_path / "small.csv"
+    with path.open("w", newline="") as stream:
+        write_delimited(stream, [*"abcdef", "y"], [*data.X.T, data.y])
+    return str(path)
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["analyze", *words, "-t", "y", "-C", "1", "--n-probes", "5"])
+
+
+@pytest.mark.parametrize("form", ["table", "csv"])
+def test_other_forms_say_so_too(small, tmp_path, form, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("relspan.relevance.analysis.run_probes", stop)
+    done = run(small, "-f", form)
+    assert done.exit_code == 130
+    assert "6 of 6 intervals and no classes; with --checkpoint FILE a run can go on later" in done.stderr
+    assert done.stdout.count("undecided") >= 6
+    if form == "table":
+        assert "partial, the run was interrupted" in done.stdout
+        assert "strong" not in done.stdout
+
+
+def test_a_checkpoint_of_another_run_is_a_slip_on_the_command_line(small, tmp_path):
+    checkpoint = str(tmp_path / "c.jsonl")
+    words = [small, "-f", "csv", "--checkpoint", checkpoint]
+    first, again, other = run(*words), run(*words, "--jobs", "1"), run(*words, "--delta-norm", ".3")
+    assert (first.exit_code, again.exit_code, other.exit_code) == (0, 0, 2)
+    assert again.stdout == first.stdout
+    assert other.stdout == ""
+    assert f"relspan: the checkpoint '{checkpoint}' belongs to another run (delta_norm was 0.1, is 0.3)" in other.stderr

@@ -1,0 +1,106 @@
+"""``relspan metric``, as a person at a shell meets it."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from relspan.cli.failures import Commands
+from relspan.cli.metric import dimension_of, metric_analysis, metric_command, metric_learner
+from relspan.errors import DataError, ParameterError
+from relspan.simulate.xor import make_xor
+
+QUICK = ("--n-probes", "5", "--effective-dimension", "3")
+NAMES = [f"X{j}" for j in range(1, 7)]
+
+
+@pytest.fixture(scope="module")
+def app():
+    command = typer.Typer(cls=Commands)
+    command.command("metric")(metric_command)
+    command.command("other")(lambda: None)
+    return command
+
+
+@pytest.fixture
+def file(tmp_path):
+    X, y = make_xor(120, random_state=2)
+    path = tmp_path / "xor.csv"
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow([*NAMES, "same"])
+        writer.writerows([*row, ("no", "yes")[label]] for row, label in zip(X.tolist(), y, strict=True))
+    return str(path)
+
+
+def run(app, *words):
+    return CliRunner().invoke(app, ["metric", *words])
+
+
+def test_the_table_tells_classes_dimension_and_what_they_mean(app, file) -> None:
+    done = run(app, file, "--target", "same", "--prototypes", "2", "--rank", "1", *QUICK)
+    assert done.exit_code == 0, done.stderr
+    assert "X4" in done.stdout
+    assert "strong" in done.stdout
+    assert "effective dimension 3, as given" in done.stdout
+    assert "GMLVQ, 1 rows" in done.stdout
+    assert "no: 60, yes: 60" in done.stdout
+    assert "learning a metric (gmlvq)" in done.stderr
+
+
+def test_json_has_rows_and_curve(app, file, tmp_path) -> None:
+    path = tmp_path / "out.json"
+    done = run(app, file, "--target", "same", "--learner", "nca", "--n-probes", "5", "-q", "-o", str(path))
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(path.read_text())
+    assert told["task"] == "metric"
+    assert told["baseline"]["learner"] == "NeighborhoodComponentsAnalysis"
+    assert told["baseline"]["curve"]["dimensions"][0] == 1
+    assert told["data"]["target"] == "same"
+    assert [f["name"] for f in told["features"]] == NAMES
+
+
+def test_csv(app, file) -> None:
+    done = run(app, file, "--target", "same", "--learner", "lmnn", "--rank", "1", "-q", "-f", "csv", *QUICK)
+    assert done.exit_code == 0, done.stderr
+    assert [row["name"] for row in csv.DictReader(done.stdout.splitlines())] == NAMES
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("--learner", "pca"), 2, "learner must be one of gmlvq, lmnn, nca"),
+        (("--effective-dimension", "some"), 2, "not 'some'"),
+        (("--epsilon", "-1"), 2, "epsilon=-1.0"),
+        (("--rank", "9"), 2, "rank=9"),
+    ],
+)
+def test_slips_are_told_in_one_line(app, file, words, code: int, message: str) -> None:
+    done = run(app, file, "--target", "same", *words)
+    assert done.exit_code == code
+    assert message in done.stderr
+
+
+def test_as_a_function() -> None:
+    X, y = make_xor(120, random_state=2)
+    result = metric_analysis(
+        NAMES, X, y, metric_learner("gmlvq", 1, 2), effective_dimension=3, n_probes=5, probes="append", random_state=0
+    )
+    assert result.names("strong") == ["X4"]
+    with pytest.raises(DataError, match="learned for classes"):
+        metric_analysis(NAMES, X, X[:, 0], metric_learner("nca"))
+
+
+def test_dimensions_as_typed() -> None:
+    assert dimension_of("auto") == "auto"
+    assert dimension_of("3") == 3
+    assert isinstance(dimension_of("3"), int)
+    assert dimension_of("0.01") == 0.01
+    with pytest.raises(ParameterError):
+        dimension_of("many")
+    assert np.isclose(dimension_of("1e-2"), 0.01)

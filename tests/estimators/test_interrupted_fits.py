@@ -1,0 +1,193 @@
+"""Fits that are killed or interrupted, in processes of their own, and what is left of them."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from relspan import RelevanceClassifier
+from relspan.engines.exact import ExactEngine
+from relspan.errors import ParameterError, RelspanWarning
+from relspan.relevance import bounds, probes
+from relspan.relevance.checkpoint import CheckpointError
+from relspan.result import Interrupted, RelevanceResult
+from relspan.simulate import simulate
+
+# a close call is warned of here, and is not what is tested
+pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+
+SETTINGS = {"C": None, "n_probes": 60, "random_state": 0}
+SHAPE = (60, 2, 2, 70)  # three blocks of features, three of probes
+
+# Fits until a stage has come to a share, says so, and waits for its end.
+CHILD = f"""
+import sys, time
+from relspan import RelevanceClassifier
+from relspan.simulate import simulate
+path, stage, share = sys.argv[1], sys.argv[2], float(sys.argv[3])
+
+def progress(now, done):
+    if now == stage and done >= share:
+        print("here", flush=True)
+        time.sleep(600)
+
+data = simulate(*{SHAPE}, random_state=0)
+RelevanceClassifier(**{SETTINGS}, checkpoint=path or None, progress=progress).fit(data.X, data.y)
+"""
+
+
+@pytest.fixture(scope="module")
+def data():
+    return simulate(*SHAPE, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(data):
+    with warnings.catch_warnings(action="ignore", category=RelspanWarning):
+        return RelevanceClassifier(**SETTINGS).fit(data.X, data.y)
+
+
+def end_in_the_middle(path, stage, share, how):
+    """Run the child until it is there, and send it a signal."""
+    words = [sys.executable, "-c", CHILD, str(path), stage, str(share)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "here\n", child.stderr.read()
+        child.send_signal(how)
+        return child.wait(60)
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """Counts the programs of features and of probes that engines solve, and the baselines."""
+    counts = {"bounds": 0, "probes": 0}
+
+    class Counting(ExactEngine):
+        def maxima(self, directions):
+            counts["bounds"] += len(directions)
+            return super().maxima(directions)
+
+        def appended(self, columns):
+            counts["probes"] += 2 * columns.shape[1]
+            return super().appended(columns)
+
+    for module in (bounds, probes):
+        monkeypatch.setattr(module, "open_engine", lambda name, family: Counting(family))
+    return counts
+
+
+def same(one: RelevanceResult, other: RelevanceResult) -> bool:
+    """Equal in everything but seconds and the checkpoint's name."""
+    parameters = {**one.parameters, "checkpoint": None}
+    return replace(one, seconds={}, parameters=parameters) == replace(other, seconds={})
+
+
+@pytest.mark.parametrize(
+    ("stage", "share", "left"),
+    [
+        ("bounds", 0.4, {"bounds": 2 * (74 - 64), "probes": 2 * 60}),
+        ("probes", 0.3, {"bounds": 0, "probes": 2 * (60 - 25)}),
+        ("probes", 1.0, {"bounds": 0, "probes": 0}),
+    ],
+)
+def test_a_killed_fit_goes_on_without_repeating_what_was_finished(
+    tmp_path, data, uninterrupted, solved, stage, share, left
+):
+    path = tmp_path / "c.jsonl"
+    assert end_in_the_middle(path, stage, share, signal.SIGKILL) == -signal.SIGKILL
+    stages = []
+    again = RelevanceClassifier(
+        **SETTINGS, checkpoint=path, progress=lambda stage, share: stages.append((stage, share))
+    ).fit(data.X, data.y)
+    assert solved == left
+    assert "baseline" not in dict(stages)
+    assert stages == sorted(stages)
+    assert same(again.result_, uninterrupted.result_)
+    mine, theirs = again.result_.certificates.extremes, uninterrupted.result_.certificates.extremes
+    np.testing.assert_array_equal(mine.hinge_multipliers, theirs.hinge_multipliers)
+    assert again.result_.certificates.verify() < 1e-6
+
+
+def test_more_workers_may_go_on(tmp_path, data, uninterrupted):
+    path = tmp_path / "c.jsonl"
+    end_in_the_middle(path, "bounds", 0.3, signal.SIGKILL)
+    again = RelevanceClassifier(**SETTINGS, checkpoint=path, n_jobs=2).fit(data.X, data.y)
+    assert same(replace(again.result_, parameters=uninterrupted.result_.parameters), uninterrupted.result_)
+
+
+def test_a_checkpoint_of_anything_else_is_refused(tmp_path, data):
+    quick = {"C": 1.0, "n_probes": 5, "random_state": 0, "checkpoint": tmp_path / "c.jsonl"}
+    RelevanceClassifier(**quick).fit(data.X[:, :5], data.y)
+    RelevanceClassifier(**{**quick, "C": np.float64(1.0), "n_jobs": 1}).fit(data.X[:, :5], data.y)
+    with pytest.raises(CheckpointError, match="other data"):
+        RelevanceClassifier(**quick).fit(data.X[:, :5] + 1e-9, data.y)
+    with pytest.raises(CheckpointError, match="other data"):
+        RelevanceClassifier(**quick).fit(data.X[:, :5], data.y, sample_weight=np.full(len(data.y), 2.0))
+    with pytest.raises(CheckpointError, match=r"delta_norm was 0\.1, is 0\.2"):
+        RelevanceClassifier(**quick, delta_norm=0.2).fit(data.X[:, :5], data.y)
+    with pytest.raises(CheckpointError, match="random_state was 0, is 1"):
+        RelevanceClassifier(**{**quick, "random_state": 1}).fit(data.X[:, :5], data.y)
+
+
+@pytest.mark.parametrize("seed", [None, np.random.RandomState(0)])
+def test_a_checkpoint_needs_a_seed(tmp_path, data, seed):
+    with pytest.raises(ParameterError, match="whole number as random_state"):
+        RelevanceClassifier(random_state=seed, checkpoint=tmp_path / "c").fit(data.X, data.y)
+    assert list(tmp_path.iterdir()) == []
+
+
+class Interrupt:
+    """Progress that ends in Ctrl-C."""
+
+    def __init__(self, stage, share):
+        self.there = stage, share
+
+    def __call__(self, stage, share):
+        if (stage, True) == (self.there[0], share >= self.there[1]):
+            signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize(("stage", "share", "finished"), [("bounds", 0.3, 32), ("bounds", 1, 74), ("probes", 0.3, 74)])
+def test_an_interrupted_fit_tells_what_is_proven(data, uninterrupted, stage, share, finished):
+    X = np.column_stack([np.zeros(len(data.X)), data.X])  # a constant column is known at once
+    with pytest.raises(KeyboardInterrupt) as caught:
+        RelevanceClassifier(**SETTINGS, progress=Interrupt(stage, share)).fit(X, data.y)
+    assert isinstance(caught.value, Interrupted)
+    result = caught.value.result
+    assert result.partial
+    assert [f.name for f in result.features] == [f"x{j}" for j in range(finished + 1)]
+    assert list(result.unfinished) == [f"x{j}" for j in range(finished + 1, 75)]
+    assert {f.relevance for f in result.features} == {"undecided"}
+    assert (result.features[0].min, result.features[0].max) == (0, 0)
+    for found, whole in zip(result.features[1:], uninterrupted.result_.features, strict=False):
+        assert (found.lo, found.hi, found.gap_lo) == (whole.lo, whole.hi, whole.gap_lo)
+    assert dict(result.thresholds) == dict(result.probes) == {}
+    assert RelevanceResult.from_json(result.to_json()) == result
+    assert f"before {len(result.unfinished)} more intervals" in str(result)
+
+
+def test_an_interruption_before_anything_is_proven_is_a_plain_one(data):
+    with pytest.raises(KeyboardInterrupt) as caught:
+        RelevanceClassifier(**SETTINGS, progress=Interrupt("baseline", 0)).fit(data.X, data.y)
+    assert not isinstance(caught.value, Interrupted)
+
+
+def test_after_an_interruption_a_checkpoint_goes_on(tmp_path, data, uninterrupted, solved):
+    path = tmp_path / "c.jsonl"
+    with pytest.raises(Interrupted):
+        RelevanceClassifier(**SETTINGS, checkpoint=path, progress=Interrupt("bounds", 0.6)).fit(data.X, data.y)
+    assert solved == {"bounds": 2 * 64, "probes": 0}
+    again = RelevanceClassifier(**SETTINGS, checkpoint=path).fit(data.X, data.y)
+    assert solved == {"bounds": 2 * 74, "probes": 2 * 60}
+    assert same(again.result_, uninterrupted.result_)
+
+
+def test_a_whole_result_is_not_partial(uninterrupted):
+    assert not uninterrupted.result_.partial
+    assert uninterrupted.result_.unfinished == ()
+    assert '"partial": false' in uninterrupted.result_.to_json()

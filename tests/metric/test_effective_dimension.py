@@ -1,0 +1,111 @@
+"""Effective dimension: axes, projection, the curve, and the remarks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.model_selection import StratifiedKFold
+from sklearn.neighbors import NeighborhoodComponentsAnalysis
+
+from relspan.errors import ParameterError
+from relspan.metric import GMLVQ, LMNN
+from relspan.metric.effective_dimension import (
+    DimensionCurve,
+    dimension_curve,
+    dimension_remarks,
+    fixed_dimension,
+    principal_axes,
+)
+from relspan.simulate.xor import make_xor
+
+FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
+
+
+def test_axes_are_the_eigenvectors_of_the_centred_covariance() -> None:
+    X = np.random.default_rng(0).standard_normal((50, 4)) @ np.diag([3, 2, 1, 0.5]) + 7
+    axes = principal_axes(X)
+    C = np.cov(X.T, bias=True)
+    np.testing.assert_allclose(C @ axes.vectors, axes.vectors * axes.eigenvalues, atol=1e-12)
+    np.testing.assert_allclose(axes.vectors.T @ axes.vectors, np.eye(4), atol=1e-12)
+    assert (np.diff(axes.eigenvalues) < 0).all()
+
+
+def test_directions_without_variance_do_not_count() -> None:
+    X, _ = make_xor(100, random_state=0)
+    assert principal_axes(X).count == 5  # X5 = X6
+    assert principal_axes(np.random.default_rng(0).standard_normal((8, 20))).count == 7  # n - 1
+
+
+def test_projection_keeps_what_the_map_does_in_the_leading_directions() -> None:
+    rng = np.random.default_rng(0)
+    X, omega = rng.standard_normal((40, 5)), rng.standard_normal((2, 5))
+    axes = principal_axes(X)
+    U = axes.leading(3)
+    projected = axes.project(omega, 3)
+    np.testing.assert_allclose(projected @ U, omega @ U)
+    np.testing.assert_allclose(projected @ axes.vectors[:, 3:], 0, atol=1e-12)
+    np.testing.assert_allclose(axes.project(omega, 5), omega)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [GMLVQ(2, rank=1, random_state=0), LMNN(max_iter=30, tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],
+)
+def test_xor_needs_three_directions(learner) -> None:
+    X, y = make_xor(200, random_state=0)
+    curve = dimension_curve(learner, X, y, FOLDS)
+    assert curve.best == 3
+    assert curve.mean[:2].min() > 0.2
+    assert curve.mean[2] == 0
+    assert curve.raw.mean() == 0
+    assert curve.errors.shape == (3, 5)
+
+
+def test_a_matrix_is_judged_as_it_is() -> None:
+    X, y = make_xor(100, random_state=0)
+    curve = dimension_curve(np.array([[1.0, 0, 0, 0, 0, 0], [0, 0, 0, 1.0, 0, 0]]), X, y, FOLDS, standardize=False)
+    assert curve.best == 3
+
+
+def test_the_smallest_of_equally_good_dimensions_is_taken() -> None:
+    curve = DimensionCurve(
+        np.arange(1, 5), np.array([[0.5, 0.1, 0.1, 0.3], [0.5, 0.2, 0.2, 0.1]]), np.array([0.1, 0.1])
+    )
+    assert curve.best == 2
+
+
+def test_given_as_a_number() -> None:
+    X, _ = make_xor(400, random_state=0)
+    axes = principal_axes(X)
+    assert fixed_dimension(2, axes) == 2
+    assert fixed_dimension(np.int64(5), axes) == 5
+    assert fixed_dimension(0.1, axes) == 3  # the noise between the copies has far less variance
+    assert fixed_dimension(0.001, axes) == 5
+
+
+@pytest.mark.parametrize("bad", [0, 6, -1, 1.5, 0.0, True, None, "three"])
+def test_numbers_that_mean_nothing_are_refused(bad) -> None:
+    X, _ = make_xor(400, random_state=0)
+    with pytest.raises(ParameterError, match="effective_dimension"):
+        fixed_dimension(bad, principal_axes(X))
+
+
+class TestRemarks:
+    def test_none_on_data_in_order(self) -> None:
+        X, _ = make_xor(400, random_state=0)
+        assert dimension_remarks(X, principal_axes(X), 3) == []
+
+    def test_fewer_samples_than_features(self) -> None:
+        X = np.random.default_rng(0).standard_normal((8, 20))
+        assert any("8 samples for 20 features" in r for r in dimension_remarks(X, principal_axes(X), 7))
+
+    def test_different_scales(self) -> None:
+        X, _ = make_xor(400, random_state=0)
+        X[:, 3] *= 100
+        assert any("different scales" in r for r in dimension_remarks(X, principal_axes(X), 4))
+
+    def test_small_gap(self) -> None:
+        X = np.random.default_rng(0).standard_normal((5000, 4))
+        assert any(
+            "eigenvalues 2 and 3 of the data are nearly equal" in r for r in dimension_remarks(X, principal_axes(X), 2)
+        )

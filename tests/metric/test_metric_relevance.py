@@ -1,0 +1,329 @@
+"""MetricRelevance: the paper's xor picture, every kind of learner, equivalent maps at work, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+from sklearn.datasets import load_iris
+from sklearn.frozen import FrozenEstimator
+from sklearn.neighbors import KNeighborsClassifier, NeighborhoodComponentsAnalysis
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
+from relspan.metric import GMLVQ, LMNN, MetricRelevance
+from relspan.metric.effective_dimension import principal_axes
+from relspan.metric.metric_probes import append, probe_values, refit
+from relspan.result import RelevanceResult
+from relspan.simulate.xor import make_xor
+from relspan.tables import NamedMatrix
+
+RANK_ONE = GMLVQ(2, rank=1, n_starts=6)
+STRONG, WEAK, NOTHING = 2, 1, 0
+
+
+# the checks' data are tiny or pure noise: remarks on them are right, and so is a selector that selects nothing
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.filterwarnings("ignore:No features were selected:UserWarning")
+@parametrize_with_checks(
+    [
+        MetricRelevance(GMLVQ(n_starts=1), n_probes=5, cv=2, random_state=0),
+        MetricRelevance(
+            NeighborhoodComponentsAnalysis(max_iter=5),
+            n_probes=5,
+            probes="append",
+            effective_dimension=0.1,
+            random_state=0,
+        ),
+    ]
+)
+def test_scikit_learn_checks(estimator, check) -> None:
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def xor():
+    return make_xor(400, random_state=2)
+
+
+@pytest.fixture(scope="module")
+def fitted(xor):
+    return MetricRelevance(RANK_ONE, n_probes=10, cv=3, random_state=0).fit(*xor)
+
+
+def test_xor_as_in_the_paper(fitted) -> None:
+    assert fitted.effective_dimension_ == 3
+    assert list(fitted.relevance_) == [WEAK, WEAK, WEAK, STRONG, NOTHING, NOTHING]
+    (row,) = fitted.rows_
+    least, most = row.intervals.T
+    assert least[3] > 0.98 * most[3]
+    np.testing.assert_allclose(least[[0, 1, 2, 4, 5]], 0, atol=1e-9)
+    np.testing.assert_allclose(most[:3], most[3], rtol=0.02)
+    assert most[4:].max() < 0.05 * most[3]
+    assert row.gap < 1e-6
+    assert row.violation < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_xor_for_every_seed(seed: int) -> None:
+    X, y = make_xor(400, random_state=seed)
+    model = MetricRelevance(
+        RANK_ONE, effective_dimension=3, epsilon=0.03, n_probes=5, probes="append", random_state=seed
+    ).fit(X, y)
+    least, most = model.intervals_.T
+    assert least[3] > 0.95 * most[3]
+    np.testing.assert_allclose(least[[0, 1, 2, 4, 5]], 0, atol=1e-9)
+    np.testing.assert_allclose(most[:3], most[3], rtol=0.05)
+    assert most[4:].max() < 0.05 * most[3]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_many_samples_the_substitutes_reach_what_feature_four_has(seed: int) -> None:
+    X, y = make_xor(4000, random_state=seed)
+    model = MetricRelevance(RANK_ONE, effective_dimension=3, n_probes=5, probes="append", random_state=seed).fit(X, y)
+    most = model.intervals_[:, 1]
+    np.testing.assert_allclose(most[:3], most[3], rtol=0.02)
+    assert most[4:].max() < 0.02 * most[3]
+
+
+def test_substitutes_longer_than_epsilon_allows_cannot_take_the_whole_weight() -> None:
+    X, y = make_xor(400, random_state=8)  # in this draw X1 is the poorest copy
+    narrow, wider = (
+        MetricRelevance(
+            RANK_ONE, effective_dimension=3, epsilon=epsilon, n_probes=5, probes="append", random_state=0
+        ).fit(X, y)
+        for epsilon in (0.01, 0.03)
+    )
+    assert narrow.intervals_[0, 1] < 0.8 * narrow.intervals_[3, 1]
+    assert wider.intervals_[0, 1] > 0.95 * wider.intervals_[3, 1]
+
+
+def test_lmnn_keeps_a_row_the_data_do_not_see_and_it_vanishes(xor) -> None:
+    X, y = xor
+    model = MetricRelevance(LMNN(), effective_dimension=3, n_probes=5, probes="append", random_state=0).fit(X, y)
+    first = model.rows_[0]
+    np.testing.assert_allclose(np.abs(first.row[:4]), 0, atol=1e-8)
+    assert first.vanishes
+    assert np.abs(first.row[4:]).max() == pytest.approx(max(np.abs(row.row).max() for row in model.rows_), rel=0.4)
+    least, most = model.intervals_.T
+    assert least[3] > 0.98 * most[3]
+    np.testing.assert_allclose(least[[0, 1, 2, 4, 5]], 0, atol=1e-9)
+    assert most[:4].min() > 2 * most[4:].max()
+
+
+@pytest.mark.filterwarnings("ignore:rows .* nearly equal eigenvalues:relspan.errors.RelspanWarning")
+def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
+    X, y = xor
+    learner = NeighborhoodComponentsAnalysis(random_state=0)
+    model = MetricRelevance(learner, effective_dimension=3, n_probes=5, probes="append", random_state=0).fit(X, y)
+    strong, weak = model.rows_[0].intervals, model.rows_[1].intervals
+    assert strong[3, 0] > 0.98 * strong[3, 1]
+    assert strong[4:, 1].max() < 0.05 * strong[3, 1]
+    assert weak[:3, 0].max() < 1e-9
+    assert weak[[0, 2], 1].min() > 0.9 * strong[3, 1]
+    assert any(row.vanishes for row in model.rows_)
+
+
+@pytest.mark.parametrize("kind", ["matrix", "fitted", "frozen"])
+def test_what_was_learned_before_gives_the_same_intervals(xor, fitted, kind: str) -> None:
+    X, y = xor
+    X = X * np.array([1, 2, 3, 4, 5, 5]) + 1  # a map weighs units, the intervals deviations
+    learner = NeighborhoodComponentsAnalysis()
+    learner.components_ = fitted.learner_.omega_ / X.std(axis=0)
+    given = {"matrix": learner.components_, "fitted": learner, "frozen": FrozenEstimator(learner)}[kind]
+    model = MetricRelevance(given, effective_dimension=3, n_probes=5, random_state=0).fit(X, y)
+    np.testing.assert_allclose(model.intervals_, fitted.intervals_, atol=1e-6)
+    assert model.learner_ is given
+    assert model.result_.parameters["probes"] == "append"
+    assert model.score(X, y) == 1
+    assert model.average_map().score(X, y) == 1
+
+
+class TestEquivalentMaps:
+    def test_all_classify_as_the_learned_one(self, xor, fitted) -> None:
+        X, y = make_xor(400, random_state=99)
+        maps = [fitted.average_map(), fitted.shortest_map()]
+        maps += [fitted.extreme_map(j, end) for j in range(6) for end in ("min", "max")]
+        assert fitted.score(X, y) == 1
+        for other in maps:
+            assert other.score(X, y) == 1
+
+    def test_extremes_have_the_weight_asked_for(self, fitted) -> None:
+        row = fitted.rows_[0]
+        for j in range(6):
+            for end, value in zip(("min", "max"), row.intervals[j], strict=True):
+                weight = np.abs(fitted.extreme_map(j, end).omega_[0, j]) / fitted._scale
+                assert weight == pytest.approx(value, abs=1e-8)
+
+    def test_they_do_the_same_along_the_leading_directions(self, xor, fitted) -> None:
+        X, _ = xor
+        U = principal_axes((X - X.mean(axis=0)) / X.std(axis=0)).leading(3)
+        learned = fitted._scale * np.array([row.row for row in fitted.rows_])
+        for other in (fitted.average_map(), fitted.extreme_map(0, "min")):
+            np.testing.assert_allclose(other.omega_ @ U, learned @ U, atol=1e-8)
+
+    def test_as_transformers_in_a_pipeline(self, xor, fitted) -> None:
+        X, y = xor
+        pipeline = make_pipeline(fitted.average_map(), KNeighborsClassifier(3)).fit(X, y)
+        assert pipeline.score(*make_xor(200, random_state=5)) == 1
+        assert fitted.average_map().transform(X).shape == (400, 1)
+
+    def test_by_name(self, xor) -> None:
+        X, y = xor
+        frame = pd.DataFrame(X, columns=[f"X{j}" for j in range(1, 7)])
+        model = MetricRelevance(RANK_ONE, effective_dimension=3, n_probes=5, probes="append", random_state=0)
+        model.fit(frame, y)
+        assert model.extreme_map("X4", "max").omega_.shape == (1, 6)
+        assert list(model.get_feature_names_out())[:4] == ["X1", "X2", "X3", "X4"]
+        with pytest.raises(ParameterError, match="no feature 'X9'"):
+            model.extreme_map("X9", "max")
+        with pytest.raises(ParameterError, match="end='most'"):
+            model.extreme_map("X4", "most")
+
+    def test_neighbours_where_the_learner_does_not_classify(self, xor) -> None:
+        X, y = xor
+        omega = np.array([[1.0, 0, 0, 0, 0, 0], [0, 0, 0, 1.0, 0, 0]])
+        with pytest.warns(RelspanWarning, match="nearly equal eigenvalues"):
+            model = MetricRelevance(omega, effective_dimension=3, n_probes=5, random_state=0).fit(X, y)
+        fresh = make_xor(200, random_state=7)
+        assert model.score(*fresh) == 1
+        assert model.extreme_map(0, "min").score(*fresh) == 1
+
+
+class TestProbes:
+    def test_refitted_probes_weigh_what_noise_weighs(self, xor) -> None:
+        X, y = xor
+        values = probe_values(
+            refit(GMLVQ(2, rank=1, n_starts=3, random_state=0), y),
+            X,
+            3,
+            6,
+            0.01,
+            1e-3,
+            "auto",
+            np.random.SeedSequence(0),
+        )
+        assert values.min() > 0
+        assert values.max() < 0.1
+
+    def test_values_do_not_depend_on_the_workers(self, xor, fitted) -> None:
+        learn = append(fitted.learner_.omega_)
+        with parallel_config(backend="threading"):
+            one, two = (
+                probe_values(learn, xor[0], 3, 6, 0.01, 1e-3, "auto", np.random.SeedSequence(0), jobs)
+                for jobs in (None, 2)
+            )
+        np.testing.assert_array_equal(one, two)
+
+
+def test_the_seed_decides_everything(xor) -> None:
+    X, y = make_xor(100, random_state=0)
+    first, second = (
+        MetricRelevance(GMLVQ(2, rank=1, n_starts=2), n_probes=5, cv=2, random_state=3).fit(X, y) for _ in range(2)
+    )
+    np.testing.assert_array_equal(first.intervals_, second.intervals_)
+    np.testing.assert_array_equal(first.relevance_, second.relevance_)
+
+
+def test_result_tells_rows_dimension_and_curve(fitted) -> None:
+    result = fitted.result_
+    told = json.loads(result.to_json())
+    assert told["task"] == "metric"
+    assert told["baseline"]["learner"] == "GMLVQ"
+    assert told["baseline"]["effective_dimension"] == 3
+    assert told["baseline"]["curve"]["dimensions"] == [1, 2, 3, 4, 5]
+    assert len(told["baseline"]["rows"][0]["lo"]) == 6
+    assert told["parameters"]["learner"]["n_prototypes"] == 2
+    assert RelevanceResult.from_json(result.to_json()).names("strong") == ["x3"]
+    assert set(result.seconds) == {"learner", "dimension", "bounds", "probes", "total"}
+    assert "strong" in str(result)
+
+
+class TestWarnings:
+    def test_constant_columns(self, xor) -> None:
+        X, y = xor
+        X = np.column_stack([X, np.full(400, 3.0)])
+        model = MetricRelevance(RANK_ONE, effective_dimension=3, n_probes=5, probes="append", random_state=0)
+        with pytest.warns(RelspanWarning, match="constant columns are irrelevant.*x6"):
+            model.fit(X, y)
+        np.testing.assert_array_equal(model.intervals_[6], 0)
+        assert model.average_map().score(X, y) == 1
+        with pytest.raises(ParameterError, match="'x6' does not vary"):
+            model.extreme_map(6, "max")
+
+    @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+    def test_unscaled(self, xor) -> None:
+        X, y = xor
+        model = MetricRelevance(
+            GMLVQ(2, n_starts=1),
+            effective_dimension=0.1,
+            n_probes=5,
+            probes="append",
+            standardize=False,
+            random_state=0,
+        )
+        model.fit(X * np.array([1, 1, 1, 100, 1, 1]), y)
+        assert any("different scales" in remark for remark in model.result_.warnings)
+
+    @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+    def test_fewer_samples_than_features(self) -> None:
+        rng = np.random.default_rng(0)
+        X, y = rng.standard_normal((12, 30)), np.arange(12) % 2
+        model = MetricRelevance(GMLVQ(rank=2), n_probes=5, cv=3, random_state=0).fit(X, y)
+        assert any("12 samples for 30 features" in remark for remark in model.result_.warnings)
+        assert model.effective_dimension_ <= 11
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"epsilon": -0.1}, "epsilon=-0.1"),
+        ({"n_probes": 2}, "n_probes=2"),
+        ({"alpha": 1.0}, "alpha=1.0"),
+        ({"engine": "magic"}, "engine='magic'"),
+        ({"probes": "shuffle"}, "probes='shuffle'"),
+        ({"cv": 1}, "cv=1"),
+        ({"effective_dimension": "all"}, "effective_dimension='all'"),
+        ({"effective_dimension": 9}, "effective_dimension=9"),
+        ({"smallest_eigenvalue": 1.0}, "smallest_eigenvalue=1.0"),
+        ({"learner": 3}, "learner=3"),
+    ],
+)
+def test_bad_parameters_are_named(xor, parameters, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        MetricRelevance(**{"learner": GMLVQ(n_starts=1), **parameters}).fit(*xor)
+
+
+def test_bad_tables_are_explained(xor) -> None:
+    X, y = xor
+    with pytest.raises(DataError, match="one class only"):
+        MetricRelevance().fit(X, np.zeros(400))
+    broken = X.copy()
+    broken[:3, 1] = np.nan
+    with pytest.raises(DataError, match=r"contains NaN, by column: x1 \(3\)"):
+        MetricRelevance().fit(broken, y)
+    twins = NamedMatrix(X, ("a", "b", "c", "a", "d", "e"))
+    with pytest.raises(DataError, match="several columns are called a"):
+        MetricRelevance().fit(twins, y)
+    with pytest.raises(DataError, match="map has 5 columns, X has 6"):
+        MetricRelevance(np.eye(5)).fit(X, y)
+    with pytest.raises(DataError, match="every column is constant"):
+        MetricRelevance().fit(np.ones((6, 2)), np.arange(6) % 2)
+    with pytest.raises(ParameterError, match="StandardScaler has neither omega_ nor components_"):
+        MetricRelevance(StandardScaler()).fit(X, y)
+    with pytest.raises(DegenerateBaseline, match="raise effective_dimension"):
+        MetricRelevance(np.array([[0, 0, 0, 0, 1.0, -1.0]]), effective_dimension=3).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+def test_three_classes_with_names() -> None:
+    iris = load_iris(as_frame=True)
+    model = MetricRelevance(GMLVQ(n_starts=1), n_probes=5, random_state=0)
+    model.fit(iris.data, iris.target_names[iris.target])
+    assert model.score(iris.data, iris.target_names[iris.target]) > 0.95
+    assert "petal" in str(model.result_)
