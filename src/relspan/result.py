@@ -187,8 +187,8 @@ class RelevanceResult:
             version_read = read["schema_version"]
             if version_read == SCHEMA_VERSION:
                 rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read}
-                for key in ("features", "privileged"):
-                    rest[key] = tuple(map(_feature, read.get(key, [])))
+                rest["features"] = tuple(map(_feature, read["features"]))
+                rest["privileged"] = tuple(map(_feature, read.get("privileged", [])))
                 rest["groups"] = tuple(
                     GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", [])
                 )

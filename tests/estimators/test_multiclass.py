@@ -65,9 +65,10 @@ def test_two_classes_are_the_hinge_machine_in_every_engine(engine: str) -> None:
     rows, constraints = many.rows(X, codes), many.constraints(X, codes)
     ranges = feature_ranges(family_of(rows, pair, 0.1, 0.02, "explained", constraints), engine)
     expected = feature_ranges(family_of(two.rows(X, 2 * codes - 1), single, 0.1, 0.02, "explained"), "exact")
-    np.testing.assert_allclose(ranges.lo[1::2], expected.lo, atol=1e-6)
-    np.testing.assert_allclose(ranges.hi[1::2], expected.hi, atol=1e-6)
-    np.testing.assert_allclose(ranges.hi[::2], -expected.lo, atol=1e-6)
+    agreed = 2e-6 * pair.norm  # the batched engine accepts a gap of 1e-6 of the norm budget
+    np.testing.assert_allclose(ranges.lo[1::2], expected.lo, atol=agreed)
+    np.testing.assert_allclose(ranges.hi[1::2], expected.hi, atol=agreed)
+    np.testing.assert_allclose(ranges.hi[::2], -expected.lo, atol=agreed)
     assert ranges.gaps.max() <= 2e-6 * pair.norm
 
 

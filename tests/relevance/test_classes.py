@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from relspan import RelevanceClassifier
 from relspan.relevance.bounds import relevances
 from relspan.relevance.classify import IRRELEVANT, STRONG, WEAK, classify
+from relspan.simulate import simulate_named
 
 ends = arrays(float, (20, 2), elements=st.floats(-5, 5))
 
@@ -41,3 +43,16 @@ def test_on_the_threshold_is_not_above_it() -> None:
 def test_needed_but_small_is_irrelevant() -> None:
     """A feature below the probes' threshold is irrelevant even where no equally good model does without it."""
     assert classify(np.array([[0.5, 0.6]]), tau=1.0, floor=0.1)[0] == IRRELEVANT
+
+
+def test_what_no_equally_good_model_does_without_is_relevant_below_the_probes_too() -> None:
+    intervals = np.array([[0.5, 0.6], [0.05, 0.6], [0.0, 0.9]])
+    np.testing.assert_array_equal(classify(intervals, tau=1.0, floor=0.1, needed=0.1), [STRONG, IRRELEVANT, IRRELEVANT])
+
+
+def test_thin_budgets_leave_the_judgement_to_the_probes() -> None:
+    data = simulate_named("I", 1)
+    roomy = RelevanceClassifier(C=1.0, random_state=0, n_probes=10).fit(data.X, data.y)
+    thin = RelevanceClassifier(C=1.0, random_state=0, n_probes=10, delta_loss=0.001).fit(data.X, data.y)
+    assert roomy._analysis.needed == roomy._analysis.floor
+    assert thin._analysis.needed == np.inf

@@ -7,9 +7,13 @@ from typing import Annotated
 import typer
 
 from relspan import __version__
+from relspan.cli.alternatives import alternatives_command
 from relspan.cli.analyze import analyze_command
 from relspan.cli.demo import demo_command
 from relspan.cli.failures import Commands
+from relspan.cli.panel import panel_command
+from relspan.cli.path import path_command
+from relspan.cli.predict import predict_command
 from relspan.cli.simulate import simulate_command
 
 app = typer.Typer(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,6 +39,10 @@ def relspan(
 
 app.command("demo")(demo_command)
 app.command("analyze")(analyze_command)
+app.command("panel")(panel_command)
+app.command("alternatives")(alternatives_command)
+app.command("path")(path_command)
+app.command("predict")(predict_command)
 app.command("simulate")(simulate_command)
 
 

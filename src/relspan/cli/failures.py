@@ -10,7 +10,15 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from relspan.errors import DataError, DegenerateBaseline, InfeasibleFamily, ParameterError, RelspanError, SolverError
+from relspan.errors import (
+    DataError,
+    DegenerateBaseline,
+    InfeasibleFamily,
+    InfeasiblePins,
+    ParameterError,
+    RelspanError,
+    SolverError,
+)
 from relspan.tables import EncodingError, MissingValueError, TextColumnError, UnknownColumnError
 
 
@@ -30,6 +38,7 @@ class ExitCode(IntEnum):
 _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (UnknownColumnError, ExitCode.USAGE),
     (ParameterError, ExitCode.USAGE),
+    (InfeasiblePins, ExitCode.INFEASIBLE),
     (InfeasibleFamily, ExitCode.SOLVER),  # the baseline is in its own family: without pins only rounding empties it
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),

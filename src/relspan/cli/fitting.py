@@ -76,6 +76,19 @@ def check(settings: dict[str, Any]) -> None:
 
 def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceResult:
     """Analyse a table; what its reader should know goes to stderr, once. Interrupted, the result is partial."""
+    return _analysed(prepared, quiet, settings)[1]
+
+
+def estimate(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceClassifier:
+    """The same, as a fitted estimator that can be explored; an interruption is passed on."""
+    estimator, result = _analysed(prepared, quiet, settings, interruptible=False)
+    estimator.result_ = result
+    return estimator
+
+
+def _analysed(
+    prepared: Prepared, quiet: bool, settings: dict[str, Any], interruptible: bool = True
+) -> tuple[RelevanceClassifier, RelevanceResult]:
     X, y, names, report = prepared
     if y.dtype.kind == "f":
         one = next((value for value in y.tolist() if value % 1), y[0])
@@ -85,13 +98,16 @@ def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> Relevanc
     task = f"analysing {len(names)} features, {len(X)} rows"
     with reported(task, quiet) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and told below
+        estimator = RelevanceClassifier(progress=progress, **settings)
         try:
-            result = RelevanceClassifier(progress=progress, **settings).fit(prepared.named, y).result_
+            result = estimator.fit(prepared.named, y).result_
         except Interrupted as stop:
+            if not interruptible:
+                raise
             result = stop.result
     for remark in result.warnings:
         complain(f"note: {remark}")
-    return replace(result, data={**result.data, **facts(prepared)})
+    return estimator, replace(result, data={**result.data, **facts(prepared)})
 
 
 def facts(prepared: Prepared) -> dict[str, Any]:

@@ -38,9 +38,9 @@ class ExactEngine:
 
     name = "exact"
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: Family, kinks: Integers | None = None) -> None:
         self.family = family
-        self._work = Workbench(family)
+        self._work = Workbench(family, kinks)
         self._starts: dict[bytes, Start] = {}
 
     def maxima(self, directions: Floats) -> Extremes:
@@ -56,6 +56,11 @@ class ExactEngine:
             scores = np.asarray(self.family.rows.features @ directions[:, : self.family.n_features].T)
             return nearest_neighbour_chain(scores, either_sign=False)
         return np.argsort(directions.sum(axis=1) < 0, kind="stable")
+
+    @property
+    def kinks(self) -> Integers:
+        """The hinge rows that were found to matter."""
+        return self._work.program.kinks
 
     def remember(self, directions: Floats) -> None:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
@@ -130,7 +135,9 @@ class Workbench:
         leanest = self.program.solve(None, norm_price=1.0)
         pressures = np.asarray(family.rows.features.T @ leanest.hinge_multipliers)
         # with the first anchor's weights some model always stays within reach
-        core = np.union1d(signed(pressures, CORE * leanest.norm_price), signed(family.anchors[0, : family.n_features]))
+        core = np.union1d(
+            signed(pressures, CORE * float(leanest.norm_price)), signed(family.anchors[0, : family.n_features])
+        )
         self.program.hold(core)
         self.program.prune(core)
         return core

@@ -38,7 +38,9 @@ from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
 from relspan.losses import Floats
 
+UNSCALED, SCALED = 0, 4
 PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after added rows
+ANOTHER_WAY = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
 TOLERANCE = 1e-9
 BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
 AT_ONCE = 50  # columns added in one round
@@ -51,7 +53,7 @@ class Optimum:
     """A solver's raw answer: the point (w, b), the price of norm, multipliers of hinge rows, constraints, bounds."""
 
     model: Floats
-    norm_price: float
+    norm_price: float | Floats
     hinge_multipliers: Floats
     constraint_multipliers: Floats
     bound_multipliers: Floats
@@ -107,7 +109,7 @@ class Program:
             "threads": 1,
             "presolve": "off",
             "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
-            "simplex_scale_strategy": 4,
+            "simplex_scale_strategy": SCALED,
             "primal_feasibility_tolerance": TOLERANCE,
             "dual_feasibility_tolerance": TOLERANCE,
         }.items():
@@ -213,19 +215,20 @@ class Program:
     def solve(
         self,
         direction: Floats | None,
-        norm_price: float = 0.0,
+        norm_price: float | Floats = 0.0,
         loss_price: float = 0.0,
         start: Start | None = None,
     ) -> Optimum:
         """min norm_price ||w||_1 + loss_price loss - direction.z, exactly.
 
+        Several norm prices, one a feature, make a weighted norm of the objective (not of the budgets).
         Starts where the last program ended, or from the basis `start`, which must be optimal for these costs under
         other bounds: it stays dual feasible.
         """
         d, k = self.family.n_features, self.family.n_offsets
         v = np.zeros(d + k) if direction is None else direction
         self._cost[: k + 2 * d] = loss_price * self._piece - np.concatenate([v[d:], v[:d], -v[:d]])
-        self._cost[k : k + 2 * d] += norm_price
+        self._cost[k : k + 2 * d] += np.tile(np.broadcast_to(norm_price, d), 2)
         self._cost[k + 2 * d :] = loss_price * self.rows.costs
         held = len(self._held)
         self._highs.changeColsCost(held, np.arange(held, dtype=np.int32), self._cost[self._held])
@@ -285,11 +288,11 @@ class Program:
             return violated[np.argpartition(-missing[violated], KINKS_AT_ONCE)[:KINKS_AT_ONCE]]
         return violated
 
-    def _paying_weights(self, pressures: Floats | None, price: float) -> Integers:
+    def _paying_weights(self, pressures: Floats | None, price: float | Floats) -> Integers:
         """The signed weights not held that earn most beyond their price."""
         if pressures is None:
             return np.zeros(0, dtype=np.intp)
-        excess = np.concatenate([pressures, -pressures]) - price
+        excess = np.concatenate([pressures - price, -pressures - price])
         excess[np.tile(self._low == self._high, 2)] = -np.inf
         excess[self._held[self._is_weight] - self.family.n_offsets] = -np.inf
         paying = np.flatnonzero(excess > TOLERANCE)
@@ -298,22 +301,24 @@ class Program:
         return paying
 
     def _run(self) -> None:
-        status = self._attempt()
-        if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
-            # a warm basis can mislead on thin families, and the columns left out may be the ones that are needed:
-            # believe infeasibility only from a fresh start with all of them
+        """Solve; what is no optimum is believed from a fresh start only, and tried in other ways if it says nothing."""
+        status, states = self._attempt(), highspy.HighsModelStatus
+        if status != states.kOptimal:
+            # the columns left out may be the ones that are needed
             self.hold(np.arange(2 * self.family.n_features))
+        for strategy, scaling in ANOTHER_WAY:
+            if status == states.kOptimal:
+                break
             self._highs.clearSolver()
+            self._highs.setOptionValue("simplex_scale_strategy", scaling)
+            if strategy is not None:
+                self._highs.setOptionValue("simplex_strategy", strategy)
             status = self._attempt()
-            if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
+            if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
+                self._highs.setOptionValue("simplex_scale_strategy", SCALED)
                 raise InfeasibleFamily("no model satisfies the budgets and constraints")
-        for strategy in (DUAL, PRIMAL):
-            if status == highspy.HighsModelStatus.kOptimal:
-                return
-            self._highs.clearSolver()
-            self._highs.setOptionValue("simplex_strategy", strategy)
-            status = self._attempt()
-        if status != highspy.HighsModelStatus.kOptimal:
+        self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+        if status != states.kOptimal:
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
     def _attempt(self) -> highspy.HighsModelStatus:
@@ -323,14 +328,14 @@ class Program:
         return status
 
     def _optimum(
-        self, model: Floats, v: Floats, row_dual: Floats, norm_price: float, loss_price: float
+        self, model: Floats, v: Floats, row_dual: Floats, norm_price: float | Floats, loss_price: float
     ) -> tuple[Optimum, Floats | None]:
         """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active.
 
         Also the pressures on all weights, where columns are left out or bounds must be paid for.
         """
         budgets, extra = self._budgets, self.family.constraints
-        norm_price -= sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
+        norm_price = norm_price - sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
         loss_price -= sum(b.loss_price * row_dual[k] for k, b in enumerate(budgets))
         a = np.where(self._active, loss_price * self.rows.costs, 0.0)
         y = row_dual[self._n_fixed_rows :]
@@ -343,7 +348,7 @@ class Program:
             paid[bounded] = self._bound_multipliers(s, norm_price)[bounded]
         return Optimum(model, norm_price, a, g, paid), s
 
-    def _bound_multipliers(self, s: Floats, price: float) -> Floats:
+    def _bound_multipliers(self, s: Floats, price: float | Floats) -> Floats:
         """What a weight's bounds must pay so that it costs no more than the others: 0 where they do not bind.
 
         The reduced costs of p_j and q_j are lambda - s_j and lambda + s_j, with s_j the pressure on w_j and lambda the

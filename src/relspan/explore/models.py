@@ -118,7 +118,7 @@ def subset_score(problem: Problem, features: tuple[str, ...]) -> SubsetScore:
 
 
 def _share(used: float, room: float) -> float:
-    """used / room; without room 0 where nothing is used, else infinite."""
+    """used / room; without room 0 where nothing but rounding is used, else infinite."""
     if room > 0:
         return used / room
-    return 0.0 if used <= 0 else float("inf")
+    return 0.0 if used <= 1e-9 else float("inf")

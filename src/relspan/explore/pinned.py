@@ -94,14 +94,17 @@ class Pinboard:
         baseline = problem.analysis.baseline
         self._base = Branch({}, self.family, baseline.model, problem.analysis.ranges, 0)
 
-    def pinned(self, pins: Sequence[Pin], near: Iterable[Branch] = ()) -> Pinned:
-        """All ranges under the pins. `near` are branches of other pins whose answers may serve again.
+    def pinned(self, pins: Sequence[Pin], near: Iterable[Branch] = (), columns: Sequence[int] | None = None) -> Pinned:
+        """All ranges under the pins, or those of some columns only, in their order.
 
-        Raises InfeasibleFamily where no model satisfies them.
+        `near` are branches of other pins, with all columns, whose answers may serve again. Raises InfeasibleFamily
+        where no model satisfies the pins.
         """
-        if not pins:
+        if not pins and columns is None:
             return Pinned((), (self._base,))
-        found = [self._branch(bounds, best, [self._base, *near]) for bounds, best in self.feasible(pins)]
+        wanted = range(self.family.n_features) if columns is None else columns
+        rows = np.array([row for j in wanted for row in (2 * j, 2 * j + 1)], dtype=np.intp)
+        found = [self._branch(bounds, best, [self._base, *near], rows) for bounds, best in self.feasible(pins)]
         if not found:
             raise InfeasibleFamily(f"no equally good model satisfies the pins {listed([str(p) for p in pins])}")
         return Pinned(tuple(pins), tuple(sorted(found, key=lambda branch: self._price(branch.best))))
@@ -151,13 +154,13 @@ class Pinboard:
         except InfeasibleFamily:
             return None
 
-    def _branch(self, bounds: Bounds, best: Floats, sources: Iterable[Branch]) -> Branch:
+    def _branch(self, bounds: Bounds, best: Floats, sources: Iterable[Branch], rows: np.ndarray) -> Branch:
         boxed = self.family.boxed(bounds)
         boxed = replace(boxed, anchors=np.vstack([boxed.anchors, draw_inside(boxed, best[None])[0]]))
-        kept, extremes = self._reused(boxed, bounds, sources)
+        kept, extremes = self._reused(boxed, bounds, sources, rows)
         todo = np.flatnonzero(~kept)
         if len(todo):
-            fresh = self._maxima(boxed, bounds, self.directions[todo], best)
+            fresh = self._maxima(boxed, bounds, self.directions[rows[todo]], best)
             for field, values in vars(extremes).items():
                 values[todo] = getattr(fresh, field)
         return Branch(bounds, boxed, best, ranges_of(extremes), len(todo))
@@ -176,9 +179,16 @@ class Pinboard:
         """The maxima of any directions over a branch."""
         return self._maxima(branch.family, branch.bounds, directions, branch.best)
 
-    def _reused(self, boxed: Family, bounds: Bounds, sources: Iterable[Branch]) -> tuple[np.ndarray, Extremes]:
+    def values_over(self, branch: Branch, directions: Floats) -> Floats:
+        """Their values alone, without proofs."""
+        with self.engine.held(branch.bounds) as program:
+            return np.array([float(v @ program.solve(v).model) for v in directions])
+
+    def _reused(
+        self, boxed: Family, bounds: Bounds, sources: Iterable[Branch], rows: np.ndarray
+    ) -> tuple[np.ndarray, Extremes]:
         """Extremes of looser branches whose models satisfy the bounds, with proofs over the tighter family."""
-        count, own = len(self.directions), self.family.constraints.n_rows
+        count, own = len(rows), self.family.constraints.n_rows
         kept = np.zeros(count, dtype=bool)
         extremes = Extremes(
             np.zeros(count),
@@ -193,13 +203,13 @@ class Pinboard:
             if not _contains(source.bounds, bounds):
                 continue
             old = source.ranges.extremes
-            inside = _within(old.models, bounds) & ~kept
-            extremes.models[inside] = old.models_of(inside)
+            inside = np.flatnonzero(_within(old.models_of(rows), bounds) & ~kept)
+            extremes.models[inside] = old.models_of(rows[inside])
             for field in ("values", "bounds", "violations", "hinge_multipliers"):
-                getattr(extremes, field)[inside] = getattr(old, field)[inside]
+                getattr(extremes, field)[inside] = getattr(old, field)[rows[inside]]
             columns = [*range(own), *(place[j] for j in source.bounds)]
-            extremes.constraint_multipliers[np.ix_(inside, columns)] = old.constraint_multipliers[inside]
-            kept |= inside
+            extremes.constraint_multipliers[np.ix_(inside, columns)] = old.constraint_multipliers[rows[inside]]
+            kept[inside] = True
         return kept, extremes
 
     def _price(self, model: Floats) -> float:

@@ -96,7 +96,8 @@ class Problem:
             if missing or surplus:
                 said = [f"{word} {listed(which)}" for word, which in (("without", missing), ("with", surplus)) if which]
                 raise DataError(f"the samples come {' and '.join(said)}; the model knows {len(self.names)} features")
-            X = X[list(named[[given.index(name) for name in self.names]])]
+            order = [given.index(name) for name in self.names]
+            X = np.asarray(X)[:, order]
         table = np.asarray(X, dtype=np.float64)
         if table.ndim != 2 or table.shape[1] != len(self.names):
             raise DataError(f"samples must be a table of {len(self.names)} columns, not of shape {table.shape}")

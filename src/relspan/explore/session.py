@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from relspan.errors import InfeasibleFamily, ParameterError
+import numpy as np
+
+from relspan.errors import InfeasibleFamily, ParameterError, SolverError
+from relspan.explore.alternatives import Alternative, alternatives
 from relspan.explore.conflicts import explain
+from relspan.explore.discrepancy import Discrepancy, discrepancy
+from relspan.explore.groups import Groups, groups
 from relspan.explore.models import Model, SubsetScore, Usage, describe, subset_score, usage
+from relspan.explore.panels import Panel, Report, panels
+from relspan.explore.paths import Path as RelevancePath
+from relspan.explore.paths import cost_path, delta_path
 from relspan.explore.pinned import Pinboard, Pinned
 from relspan.explore.pins import EXTREME, Demand, Pin, at_the_end, read_pin
+from relspan.explore.predictions import Predictions, predictions
 from relspan.explore.problem import Problem
+from relspan.explore.stability import Stability, stability
 from relspan.explore.storage import read, write
+from relspan.explore.substitution import Substitution, substitution
 from relspan.explore.view import Comparison, compare, pin_record, read_pin_record, result_under
+from relspan.losses import Floats
 from relspan.result import RelevanceResult
 
 CURRENT, UNPINNED = "current", "unpinned"
@@ -178,6 +190,122 @@ class Explorer:
     def score(self) -> SubsetScore:
         """Cross-validated score of the features of `model()`; optimistic, see SubsetScore."""
         return subset_score(self.problem, self.model().features)
+
+    # -- substitutes -----------------------------------------------------------------------------------------------
+
+    def substitution(self, features: Sequence[str] | None = None) -> Substitution:
+        """How every other feature's interval moves when one is held at its min or max, at the current pins.
+
+        For the relevant features, unless others are named.
+        """
+        return substitution(self.board, self._columns(features), self._pins)
+
+    def alternatives(self, feature: str) -> list[Alternative]:
+        """The relevant features that could take this one's place, the likeliest first; each has a `sentence`."""
+        self.problem.known(feature)
+        return alternatives(self.board, self.pinned, feature, self._columns(None))
+
+    def groups(self, features: Sequence[str] | None = None, cut: float | None = None) -> Groups:
+        """Groups of relevant features that replace one another; see relspan.explore.groups for the distance."""
+        return groups(self.board, self.pinned, self._columns(features), cut)
+
+    def _columns(self, features: Sequence[str] | None) -> list[int]:
+        if features is None:
+            return np.flatnonzero(self.problem.analysis.classes > 0).tolist()
+        return self.problem.columns_of(features)
+
+    # -- panels ----------------------------------------------------------------------------------------------------
+
+    def smallest_panel(
+        self,
+        must: Sequence[str] = (),
+        without: Sequence[str] = (),
+        time_limit: float = 60.0,
+        report: Report = lambda seconds, cost, bound: None,
+    ) -> Panel:
+        """The fewest features from which an equally good model can be made, at the current pins.
+
+        `must` are in the panel in any case (and may be used or not), `without` never. `report(seconds, cost, bound)`
+        is called as the gap closes; at the time limit the best panel is given with the bound that is proven.
+        """
+        return self._panel(None, must, without, time_limit, report)
+
+    def cheapest_panel(
+        self,
+        costs: Mapping[str, float],
+        must: Sequence[str] = (),
+        without: Sequence[str] = (),
+        time_limit: float = 60.0,
+        report: Report = lambda seconds, cost, bound: None,
+    ) -> Panel:
+        """The cheapest such set, given what each feature costs."""
+        return self._panel(costs, must, without, time_limit, report)
+
+    def minimal_panels(
+        self,
+        limit: int = 10,
+        costs: Mapping[str, float] | None = None,
+        must: Sequence[str] = (),
+        without: Sequence[str] = (),
+        time_limit: float = 60.0,
+    ) -> list[Panel]:
+        """Up to `limit` panels of which no feature can be left out, the smallest (cheapest) first.
+
+        Ends early where there are no more, or at the time limit with a panel that is not proven to be next.
+        """
+        return list(panels(self.board, self._avoiding(without), costs, must, limit, time_limit))
+
+    def _panel(
+        self,
+        costs: Mapping[str, float] | None,
+        must: Sequence[str],
+        without: Sequence[str],
+        time_limit: float,
+        report: Report,
+    ) -> Panel:
+        found = panels(self.board, self._avoiding(without), costs, must, 1, time_limit, report)
+        panel = next(found, None)
+        if panel is None:
+            raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
+        return panel
+
+    def _avoiding(self, without: Sequence[str]) -> Pinned:
+        """The current pins, and no model with these features."""
+        extra = [read_pin(self.problem, name, "without") for name in without]
+        return self._solve((*(pin for pin in self._pins if pin.feature not in without), *extra))
+
+    # -- samples ---------------------------------------------------------------------------------------------------
+
+    def predictions(self, X: Any = None) -> Predictions:
+        """The interval of every sample's score over all equally good models, and whether they agree on its label.
+
+        X is a table like the one analysed; None takes the training samples.
+        """
+        return predictions(self.board, self.pinned, self._samples(X))
+
+    def discrepancy(
+        self, X: Any = None, time_limit: float = 60.0, report: Report = lambda seconds, share, bound: None
+    ) -> Discrepancy:
+        """The largest share of labels that one equally good model can change, with its gap at the time limit."""
+        return discrepancy(self.board, self.pinned, self._samples(X), time_limit, report)
+
+    def _samples(self, X: Any) -> Floats:
+        return self.problem.X if X is None else self.problem.scaled(X)
+
+    # -- without pins: other budgets, other samples ----------------------------------------------------------------
+
+    def path(self, along: str = "C", values: Sequence[float] | None = None) -> RelevancePath:
+        """The intervals along "C" (by default the grid it was chosen from), "delta_norm", "delta_loss" or "delta"."""
+        if along == "C":
+            return cost_path(self.problem, values)
+        spread = np.array([0.0, 0.25, 0.5, 1.0, 2.0, 4.0])
+        usual = self.problem.settings.delta_norm if along == "delta_norm" else self.problem.settings.delta_loss
+        deltas = (spread * (usual or 0.02)).tolist() if values is None else values
+        return delta_path(self.problem, deltas, "both" if along == "delta" else along)
+
+    def stability(self, n_draws: int = 50, level: float = 0.9, seed: int = 0, n_jobs: int | None = None) -> Stability:
+        """Bootstrap whiskers of both end points and class frequencies; the answer does not depend on n_jobs."""
+        return stability(self.problem, n_draws, level, seed, n_jobs)
 
     # -- scenarios -------------------------------------------------------------------------------------------------
 

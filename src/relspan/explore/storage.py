@@ -93,7 +93,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "probes": _dict(problem.analysis.probes),
         "verdict": {
             name: getattr(problem.analysis, name)
-            for name in ("upper_threshold", "floor", "classes", "warnings", "seconds")
+            for name in ("upper_threshold", "floor", "roomy", "classes", "warnings", "seconds")
         },
     }
 
@@ -142,6 +142,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             probes=probes,
             upper_threshold=verdict["upper_threshold"],
             floor=verdict["floor"],
+            roomy=verdict["roomy"],
             intervals=ranges.relevances,
             gaps=ranges.gaps,
             classes=np.array(verdict["classes"]),

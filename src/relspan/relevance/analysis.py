@@ -19,7 +19,7 @@ from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Ranges, feature_ranges, ranges_of
 from relspan.relevance.checkpoint import Checkpoint
-from relspan.relevance.classify import FLOOR, classify, classify_blocks
+from relspan.relevance.classify import FLOOR, ROOM, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
 from relspan.relevance.groups import Mass, ends_of, group_masses
 from relspan.relevance.probes import Probes, run_probes, threshold
@@ -99,6 +99,7 @@ class Analysis:
     probes: Probes
     upper_threshold: float
     floor: float
+    roomy: bool  # the loss budget is worth having: what is needed is relevant
     intervals: Floats
     gaps: Floats
     classes: np.ndarray
@@ -106,6 +107,11 @@ class Analysis:
     group_classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
+
+    @property
+    def needed(self) -> float:
+        """The least relevance beyond which a feature is relevant whatever the probes reach."""
+        return self.floor if self.roomy else float(np.inf)
 
 
 class Interruption(KeyboardInterrupt):
@@ -173,8 +179,10 @@ def analyse(
             asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
             grouped = group_masses(family, asked, ranges, *solving)
         tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
+        roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
+        needed = floor if roomy else np.inf
         intervals = ends_of(masses) if masses else ranges.relevances
-        classes = _feature_classes(blocks, ranges, intervals, tau, floor)
+        classes = _feature_classes(blocks, ranges, intervals, tau, floor, needed)
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0, blocks)
     except KeyboardInterrupt as stop:
@@ -190,11 +198,12 @@ def analyse(
         found,
         tau,
         floor,
+        roomy,
         intervals,
         _feature_gaps(ranges, masses),
         classes,
         tuple(grouped),
-        _group_classes(groups, grouped, classes, tau, floor),
+        _group_classes(groups, grouped, classes, tau, floor, needed),
         warnings,
         stage.total(),
     )
@@ -209,13 +218,15 @@ def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int
     return tau, floor
 
 
-def _feature_classes(blocks: Blocks, ranges: Ranges, intervals: Floats, tau: float, floor: float) -> np.ndarray:
+def _feature_classes(
+    blocks: Blocks, ranges: Ranges, intervals: Floats, tau: float, floor: float, needed: float
+) -> np.ndarray:
     """Classes of the features, by their one weight or by their block of weights."""
     if blocks.single:
-        return classify(intervals, tau, floor)
-    relevant = np.zeros(blocks.n_features, dtype=bool)
-    np.logical_or.at(relevant, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > tau))
-    return classify_blocks(intervals, relevant, floor)
+        return classify(intervals, tau, floor, needed)
+    beyond = np.zeros(blocks.n_features, dtype=bool)
+    np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > tau))
+    return classify_blocks(intervals, beyond, floor, needed)
 
 
 def _feature_gaps(ranges: Ranges, masses: Sequence[Mass]) -> Floats:
@@ -226,12 +237,17 @@ def _feature_gaps(ranges: Ranges, masses: Sequence[Mass]) -> Floats:
 
 
 def _group_classes(
-    groups: Sequence[Sequence[int]], masses: Sequence[Mass], classes: np.ndarray, tau: float, floor: float
+    groups: Sequence[Sequence[int]],
+    masses: Sequence[Mass],
+    classes: np.ndarray,
+    tau: float,
+    floor: float,
+    needed: float,
 ) -> np.ndarray:
     """Classes of groups of features."""
     ends = ends_of(masses)
-    relevant = np.array([classes[list(group)].any() for group in groups], dtype=bool)
-    return classify_blocks(ends, relevant | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor)
+    member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
+    return classify_blocks(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
 
 
 def _remarks(

@@ -1,0 +1,63 @@
+"""``relspan alternatives``: what could take a column's place."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from relspan.cli import exploring, fitting, pinning, reading
+from relspan.cli.fitting import DEFAULTS
+from relspan.cli.output import Output
+
+
+def alternatives_command(
+    file: reading.File,
+    target: reading.Target,
+    *,
+    feature: Annotated[str, typer.Option(help="The column to replace.")],
+    most: Annotated[int, typer.Option(min=1, help="How many alternatives to list.")] = 10,
+    pin: pinning.Pins,
+    without: pinning.Without,
+    output: Output = "-",
+    form: exploring.Format = None,
+    quiet: fitting.Quiet = False,
+    categorical: reading.Categorical,
+    impute: reading.Impute = None,
+    drop: reading.Drop,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+    C: fitting.Cost = DEFAULTS.C,
+    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
+    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
+    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
+    jobs: fitting.Jobs = DEFAULTS.n_jobs,
+    seed: fitting.Seed = 0,
+) -> None:
+    """Say in plain words what could take a column's place, the likeliest first."""
+    shape = exploring.form_of(output, form)
+    explorer = exploring.open_explorer(
+        exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
+        pin,
+        without,
+        quiet,
+        seed,
+        C=C,
+        delta_norm=delta_norm,
+        delta_loss=delta_loss,
+        loss_budget=loss_budget,
+        n_probes=n_probes,
+        n_jobs=jobs,
+    )
+    found = explorer.alternatives(feature)[:most]
+    text = "\n".join(a.sentence for a in found) or f"No other relevant feature could take the place of {feature}."
+    record = {
+        "feature": feature,
+        "pins": [str(p) for p in explorer.pins],
+        "alternatives": [{**asdict(a), "sentence": a.sentence} for a in found],
+    }
+    exploring.answer(output, shape, text, record)

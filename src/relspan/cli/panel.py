@@ -1,0 +1,92 @@
+"""``relspan panel``: the fewest or cheapest columns from which an equally good model can be made."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from relspan.cli import exploring, fitting, pinning, reading
+from relspan.cli.fitting import DEFAULTS
+from relspan.cli.output import Output
+from relspan.errors import DataError, SolverError
+from relspan.explore.panels import Panel, panels
+from relspan.tables import read_table
+
+
+def panel_command(
+    file: reading.File,
+    target: reading.Target,
+    *,
+    costs: Annotated[str | None, typer.Option(metavar="FILE", help="Names and costs; else all cost 1.")] = None,
+    must: Annotated[
+        list[str], typer.Option(metavar="NAMES", help="In every panel.", default_factory=list, show_default=False)
+    ],
+    limit: Annotated[int, typer.Option(min=1, help="How many minimal panels to list, the cheapest first.")] = 1,
+    time_limit: Annotated[float, typer.Option(min=0.0, help="Seconds for the search.")] = 60.0,
+    pin: pinning.Pins,
+    without: pinning.Without,
+    output: Output = "-",
+    form: exploring.Format = None,
+    quiet: fitting.Quiet = False,
+    categorical: reading.Categorical,
+    impute: reading.Impute = None,
+    drop: reading.Drop,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+    C: fitting.Cost = DEFAULTS.C,
+    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
+    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
+    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
+    jobs: fitting.Jobs = DEFAULTS.n_jobs,
+    seed: fitting.Seed = 0,
+) -> None:
+    """Find the fewest (or cheapest) columns from which a model as good as the best can be made."""
+    shape = exploring.form_of(output, form)
+    explorer = exploring.open_explorer(
+        exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
+        pin,
+        without,
+        quiet,
+        seed,
+        C=C,
+        delta_norm=delta_norm,
+        delta_loss=delta_loss,
+        loss_budget=loss_budget,
+        n_probes=n_probes,
+        n_jobs=jobs,
+    )
+    prices = None if costs is None else read_costs(costs)
+    needed = reading.split_names(must, explorer.problem.names)
+
+    def report(seconds: float, cost: float, bound: float) -> None:
+        if not quiet and np.isfinite(bound):
+            typer.echo(f"{seconds:7.1f} s  best {cost:g}, at least {bound:.2f}", err=True)
+
+    found = list(panels(explorer.board, explorer.pinned, prices, needed, limit, time_limit, report))
+    if not found:
+        raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more with --time-limit")
+    record = {"pins": [str(p) for p in explorer.pins], "panels": [panel_record(panel) for panel in found]}
+    exploring.answer(output, shape, "\n".join(map(str, found)), record)
+
+
+def panel_record(panel: Panel) -> dict[str, object]:
+    """A panel as JSON has it."""
+    record = asdict(panel)
+    for room in ("norm_room", "loss_room"):  # infinite where there is no room at all, which JSON cannot say
+        record["model"][room] = record["model"][room] if np.isfinite(record["model"][room]) else None
+    return {**record, "gap": panel.gap, "proven": panel.proven}
+
+
+def read_costs(file: str) -> dict[str, float]:
+    """Names and costs from the first two columns of a table."""
+    table = read_table(file)
+    if len(table.names) != 2 or not table.is_numeric(table.names[1]):
+        raise DataError(f"{file!r} must have two columns, names and costs (numbers), not {', '.join(table.names)}")
+    names, prices = table.columns
+    return {str(name): float(price) for name, price in zip(names, prices, strict=True)}

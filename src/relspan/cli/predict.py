@@ -1,0 +1,132 @@
+"""``relspan predict``: what all equally good models say of new rows.
+
+The model is a file that ``Explorer.save`` or ``relspan analyze --save-model`` wrote: a result's JSON is not enough,
+since the intervals of new scores need the whole family.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from relspan.cli import fitting, reading
+from relspan.cli.output import FORMATS, Format, Output, open_output
+from relspan.errors import DataError, ParameterError
+from relspan.explore.predictions import Predictions
+from relspan.explore.problem import Problem
+from relspan.explore.session import Explorer
+from relspan.losses import Floats
+from relspan.tables import MISSING, MissingValueError, Table, TextColumnError, read_table, write_delimited
+
+
+def predict_command(
+    file: reading.File,
+    *,
+    model: Annotated[str, typer.Option(metavar="FILE", help="A model saved by relspan analyze --save-model.")],
+    output: Output = "-",
+    form: Format = None,
+    quiet: fitting.Quiet = False,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+) -> None:
+    """Tell for every new row the label, the interval of its score, and whether all good models agree."""
+    if form not in (None, *FORMATS):
+        raise ParameterError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
+    ending = output.rpartition(".")[2].lower()
+    shape = form or (ending if ending in FORMATS else "table")
+    explorer = Explorer.load(model)
+    table = read_table(
+        file,
+        separator="\t" if separator in ("\\t", "tab") else separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=MISSING.union(missing),
+    )
+    X, notes = as_samples(explorer.problem, table)
+    for note in [] if quiet else notes:
+        typer.echo(note, err=True)
+    found = explorer.predictions(X)
+    if not quiet and explorer.pins:
+        typer.echo("at the pins saved with the model: " + ", ".join(map(str, explorer.pins)), err=True)
+    if not quiet and explorer.problem.classes is not None:
+        typer.echo(f"not all equally good models agree on {found.ambiguous:.1%} of the rows", err=True)
+    write(found, table, output, shape)
+
+
+def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
+    """The model's features from a new table, encoded and filled as the first one was; and what was done."""
+    notes: list[str] = []
+    told = problem.result.data
+    encoded = {
+        column: (name, column[len(name) + 1 :]) for name, made in told.get("encoded", {}).items() for column in made
+    }
+    used = {encoded[name][0] if name in encoded else name for name in problem.names}
+    columns = [
+        _category(table, *encoded[name], told["encoded"][encoded[name][0]])
+        if name in encoded
+        else _number(table, name, told.get("imputed", {}), notes)
+        for name in problem.names
+    ]
+    ignored = [name for name in table.names if name not in used]
+    if ignored:
+        notes.insert(0, f"columns that the model does not know are not used: {', '.join(ignored)}")
+    return np.column_stack(columns), notes
+
+
+def _number(table: Table, name: str, imputed: dict[str, Any], notes: list[str]) -> Floats:
+    column = table.column(name)
+    if not table.is_numeric(name):
+        raise TextColumnError(f"column {name!r} is text; the model was made with numbers there", (name,))
+    gaps = np.isnan(column)
+    if gaps.any():
+        if name not in imputed:
+            line = table.lines[gaps][0]
+            raise MissingValueError(
+                f"{name!r} misses {gaps.sum()} values, the first in line {line}; the model's own table missed none",
+                {name: int(gaps.sum())},
+            )
+        value = imputed[name]["value"]
+        notes.append(f"filled {gaps.sum()} missing values of {name!r} with {value:g}, as in the model's own table")
+        column = np.where(gaps, value, column)
+    return np.asarray(column, dtype=np.float64)
+
+
+def _category(table: Table, name: str, level: str, made: list[str]) -> Floats:
+    """1 where the column has this level. A single column stands for two levels, of which one is known by name."""
+    values = [f"{v:.15g}" if isinstance(v, float) else str(v) for v in table.column(name)]
+    known = {column[len(name) + 1 :] for column in made}
+    strange = sorted({value for value in values if value not in known})
+    if (len(made) > 1 and strange) or len(strange) > 1:
+        raise DataError(f"column {name!r} holds {strange[0]!r}, which the model does not know beside {sorted(known)}")
+    return np.array([value == level for value in values], dtype=np.float64)
+
+
+def write(found: Predictions, table: Table, output: str, shape: str) -> None:
+    """A row a sample, with the line of the file it came from."""
+    columns: dict[str, list[Any]] = {
+        "line": table.lines.tolist(),
+        "label": [p.label for p in found.samples],
+        "certain": [p.certain for p in found.samples],
+        "score": [p.score for p in found.samples],
+        "lo": [p.lo for p in found.samples],
+        "hi": [p.hi for p in found.samples],
+    }
+    with open_output(output) as stream:
+        if shape == "json":
+            record = json.loads(found.to_json())
+            for line, sample in zip(columns["line"], record["samples"], strict=True):
+                sample["line"] = line
+            stream.write(json.dumps(record, indent=2) + "\n")
+        elif shape == "csv":
+            write_delimited(stream, list(columns), list(columns.values()))
+        else:
+            stream.write(f"{'line':>6}  {'label':<12} {'certain':<8} {'score':>8}  interval\n")
+            for line, p in zip(columns["line"], found.samples, strict=True):
+                sure = "" if p.certain is None else "yes" if p.certain else "no"
+                label = "" if p.certain is None else "rejected" if p.label is None else str(p.label)
+                stream.write(f"{line:>6}  {label:<12} {sure:<8} {p.score:8.3f}  {p.lo:8.3f} .. {p.hi:.3f}\n")

@@ -1,0 +1,225 @@
+"""Panels: the smallest or cheapest sets of features from which an equally good model can be made.
+
+    min  sum_j c_j z_j     over  (w, b) in F,  z in {0, 1}^d,     lo_j z_j <= w_j <= hi_j z_j
+
+"Equally good" is membership in F, the same budgets as everywhere. Each feature's own certified range [lo_j, hi_j] is
+the big-M, and z_j = 1 is fixed where the range excludes 0: such a feature is in every panel. The search starts from a
+panel found by reweighting the norm towards large weights and dropping features one by one. Every panel that is answered
+is checked by the model that uses it, and the difference to the proven lower bound is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from relspan.engines.integer import Switches, least_switches
+from relspan.errors import InfeasibleFamily, ParameterError
+from relspan.explore.models import Model, describe
+from relspan.explore.pinned import Branch, Pinboard, Pinned
+from relspan.explore.pins import certified_ends
+from relspan.explore.problem import Problem, listed
+from relspan.losses import Floats
+
+REWEIGHTINGS = 8
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A set of features, a model that uses no others, and what is proven of its cost.
+
+    `bound` is the least cost that any panel could have as far as is proven; `proven` says that it equals `cost`.
+    """
+
+    features: tuple[str, ...]
+    cost: float
+    bound: float
+    model: Model
+    seconds: float
+    meaning: str
+
+    @property
+    def proven(self) -> bool:
+        return self.gap <= 1e-6 * max(1.0, self.cost)
+
+    @property
+    def gap(self) -> float:
+        return max(0.0, self.cost - self.bound)
+
+    def __str__(self) -> str:
+        proof = "proven" if self.proven else f"no panel can cost less than {self.bound:g}, which leaves a gap"
+        count = f"{len(self.features)} features: {', '.join(self.features)}"
+        return f"{count} (cost {self.cost:g}, {proof}); {self.meaning}"
+
+
+Report = Callable[[float, float, float], None]
+"""Called with seconds, the cost of the best panel so far, and the proven bound."""
+
+
+def panels(
+    board: Pinboard,
+    pinned: Pinned,
+    costs: Mapping[str, float] | None,
+    must: Sequence[str],
+    limit: int,
+    time_limit: float,
+    report: Report = lambda seconds, cost, bound: None,
+) -> Iterator[Panel]:
+    """Minimal panels at the pins, the cheapest first; of unit cost if none are given."""
+    problem = board.problem
+    prices, needed = _prices(problem, costs), _columns(problem, pinned, must)
+    searches = [BranchSearch(board, branch, prices, needed) for branch in pinned.branches]
+    begun = perf_counter()
+    for _ in range(limit):
+        answers = [search.cheapest(time_limit - (perf_counter() - begun), report) for search in searches]
+        possible = [answer for answer in answers if answer is not None]
+        known = [(float(prices @ on), model, on) for found, _ in possible if found is not None for model, on in [found]]
+        if not known:
+            return
+        cost, model, on = min(known, key=lambda panel: panel[0])
+        bound = min(bound for _, bound in possible)
+        features = tuple(name for name, chosen in zip(problem.columns, on, strict=True) if chosen)
+        yield Panel(features, cost, bound, describe(problem, model), perf_counter() - begun, _meaning(problem))
+        own = on & ~np.isin(np.arange(len(on)), needed)
+        if not own.any() or cost > bound + 1e-6 * max(1.0, cost):
+            return  # nothing else is minimal, or time is over and what follows would not be in order
+        for search in searches:
+            search.exclude(own)
+
+
+class BranchSearch:
+    """The program of one sign branch. Costs are those of the solver's columns."""
+
+    def __init__(self, board: Pinboard, branch: Branch, costs: Floats, must: Sequence[int]) -> None:
+        self.board, self.branch, self.costs = board, branch, costs
+        d = board.family.n_features
+        ends = np.array([certified_ends(branch.ranges, j) for j in range(d)])
+        least = ((ends[:, 0] > 0) | (ends[:, 1] < 0)).astype(np.float64)
+        least[list(must)] = 1.0
+        nothing = (branch.ranges.lo == 0) & (branch.ranges.hi == 0) & (least == 0)
+        low, high = np.minimum(ends[:, 0], 0.0), np.maximum(ends[:, 1], 0.0)
+        weight = np.hstack([np.eye(d), np.zeros((d, board.family.n_offsets))])
+        self.switches = Switches(
+            costs=costs,
+            least=least,
+            most=np.where(nothing, 0.0, 1.0),
+            models=np.vstack([weight, weight]),
+            coefficients=np.vstack([-np.diag(high), -np.diag(low)]),
+            lower=np.concatenate([np.full(d, -np.inf), np.zeros(d)]),
+            upper=np.concatenate([np.zeros(d), np.full(d, np.inf)]),
+        )
+        self.start: tuple[Floats, np.ndarray] | None = self._first()
+
+    def cheapest(self, time_limit: float, report: Report) -> tuple[tuple[Floats, np.ndarray] | None, float] | None:
+        """The cheapest panel with its model, as far as is known, and a proven bound; None if there is no panel."""
+        begun, bound = perf_counter(), 0.0
+        whole = bool((self.costs == np.round(self.costs)).all())
+        kinks = self.board.engine.kinks
+        while (left := time_limit - (perf_counter() - begun)) > 0:
+            try:
+                found = least_switches(
+                    self.branch.family,
+                    self.branch.best,
+                    kinks,
+                    self.switches,
+                    self.start,
+                    left,
+                    1.0 - 1e-6 if whole else 1e-9,
+                    report,
+                )
+            except InfeasibleFamily:
+                return None
+            if found is None:
+                break
+            bound = max(bound, float(np.ceil(found.bound - 1e-6)) if whole else found.bound)
+            model = self.model_of(found.on)
+            if model is not None:
+                free = [int(j) for j in np.flatnonzero(found.on) if self.costs[j] == 0]
+                model, panel = self._dropped(model, found.on, free)
+                if self.start is None or self.costs @ panel <= self.costs @ self.start[1]:
+                    self.start = (model, panel)
+                break
+            # no model gets by with these features: one more is needed, and more kinks are known by now
+            self.switches = self.switches.with_row((~found.on).astype(np.float64), 1.0, np.inf)
+            kinks = np.union1d(np.union1d(kinks, self.board.engine.kinks), found.missing)
+        return self.start, bound
+
+    def exclude(self, panel: np.ndarray) -> None:
+        """Leave out all panels that contain this one."""
+        self.switches = self.switches.with_row(panel.astype(np.float64), -np.inf, float(panel.sum()) - 1.0)
+        self.start = None
+
+    def model_of(self, panel: np.ndarray) -> Floats | None:
+        """The best model that uses the panel's features only; None if no model of the branch does."""
+        outside = np.flatnonzero(~panel).tolist()
+        pins = self.branch.bounds
+        if any(j in pins and not pins[j][0] <= 0 <= pins[j][1] for j in outside):
+            return None
+        return self.board.best_within({**pins, **dict.fromkeys(outside, (0.0, 0.0))})
+
+    def _first(self) -> tuple[Floats, np.ndarray] | None:
+        """A panel by eight reweighted norms, sum_j c_j |w_j| / (|w_j'| + small), and a drop pass."""
+        d, small = self.board.family.n_features, 1e-3 * self.board.problem.mu
+        size, best = np.full(d, small), self.switches.most > 0
+        with self.board.engine.held(self.branch.bounds) as program:
+            for _ in range(REWEIGHTINGS):
+                w = program.solve(None, norm_price=(1e-3 + self.costs) * small / size).model[:d]
+                size = np.abs(w) + small
+                panel = (np.abs(w) > 1e-9 * self.board.problem.mu) | (self.switches.least > 0)
+                best = panel if self.costs @ panel < self.costs @ best else best
+        model = self.model_of(best)
+        if model is None:
+            return None
+        order = sorted(np.flatnonzero(best).tolist(), key=lambda j: (-self.costs[j], abs(model[j])))
+        return self._dropped(model, best, order)
+
+    def _dropped(self, model: Floats, panel: np.ndarray, order: Iterable[int]) -> tuple[Floats, np.ndarray]:
+        """Leave out those of the features that are not needed, in this order."""
+        for j in order:
+            fewer = panel.copy()
+            fewer[j] = False
+            smaller = None if self.switches.least[j] else self.model_of(fewer)
+            if smaller is not None:
+                model, panel = smaller, fewer
+        return model, panel
+
+
+def _prices(problem: Problem, costs: Mapping[str, float] | None) -> Floats:
+    if costs is None:
+        return np.ones(len(problem.columns))
+    for name in costs:
+        problem.known(name)
+    absent = [name for name in problem.columns if name not in costs]
+    if absent:
+        raise ParameterError(f"no cost for {listed(absent)}: every feature needs one, 0 or more")
+    prices = np.array([float(costs[name]) for name in problem.columns])
+    wrong = [name for name, price in zip(problem.columns, prices, strict=True) if not 0 <= price < np.inf]
+    if wrong:
+        raise ParameterError(f"the cost of {wrong[0]!r} is {costs[wrong[0]]!r}; costs must be finite and not negative")
+    return prices
+
+
+def _columns(problem: Problem, pinned: Pinned, must: Sequence[str]) -> list[int]:
+    """The columns of features that a panel must hold."""
+    excluded = [pin.feature for pin in pinned.pins if pin.high == 0]
+    for name in must:
+        if problem.column(name) is None:
+            raise ParameterError(f"a panel cannot need {name!r}, which is constant")
+        if name in excluded:
+            raise ParameterError(f"a panel cannot both hold and avoid {name!r}")
+    return problem.columns_of(must)
+
+
+def _meaning(problem: Problem) -> str:
+    """What "equally good" means here, in numbers."""
+    family, baseline = problem.analysis.family, problem.analysis.baseline
+    limits = [f"norm <= {family.largest_norm:.4g} (best model: {baseline.norm:.4g})"]
+    if np.isfinite(family.largest_loss):
+        limits.append(f"loss <= {family.largest_loss:.4g} (best model: {baseline.loss:.4g})")
+    if len(family.budgets) == 1:
+        budget = family.budgets[0]
+        limits = [f"norm + {budget.loss_price:.4g} loss <= {budget.limit:.4g}"]
+    return "equally good: " + ", ".join(limits)

@@ -1,0 +1,144 @@
+"""Paths: how intervals change with C and with the budgets.
+
+Along C the best model, its norm and loss, and with them the family change: the outlook of Göpfert et al. 2017. Along
+delta only the budgets do. One program after the other starts warm: the best models follow one another along C, and
+every family hands its kinks to the next.
+
+Intervals are shares of the norm of the best model at the same C.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+
+from relspan.baseline import Baseline, best_models, cross_validate
+from relspan.engines.coefficients import Integers
+from relspan.engines.exact import ExactEngine
+from relspan.errors import ParameterError
+from relspan.explore.problem import Problem
+from relspan.family import Family, unit_directions
+from relspan.losses import Floats
+from relspan.relevance.bounds import Ranges, ranges_of
+from relspan.relevance.budgets import family_of
+
+NO_NORM = 1e-12
+
+
+@dataclass(frozen=True)
+class Step:
+    """One point of a path: the intervals of all features, and the best model's norm, loss and score there."""
+
+    value: float
+    norm: float
+    loss: float
+    score: float | None
+    largest_gap: float
+    intervals: dict[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Path:
+    """Intervals along a parameter; `skipped` are values at which the best model uses no feature."""
+
+    along: str
+    steps: tuple[Step, ...]
+    skipped: tuple[float, ...] = ()
+
+    def interval(self, feature: str) -> Floats:
+        """(steps, 2): one feature's interval along the path."""
+        return np.array([step.intervals[feature] for step in self.steps]).reshape(-1, 2)
+
+    @property
+    def values(self) -> Floats:
+        return np.array([step.value for step in self.steps])
+
+    def to_json(self, indent: int | None = 2) -> str:
+        return json.dumps(asdict(self), indent=indent)
+
+
+def cost_path(
+    problem: Problem, costs: Sequence[float] | None = None, progress: Callable[[float], None] = lambda share: None
+) -> Path:
+    """Intervals along C, by default the grid on which C was chosen; with cross-validated scores."""
+    baseline, settings = problem.analysis.baseline, problem.settings
+    given = np.array(sorted(baseline.scores or [baseline.C]) if costs is None else costs, dtype=np.float64)
+    if not len(given) or not (np.isfinite(given) & (given > 0)).all():
+        raise ParameterError(f"the values of C along a path must be positive, not {costs!r}")
+    scores = {C: float(np.mean(folds)) for C, folds in baseline.scores.items()}
+    fresh = np.array([C for C in given.tolist() if C not in scores])
+    if len(fresh):
+        found = cross_validate(
+            problem.loss,
+            problem.X,
+            problem.y,
+            problem.sample_weight,
+            fresh,
+            problem.splitter,
+            lambda *_: None,
+            settings.baseline,
+        )
+        scores |= {C: float(np.mean(folds)) for C, folds in found.items()}
+    rows = problem.analysis.family.rows
+    kinks, steps, skipped = None, [], []
+    models = best_models(rows, given, problem.analysis.family.constraints, settings.baseline)
+    for number, (C, (model, multipliers)) in enumerate(zip(given.tolist(), models, strict=True)):
+        d = rows.n_features
+        norm = float(np.abs(model[:d]).sum())
+        if norm <= NO_NORM:
+            skipped.append(C)
+            continue
+        rho = rows.loss(model[:d], model[d:])
+        here = Baseline(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers)
+        family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+        family = replace(family, constraints=problem.analysis.family.constraints)
+        ranges, kinks = _ranges(family, kinks)
+        steps.append(_step(problem, C, here, scores.get(C), ranges))
+        progress((number + 1) / len(given))
+    return Path("C", tuple(steps), tuple(skipped))
+
+
+def delta_path(
+    problem: Problem,
+    deltas: Sequence[float],
+    which: str = "delta_loss",
+    progress: Callable[[float], None] = lambda share: None,
+) -> Path:
+    """Intervals along delta_norm or delta_loss (or "both"), the best model and the other delta as they are."""
+    if which not in ("delta_norm", "delta_loss", "both"):
+        raise ParameterError(f"a path goes along 'delta_norm', 'delta_loss' or 'both', not {which!r}")
+    given = np.array(deltas, dtype=np.float64)
+    if not len(given) or not (np.isfinite(given) & (given >= 0)).all():
+        raise ParameterError(f"the deltas along a path must be 0 or more, not {deltas!r}")
+    baseline, settings = problem.analysis.baseline, problem.settings
+    kinks, steps = None, []
+    for number, delta in enumerate(given.tolist()):
+        delta_norm = delta if which != "delta_loss" else settings.delta_norm
+        delta_loss = delta if which != "delta_norm" else settings.delta_loss
+        family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
+        family = replace(family, constraints=problem.analysis.family.constraints)
+        ranges, kinks = _ranges(family, kinks)
+        steps.append(_step(problem, delta, baseline, baseline.score, ranges))
+        progress((number + 1) / len(given))
+    return Path("delta" if which == "both" else which, tuple(steps))
+
+
+def _ranges(family: Family, kinks: Integers | None) -> tuple[Ranges, Integers]:
+    """All ranges, and the kinks that mattered."""
+    engine = ExactEngine(family, kinks)
+    return ranges_of(engine.maxima(unit_directions(range(family.n_features), family))), engine.kinks
+
+
+def _step(problem: Problem, value: float, baseline: Baseline, score: float | None, ranges: Ranges) -> Step:
+    shares = problem.everywhere(ranges.relevances / baseline.norm)
+    return Step(
+        value,
+        baseline.norm,
+        baseline.loss,
+        score,
+        float(ranges.gaps.max(initial=0.0)) / baseline.norm,
+        {name: (float(low), float(high)) for name, (low, high) in zip(problem.names, shares, strict=True)},
+    )

@@ -1,0 +1,100 @@
+"""Intervals along C and delta, and over other samples."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from relspan.errors import ParameterError
+
+
+@pytest.fixture(scope="module")
+def chosen(fitted):
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((60, 4))
+    return fitted(X, (X[:, 0] - X[:, 1] + 0.5 * rng.standard_normal(60) > 0).astype(int)), X
+
+
+def refit(clf, X, y, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return clone(clf).set_params(**options).fit(X, y)
+
+
+def targets(clf):
+    return clf.classes_[(clf.explore().problem.y > 0).astype(int)]
+
+
+def test_every_step_along_C_is_what_a_fit_there_says(chosen):
+    clf, X = chosen
+    path = clf.explore().path("C")
+    assert path.values.tolist() == sorted(clf._analysis.baseline.scores)
+    for step in path.steps[::3]:
+        again = refit(clf, X, targets(clf), C=step.value)
+        np.testing.assert_allclose(list(step.intervals.values()), again.intervals_, atol=1e-6)
+        assert step.largest_gap < 1e-6
+        assert step.score == pytest.approx(np.mean(clf._analysis.baseline.scores[step.value]))
+    own = next(step for step in path.steps if step.value == clf.C_)
+    np.testing.assert_allclose(list(own.intervals.values()), clf.intervals_, atol=1e-6)
+
+
+@pytest.mark.parametrize("along", ["delta_norm", "delta_loss", "delta"])
+def test_along_delta_intervals_only_grow_and_equal_fits(chosen, along):
+    clf, X = chosen
+    path = clf.explore().path(along, [0.0, 0.05, 0.3])
+    for feature in clf.result_.features:
+        interval = path.interval(feature.name)
+        assert (np.diff(interval[:, 0]) <= 1e-9).all()
+        assert (np.diff(interval[:, 1]) >= -1e-9).all()
+    names = ["delta_norm", "delta_loss"] if along == "delta" else [along]
+    again = refit(clf, X, targets(clf), C=clf.C_, **dict.fromkeys(names, 0.3))
+    np.testing.assert_allclose(list(path.steps[-1].intervals.values()), again.intervals_, atol=1e-6)
+    assert json.loads(path.to_json())["steps"][0]["value"] == 0.0
+    assert len(clf.explore().path(along).steps) == 6
+
+
+def test_a_C_at_which_nothing_is_used_is_skipped(chosen):
+    clf, _ = chosen
+    path = clf.explore().path("C", [1e-6, clf.C_, 2.5 * clf.C_])
+    assert path.skipped == (1e-6,)
+    assert path.values.tolist() == [clf.C_, 2.5 * clf.C_]
+    assert path.steps[1].score is not None
+
+
+def test_wrong_paths(chosen):
+    explorer = chosen[0].explore()
+    for along, values, said in (("C", [0.0], "positive"), ("delta", [-1.0], "0 or more"), ("gamma", [1.0], "along")):
+        with pytest.raises(ParameterError, match=said):
+            explorer.path(along, values)
+
+
+def test_stability_is_reproducible_and_independent_of_workers(chosen):
+    explorer = chosen[0].explore()
+    once = explorer.stability(n_draws=6, seed=3)
+    assert explorer.stability(n_draws=6, seed=3, n_jobs=2) == once
+    assert explorer.stability(n_draws=6, seed=4) != once
+    for feature in once.features:
+        assert sum(feature.classes.values()) == pytest.approx(1)
+        assert list(feature.min) == sorted(feature.min)
+        assert list(feature.max) == sorted(feature.max)
+    assert once["x0"].usual == "strong"
+    assert json.loads(once.to_json())["n_draws"] == 6
+    with pytest.raises(ParameterError, match="n_draws"):
+        explorer.stability(n_draws=1)
+    with pytest.raises(ParameterError, match="level"):
+        explorer.stability(level=1.0)
+
+
+def test_whiskers_narrow_with_more_samples(fitted):
+    def width(n):
+        rng = np.random.default_rng(0)
+        X = rng.standard_normal((n, 3))
+        y = (X[:, 0] + X[:, 1] + rng.standard_normal(n) > 0).astype(int)
+        found = fitted(X, y, C=20 / n).explore().stability(n_draws=12)
+        return np.mean([f.max[2] - f.max[0] for f in found.features[:2]])
+
+    assert width(640) < width(40)
