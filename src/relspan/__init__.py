@@ -1,8 +1,72 @@
-"""Feature relevance intervals over all equally good linear models."""
+"""Feature relevance intervals over all equally good linear models.
 
-from relspan.estimators import RelevanceClassifier
-from relspan.result import RelevanceResult
+Names are loaded when they are first used, so that ``import relspan`` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from relspan.estimators import RelevanceClassifier
+    from relspan.explore.session import Explorer
+    from relspan.metric import GMLVQ, LMNN, MetricRelevance
+    from relspan.result import RelevanceResult
+    from relspan.selectors import (
+        HITON,
+        HITONPC,
+        AssociationFilter,
+        BranchAndBound,
+        ExhaustiveSearch,
+        GeneticSearch,
+        GreedyWrapper,
+        HalvingRFE,
+    )
 
 __version__ = "0.1.0.dev0"
 
-__all__ = ["RelevanceClassifier", "RelevanceResult"]
+_HOMES = {
+    "relspan.estimators": ("RelevanceClassifier",),
+    "relspan.explore.session": ("Explorer",),
+    "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
+    "relspan.result": ("RelevanceResult",),
+    "relspan.selectors": (
+        "HITON",
+        "HITONPC",
+        "AssociationFilter",
+        "BranchAndBound",
+        "ExhaustiveSearch",
+        "GeneticSearch",
+        "GreedyWrapper",
+        "HalvingRFE",
+    ),
+}
+
+__all__ = [
+    "GMLVQ",
+    "HITON",
+    "HITONPC",
+    "LMNN",
+    "AssociationFilter",
+    "BranchAndBound",
+    "ExhaustiveSearch",
+    "Explorer",
+    "GeneticSearch",
+    "GreedyWrapper",
+    "HalvingRFE",
+    "MetricRelevance",
+    "RelevanceClassifier",
+    "RelevanceResult",
+]
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'relspan' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -32,7 +32,8 @@ class FeatureRelevance:
     A feature with several weights (one a class, say) has `parts`, the signed interval of each; its relevance is their
     total size, and lo and hi repeat that interval.
 
-    The class is "strong", "weak", "irrelevant", or "undecided" in a partial result.
+    The class is "strong", "weak", "irrelevant", or "undecided" in a partial result. A feature that is not `solved` was
+    proven irrelevant without a program: its ends are bounds, the truth lies inside.
     """
 
     name: str
@@ -43,6 +44,7 @@ class FeatureRelevance:
     relevance: str
     gap_lo: float = 0.0
     gap_hi: float = 0.0
+    solved: bool = True
     parts: Mapping[str, tuple[float, float]] | None = None
 
     @property
@@ -75,12 +77,13 @@ class Certificates:
     """The proofs behind the intervals, in the solver's units; see `relspan.engines.certify`.
 
     Row 2j holds the end +w_j, row 2j + 1 the end -w_j: `models` (w, b) attain `values`, and the multipliers of the
-    hinge rows give `bounds`. `family` is the set they speak of.
+    hinge rows give `bounds`. `family` is the set they speak of. Where not `solved`, bounds are what is reported.
     """
 
     family: Family
     extremes: Extremes
     columns: tuple[str, ...]
+    solved: tuple[bool, ...] | None = None
 
     def verify(self) -> float:
         """Evaluate every proof again, without a solver: the largest fault, as a share of the norm budget.
@@ -89,15 +92,17 @@ class Certificates:
         or how far a model lies outside the family. What is sound is of the size of rounding.
         """
         size = float(self.family.largest_norm)
+        solved = np.repeat(np.ones(len(self.columns), dtype=bool) if self.solved is None else self.solved, 2)
         faults = [np.zeros(1)]
         for first in range(0, len(self.columns), AT_ONCE):
             chosen = range(first, min(first + AT_ONCE, len(self.columns)))
             directions = unit_directions(chosen, self.family)
-            said = self.extremes.where(slice(2 * chosen.start, 2 * chosen.stop))
+            ends = slice(2 * chosen.start, 2 * chosen.stop)
+            said = self.extremes.where(ends)
             models = said.models_of(slice(None))
             again = certify(self.family, directions, models, said.hinge_multipliers, said.constraint_multipliers)
             faults += [
-                np.abs(again.bounds - said.values) / size,
+                np.abs(again.bounds - np.where(solved[ends], said.values, said.bounds)) / size,
                 np.abs(again.values - said.values) / size,
                 self.family.violations(models),
             ]
@@ -202,7 +207,7 @@ class RelevanceResult:
     def columns(self) -> dict[str, list[Any]]:
         """The table of features, column by column."""
         records = [{**asdict(f), "direction": f.direction} for f in self.features]
-        order = ("name", "relevance", "min", "max", "lo", "hi", "direction", "gap_lo", "gap_hi")
+        order = ("name", "relevance", "min", "max", "lo", "hi", "direction", "gap_lo", "gap_hi", "solved")
         return {key: [record[key] for record in records] for key in order}
 
     def to_frame(self, kind: str | None = None) -> Any:
@@ -233,7 +238,8 @@ class RelevanceResult:
         for f in shown:
             bar = interval_bar(f.min / top, f.max / top, width)
             mark = f"{_MARKS[f.relevance]} {f.relevance}"
-            lines.append(f"{f.name:<{name_width}}  {mark:<12} {f.min:6.3f} {f.max:6.3f}  {bar}")
+            most = f"{f.max:.3f}" if f.solved else f"<={f.max:.3f}"
+            lines.append(f"{f.name:<{name_width}}  {mark:<12} {f.min:6.3f} {most:>6}  {bar}")
         hidden = len(self.features) - len(shown)
         if hidden:
             lines.append(f"and {hidden} irrelevant feature{'s' if hidden > 1 else ''}")

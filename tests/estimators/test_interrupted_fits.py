@@ -15,6 +15,7 @@ from relspan import RelevanceClassifier
 from relspan.engines.exact import ExactEngine
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.relevance import bounds, probes
+from relspan.relevance.bounds import WIDE_BLOCK
 from relspan.relevance.checkpoint import CheckpointError
 from relspan.result import Interrupted, RelevanceResult
 from relspan.simulate import simulate
@@ -191,3 +192,44 @@ def test_a_whole_result_is_not_partial(uninterrupted):
     assert not uninterrupted.result_.partial
     assert uninterrupted.result_.unfinished == ()
     assert '"partial": false' in uninterrupted.result_.to_json()
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """A table whose features are visited in an order of their own, in two blocks."""
+    data = simulate(40, 2, 2, 296, random_state=0)
+    settings = {"C": 1.0, "n_probes": 5, "random_state": 0}
+    with warnings.catch_warnings(action="ignore", category=RelspanWarning):
+        return data, settings, RelevanceClassifier(**settings).fit(data.X, data.y).result_
+
+
+def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_path):
+    data, settings, whole = wide
+    path = tmp_path / "c.jsonl"
+    with pytest.raises(Interrupted) as caught:
+        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
+    result = caught.value.result
+    assert (len(result.features), len(result.unfinished)) == (WIDE_BLOCK, 300 - WIDE_BLOCK)
+    names = [f.name for f in whole.features]
+    assert [f.name for f in result.features] != names[:WIDE_BLOCK]
+    assert sorted([f.name for f in result.features] + list(result.unfinished)) == sorted(names)
+    for found in result.features:
+        assert (found.lo, found.hi, found.gap_lo) == (
+            whole[found.name].lo,
+            whole[found.name].hi,
+            whole[found.name].gap_lo,
+        )
+    again = RelevanceClassifier(**settings, checkpoint=path).fit(data.X, data.y).result_
+    assert same(again, whole)
+    assert again.certificates.verify() < 1e-6
+
+
+def test_a_wide_table_goes_on_in_the_order_it_began(wide, tmp_path, monkeypatch):
+    """Another machine may round otherwise, and find another order: a block would then mean other features."""
+    data, settings, whole = wide
+    path = tmp_path / "c.jsonl"
+    with pytest.raises(Interrupted):
+        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
+    monkeypatch.setattr(bounds, "nearest_neighbour_chain", lambda features, either_sign: np.arange(300))
+    again = RelevanceClassifier(**settings, checkpoint=path).fit(data.X, data.y).result_
+    assert same(again, whole)

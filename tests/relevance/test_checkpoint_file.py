@@ -60,6 +60,17 @@ def test_what_is_written_comes_back_to_the_last_bit_and_is_not_asked_again(path)
     np.testing.assert_array_equal(values, np.sqrt(np.arange(5)))
 
 
+def test_sparse_arrays_come_back_sparse(path):
+    few = sparse.csr_array(np.diag([1.0, 0.0, 1 / 3]))
+    with Checkpoint(path, IDENTITY) as checkpoint:
+        checkpoint.record("t", range(1), Square(few, np.array("a")))
+    with Checkpoint(path, IDENTITY) as checkpoint:
+        back = checkpoint.finished("t", [range(1)], Square)[range(1)].values
+    assert sparse.issparse(back)
+    assert back.nnz == 2
+    np.testing.assert_array_equal(back.toarray(), few.toarray())
+
+
 def test_stages_and_blocks_are_told_apart(path):
     with Checkpoint(path, IDENTITY) as checkpoint:
         assert checkpoint.finished("other", BLOCKS, Square) == {}

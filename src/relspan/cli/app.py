@@ -11,9 +11,11 @@ from relspan.cli.alternatives import alternatives_command
 from relspan.cli.analyze import analyze_command
 from relspan.cli.demo import demo_command
 from relspan.cli.failures import Commands
+from relspan.cli.metric import metric_command
 from relspan.cli.panel import panel_command
 from relspan.cli.path import path_command
 from relspan.cli.predict import predict_command
+from relspan.cli.selecting import blanket_command, select_command
 from relspan.cli.simulate import simulate_command
 
 app = typer.Typer(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -43,6 +45,9 @@ app.command("panel")(panel_command)
 app.command("alternatives")(alternatives_command)
 app.command("path")(path_command)
 app.command("predict")(predict_command)
+app.command("metric")(metric_command)
+app.command("blanket")(blanket_command)
+app.command("select")(select_command)
 app.command("simulate")(simulate_command)
 
 

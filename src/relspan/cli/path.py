@@ -11,7 +11,7 @@ from relspan.cli import exploring, fitting, reading
 from relspan.cli.fitting import DEFAULTS
 from relspan.cli.output import Output
 from relspan.errors import ParameterError
-from relspan.explore.paths import Path
+from relspan.explore.paths import RelevancePath
 
 
 def path_command(
@@ -66,7 +66,7 @@ def numbers(text: str | None) -> list[float] | None:
         raise ParameterError(f"values must be numbers with commas, not {text!r}") from None
 
 
-def path_text(path: Path) -> str:
+def path_text(path: RelevancePath) -> str:
     """A row a feature, a column a step; features that never matter are counted."""
     names = list(path.steps[0].intervals) if path.steps else []
     shown = [name for name in names if path.interval(name)[:, 1].max() > 0]

@@ -69,7 +69,8 @@ def joined(parts: Sequence[Extremes]) -> Extremes:
 
     def stacked(name: str) -> Matrix:
         arrays = [getattr(part, name) for part in parts]
-        return sparse.vstack(arrays, format="csr") if sparse.issparse(arrays[0]) else np.concatenate(arrays)
+        some = any(sparse.issparse(array) for array in arrays)
+        return sparse.vstack(arrays, format="csr") if some else np.concatenate(arrays)
 
     return Extremes(*(stacked(f.name) for f in fields(Extremes)))
 

@@ -1,6 +1,6 @@
 """The exact engine: the ranges of a family by warm simplex, one program for all directions; see `program`.
 
-A table with many more columns than rows is worked on with few of them. The first program, min ||w||_1 over the
+A table with many columns is worked on with few of them. The first program, min ||w||_1 over the
 family, tells which: the *core* are the features whose pressure comes near the price of norm (|s_j| > .8 lambda). A
 program starts from the core, what its predecessors left behind and its own feature; every so often the columns that
 have become idle are let go.
@@ -22,15 +22,13 @@ from relspan.family import Bounds, Family, norm_and_loss, unit_directions
 from relspan.losses import Floats, Matrix
 
 CORE = 0.8  # share of the price of norm from which a feature belongs to the core
-WIDE = 2.0  # features a hinge row from which columns are left out until they pay
-FEWEST = 200  # features below which leaving columns out is not worth the rounds
+NARROW = 100  # features up to which all columns are in the program
 IDLE = 25  # programs between two prunings
 
 
 def is_wide(family: Family) -> bool:
-    """Whether the exact engine works with few columns; needs a model to start from."""
-    d = family.n_features
-    return d >= FEWEST and d > WIDE * family.rows.n_rows and len(family.anchors) > 0
+    """Whether the exact engine works with few of the columns; it needs a model to start from."""
+    return family.n_features > NARROW and len(family.anchors) > 0
 
 
 class ExactEngine:

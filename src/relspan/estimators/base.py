@@ -11,10 +11,11 @@ from numbers import Integral
 from typing import Any, TypeAlias, cast
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import Tags, check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, ParameterError, RelspanWarning
@@ -22,7 +23,7 @@ from relspan.estimators.prepared import Prepared, listed, prepare, read_groups, 
 from relspan.estimators.telling import tell, tell_facts, tell_partly
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
-from relspan.losses import Floats, Loss, Privileged, Sided
+from relspan.losses import Floats, Loss, Matrix, Privileged, Sided
 from relspan.relevance.analysis import Analysis, Interruption, Settings, analyse
 from relspan.relevance.checkpoint import Checkpoint, data_hash
 from relspan.relevance.workers import silent
@@ -58,9 +59,11 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _samples(
         self, X: Any, y: Any, sample_weight: Any, privileged: Any = None, **options: Any
-    ) -> tuple[Floats, np.ndarray, Floats | None, PrivilegedTable]:
+    ) -> tuple[Matrix, np.ndarray, Floats | None, PrivilegedTable]:
         """The samples that count: their table, target, weights and privileged columns."""
         X, y = self._read(X, y, reset=True, **options)
+        if privileged is not None and sparse.issparse(X):
+            raise DataError("privileged columns need a dense table; X is sparse, X.toarray() is not")
         table, names = read_privileged(privileged, len(y), column_names(self, X.shape[1]))
         X, y, table, weights = without_weightless(X, y, table, weights=sample_weights(sample_weight, len(y)))
         return X, y, weights, (table, names)
@@ -69,7 +72,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self,
         losses: Sequence[Loss],
         task: str,
-        X: Floats,
+        X: Matrix,
         y: Floats,
         sample_weight: Floats | None,
         costs: Floats | None,
@@ -87,11 +90,14 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         names = column_names(self, X.shape[1])
         groups = read_groups(getattr(self, "feature_groups", None), names)
         more, more_names = privileged
-        table = prepare(np.hstack([X, more]), names + more_names, len(names), self.standardize, sample_weight)
+        whole = np.hstack([X, more]) if more_names else X
+        table = prepare(whole, names + more_names, len(names), self.standardize, sample_weight)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         place = {int(j): kept for kept, j in enumerate(table.kept)}
-        told = partial(tell_facts, task, settings, self._own_parameters(), target, len(y), table.n_public)
+        centred = bool(self.standardize) and not sparse.issparse(X)
+        about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
+        told = partial(tell_facts, task, settings, self._own_parameters(), about)
         try:
             with self._open_checkpoint(X, y, sample_weight, more) as checkpoint:
                 found = analyse(
@@ -142,7 +148,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._analysis, self._table = found, table
 
     def _open_checkpoint(
-        self, X: Floats, y: Floats, sample_weight: Floats | None, privileged: Floats
+        self, X: Matrix, y: Floats, sample_weight: Floats | None, privileged: Floats
     ) -> AbstractContextManager[Checkpoint | None]:
         """The checkpoint that was asked for, of just this question."""
         if self.checkpoint is None:
@@ -173,6 +179,8 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "explore() needs one weight a feature, and this model has several classes or privileged columns; "
                 "fit RelevanceClassifier on two of the classes, or without the privileged columns"
             )
+        if not found.ranges.solved.all():
+            raise ParameterError("exploring needs the interval of every feature: fit with exact=True")
         classes = getattr(self, "classes_", None)
         return Explorer(
             Problem(
@@ -194,17 +202,8 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
         refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
         # one layout whatever the table came as, so that sums are the same to the last bit
-        read = validate_data(
-            self,
-            X,
-            y,
-            reset=reset,
-            dtype=np.float64,
-            order="C",
-            ensure_all_finite=False,
-            ensure_min_samples=2 if reset else 1,
-            **options,
-        )
+        options = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_all_finite": False, **options}
+        read = validate_data(self, X, y, reset=reset, ensure_min_samples=2 if reset else 1, **options)
         if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
             self.feature_names_in_ = np.array(X.columns, dtype=object)
         return read
@@ -215,6 +214,11 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         X = self._read(X)
         refuse_non_finite(X, column_names(self, X.shape[1]))
         return np.asarray(X @ self._weights - self._shift)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)

@@ -58,9 +58,13 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         Groups of features, by name or place, whose total relevance is asked about, such as the one-hot columns of one
         category: told in ``result_.groups``.
     standardize : bool
-        Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable.
+        Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable. A
+        sparse table is scaled only, never centred; the intervals are the same, as the offset takes up the shift.
     engine : {"auto", "exact", "reference"}
         How the linear programs are solved.
+    exact : bool
+        False: features that are proven irrelevant by the multipliers of others get no program of their own; they are
+        reported with that bound (``solved`` is False in the result). Classes are the same.
     n_jobs : int, optional
         Processes that share the features, -1 for all cores; the answer does not depend on it. Within
         ``joblib.parallel_config(backend="dask")`` a Dask cluster shares them.
@@ -124,12 +128,13 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
-        alpha: float = 0.01,
+        alpha: float = 0.003,
         threshold: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
+        exact: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -148,6 +153,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
+        self.exact = exact
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

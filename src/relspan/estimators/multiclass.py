@@ -73,7 +73,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
-        alpha: float = 0.01,
+        alpha: float = 0.003,
         threshold: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
@@ -103,7 +103,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MulticlassRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""
-        X, y, weights, more = self._samples(X, y, sample_weight)
+        X, y, weights, more = self._samples(X, y, sample_weight, accept_sparse=False)
         self.classes_, codes = read_classes(y, self.C)
         costs = sample_costs(self.class_weight, self.classes_, codes, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
@@ -128,4 +128,5 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = False
         return tags

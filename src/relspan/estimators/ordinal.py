@@ -35,7 +35,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation
         on the macro-averaged absolute error of the rank.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine,
+    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine, exact,
     n_jobs, random_state
         As in `RelevanceClassifier`.
     class_weight : "balanced", dict or None
@@ -71,12 +71,13 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
-        alpha: float = 0.01,
+        alpha: float = 0.003,
         threshold: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
+        exact: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -94,6 +95,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
+        self.exact = exact
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

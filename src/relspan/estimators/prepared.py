@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from relspan.errors import DataError, ParameterError
-from relspan.losses import Floats
+from relspan.estimators.scaling import scaled, scaling, varying
+from relspan.losses import Floats, Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +24,7 @@ class Prepared:
     varies: NDArray[np.bool_]
     mean: Floats
     scale: Floats
-    Z: Floats
+    Z: Matrix
 
     @property
     def kept(self) -> NDArray[np.intp]:
@@ -39,32 +41,26 @@ class Prepared:
 
 
 def prepare(
-    X: Floats, names: Sequence[str], n_public: int, standardize: bool, sample_weight: Floats | None
+    X: Matrix, names: Sequence[str], n_public: int, standardize: bool, sample_weight: Floats | None
 ) -> Prepared:
     """Scale the columns of a table and leave out the constant ones."""
     refuse_non_finite(X, names)
     mean, scale = scaling(X, sample_weight) if standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
-    varies = X.max(axis=0) > X.min(axis=0)
+    varies = varying(X)
     if not varies[:n_public].any():
         raise DataError(f"every column is constant ({listed(names[:n_public])}): there is nothing to learn from")
-    Z = np.ascontiguousarray(((X - mean) / scale)[:, varies])
+    Z = scaled(X, mean, scale)[:, varies]
+    Z = Z if sparse.issparse(Z) else np.ascontiguousarray(Z)
     return Prepared(tuple(names), n_public, varies, mean, scale, Z)
 
 
-def scaling(X: Floats, sample_weight: Floats | None) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of each column (weighted as the samples are); 1 for a constant column."""
-    unit = np.abs(X).max(axis=0)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
-    unit = np.where(unit > 0, unit, 1.0)
-    mean = np.average(X / unit, axis=0, weights=sample_weight) * unit
-    scale = np.sqrt(np.average(((X - mean) / unit) ** 2, axis=0, weights=sample_weight)) * unit
-    return mean, np.where(scale > 0, scale, 1.0)
-
-
-def refuse_non_finite(X: Floats, names: Sequence[str]) -> None:
+def refuse_non_finite(X: Matrix, names: Sequence[str]) -> None:
     """NaN and infinities are errors that count them per column."""
-    for kind, wrong in (("NaN", np.isnan(X)), ("infinity", np.isinf(X))):
-        counts = wrong.sum(axis=0)
-        if counts.any():
+    held, columns = (X.data, X.tocoo().coords[1]) if sparse.issparse(X) else (X, None)
+    for kind, test in (("NaN", np.isnan), ("infinity", np.isinf)):
+        wrong = test(held)
+        if wrong.any():
+            counts = wrong.sum(axis=0) if columns is None else np.bincount(columns[wrong], minlength=len(names))
             where = listed([f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count])
             raise DataError(f"Input X contains {kind}, by column: {where}. Impute or drop these values first")
 

@@ -38,7 +38,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     delta_loss : float
         The share of loss given up, as in `RelevanceClassifier`; here 1 %, since with noisy targets leaving out a small
         but necessary feature costs little more.
-    delta_norm, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine,
+    delta_norm, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine, exact,
     n_jobs, random_state
         As in `RelevanceClassifier`.
     progress : callable, optional
@@ -75,11 +75,12 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
-        alpha: float = 0.01,
+        alpha: float = 0.003,
         threshold: str = "familywise",
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
+        exact: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -97,6 +98,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
+        self.exact = exact
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

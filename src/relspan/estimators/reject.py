@@ -46,7 +46,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
     baseline : {"l1", "l2"}
         The best model: min ||w||_1 + C loss, or the paper's min 1/2 ||w||_2^2 + C loss.
     delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, level, class_weight, feature_groups, standardize,
-    engine, n_jobs
+    engine, exact, n_jobs
         As in `RelevanceClassifier`; `level` is its `threshold`, a word that means something else here.
     random_state : int, RandomState or None
         Seeds the folds and the probes.
@@ -77,12 +77,13 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
-        alpha: float = 0.01,
+        alpha: float = 0.003,
         level: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
+        exact: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -104,6 +105,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
+        self.exact = exact
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
@@ -157,9 +159,11 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
         if feature not in varies:
             raise ParameterError(f"feature {feature!r} is constant or not in the table of {table.n_public} columns")
         column = int(np.searchsorted(varies, feature))
+        if not self._analysis.ranges.solved[column]:
+            raise ParameterError(f"feature {feature!r} was proven irrelevant without a program: fit with exact=True")
         extremes = self._analysis.ranges.extremes
         # the model of each end, and where 0 lies between the ends the mixture of both that has weight 0
-        hi, lo = extremes.models[2 * column], extremes.models[2 * column + 1]
+        hi, lo = extremes.models_of([2 * column, 2 * column + 1])
         sizes = np.abs([hi[column], lo[column]])
         if end == "maximal":
             model = hi if sizes[0] >= sizes[1] else lo

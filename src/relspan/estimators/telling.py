@@ -20,9 +20,7 @@ def tell_facts(
     task: str,
     settings: Settings,
     parameters: Mapping[str, Any],
-    target: Mapping[str, Any],
-    n_samples: int,
-    n_features: int,
+    data: Mapping[str, Any],
     best: Baseline,
     family: Family,
 ) -> dict[str, Any]:
@@ -43,7 +41,7 @@ def tell_facts(
             "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
         },
         "parameters": {**settings.as_dict(), **parameters},
-        "data": {"n_samples": n_samples, "n_features": n_features, **target},
+        "data": dict(data),
         "versions": current_versions(),
     }
 
@@ -74,7 +72,12 @@ def tell(
         thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
         warnings=remarks,
         seconds=found.seconds,
-        certificates=Certificates(found.family, found.ranges.extremes, column_titles(found, table, parts)),
+        certificates=Certificates(
+            found.family,
+            found.ranges.extremes,
+            column_titles(found, table, parts),
+            tuple(found.ranges.solved.tolist()),
+        ),
     )
 
 
@@ -129,6 +132,7 @@ def tell_features(found: Analysis, table: Prepared, parts: Sequence[str]) -> tup
             relevance=NAMES[found.classes[feature]],
             gap_lo=gap_lo,
             gap_hi=gap_hi,
+            solved=bool(found.ranges.solved[own].all()),
             parts=signed if len(own) > 1 else None,
         )
     return tuple(told.values())

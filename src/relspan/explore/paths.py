@@ -41,7 +41,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Path:
+class RelevancePath:
     """Intervals along a parameter; `skipped` are values at which the best model uses no feature."""
 
     along: str
@@ -62,7 +62,7 @@ class Path:
 
 def cost_path(
     problem: Problem, costs: Sequence[float] | None = None, progress: Callable[[float], None] = lambda share: None
-) -> Path:
+) -> RelevancePath:
     """Intervals along C, by default the grid on which C was chosen; with cross-validated scores."""
     baseline, settings = problem.analysis.baseline, problem.settings
     given = np.array(sorted(baseline.scores or [baseline.C]) if costs is None else costs, dtype=np.float64)
@@ -98,7 +98,7 @@ def cost_path(
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, C, here, scores.get(C), ranges))
         progress((number + 1) / len(given))
-    return Path("C", tuple(steps), tuple(skipped))
+    return RelevancePath("C", tuple(steps), tuple(skipped))
 
 
 def delta_path(
@@ -106,7 +106,7 @@ def delta_path(
     deltas: Sequence[float],
     which: str = "delta_loss",
     progress: Callable[[float], None] = lambda share: None,
-) -> Path:
+) -> RelevancePath:
     """Intervals along delta_norm or delta_loss (or "both"), the best model and the other delta as they are."""
     if which not in ("delta_norm", "delta_loss", "both"):
         raise ParameterError(f"a path goes along 'delta_norm', 'delta_loss' or 'both', not {which!r}")
@@ -123,7 +123,7 @@ def delta_path(
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, delta, baseline, baseline.score, ranges))
         progress((number + 1) / len(given))
-    return Path("delta" if which == "both" else which, tuple(steps))
+    return RelevancePath("delta" if which == "both" else which, tuple(steps))
 
 
 def _ranges(family: Family, kinks: Integers | None) -> tuple[Ranges, Integers]:

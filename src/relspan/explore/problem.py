@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.errors import DataError, ParameterError
-from relspan.losses import Floats, Loss
+from relspan.losses import Floats, Loss, Matrix
 from relspan.relevance.analysis import Analysis, Settings
 from relspan.result import RelevanceResult
 
@@ -30,7 +30,7 @@ class Problem:
     mean: Floats
     scale: Floats
     loss: Loss
-    X: Floats
+    X: Matrix
     y: Floats
     sample_weight: Floats | None
     splitter: BaseCrossValidator

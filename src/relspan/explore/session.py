@@ -1,47 +1,32 @@
-"""Explorer: a session with one family of equally good models. The only thing here that remembers."""
+"""Explorer: the questions that can be asked of a family of equally good models, at the pins of a session."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from relspan.errors import InfeasibleFamily, ParameterError, SolverError
+from relspan.errors import SolverError
 from relspan.explore.alternatives import Alternative, alternatives
-from relspan.explore.conflicts import explain
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.groups import Groups, groups
+from relspan.explore.memory import Scenario, Session
 from relspan.explore.models import Model, SubsetScore, Usage, describe, subset_score, usage
 from relspan.explore.panels import Panel, Report, panels
-from relspan.explore.paths import Path as RelevancePath
-from relspan.explore.paths import cost_path, delta_path
-from relspan.explore.pinned import Pinboard, Pinned
-from relspan.explore.pins import EXTREME, Demand, Pin, at_the_end, read_pin
+from relspan.explore.paths import RelevancePath, cost_path, delta_path
+from relspan.explore.pinned import Pinned
+from relspan.explore.pins import read_pin
 from relspan.explore.predictions import Predictions, predictions
-from relspan.explore.problem import Problem
 from relspan.explore.stability import Stability, stability
 from relspan.explore.storage import read, write
 from relspan.explore.substitution import Substitution, substitution
-from relspan.explore.view import Comparison, compare, pin_record, read_pin_record, result_under
+from relspan.explore.view import pin_record, read_pin_record
 from relspan.losses import Floats
-from relspan.result import RelevanceResult
-
-CURRENT, UNPINNED = "current", "unpinned"
 
 
-@dataclass(frozen=True)
-class Scenario:
-    """A named set of pins with a note."""
-
-    name: str
-    pins: tuple[Pin, ...]
-    note: str = ""
-
-
-class Explorer:
+class Explorer(Session):
     """Ask what if: pin features, see what moves, go back, keep scenarios.
 
     Made by ``estimator.explore()`` or ``Explorer.load(file)``. Relevances are shares of the baseline's L1 norm, and
@@ -59,113 +44,7 @@ class Explorer:
     ()
     """
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.scenarios: dict[str, Scenario] = {}
-        self._board: Pinboard | None = None
-        self._past: list[tuple[Pin, ...]] = []
-        self._future: list[tuple[Pin, ...]] = []
-        self._pins: tuple[Pin, ...] = ()
-        self._known: dict[tuple[Pin, ...], Pinned] = {}
-
-    # -- pins ------------------------------------------------------------------------------------------------------
-
-    @property
-    def pins(self) -> tuple[Pin, ...]:
-        """The pins in force, in the order they were set."""
-        return self._pins
-
-    def pin(self, feature: str, demand: Demand) -> Explorer:
-        """Demand something of a feature's relevance: "min", "max", "without", a value, or a range (low, high).
-
-        "min" and "max" are as little and as much as the other pins allow (of several of them, those set earlier go
-        first), and follow when the other pins change. A new pin on a feature replaces the old one.
-        """
-        return self._change((*self._others(feature), read_pin(self.problem, feature, demand)))
-
-    def pin_all(self, demands: Mapping[str, Demand]) -> Explorer:
-        """Set several pins in one step."""
-        new = tuple(read_pin(self.problem, feature, demand) for feature, demand in demands.items())
-        return self._change((*(pin for pin in self._pins if pin.feature not in demands), *new))
-
-    def without(self, *features: str) -> Explorer:
-        """Use only models without these features."""
-        return self.pin_all(dict.fromkeys(features, "without"))
-
-    def unpin(self, *features: str) -> Explorer:
-        """Take pins away; of all features if none is named."""
-        for feature in features:
-            if self.problem.known(feature) not in [pin.feature for pin in self._pins]:
-                raise ParameterError(f"{feature!r} is not pinned; pinned are {[pin.feature for pin in self._pins]}")
-        return self._change(tuple(pin for pin in self._pins if features and pin.feature not in features))
-
-    def undo(self) -> Explorer:
-        """Go back to the pins before the last change."""
-        return self._step(self._past, self._future, "undo")
-
-    def redo(self) -> Explorer:
-        """Take back the last undo."""
-        return self._step(self._future, self._past, "redo")
-
-    def _others(self, feature: str) -> tuple[Pin, ...]:
-        return tuple(pin for pin in self._pins if pin.feature != feature)
-
-    def _change(self, pins: tuple[Pin, ...]) -> Explorer:
-        pins = self._settled(pins)
-        self._solve(pins)
-        if pins != self._pins:
-            self._past.append(self._pins)
-            self._future.clear()
-            self._pins = pins
-        return self
-
-    def _settled(self, pins: tuple[Pin, ...]) -> tuple[Pin, ...]:
-        """The pins with "min" and "max" in numbers, given all demands in numbers and then one another in turn."""
-        settled = {pin.feature: pin for pin in pins if pin.asked not in EXTREME}
-        for pin in pins:
-            if pin.asked in EXTREME:
-                given = tuple(settled.values())
-                intervals = self.board.relevance(pin.feature, given)
-                if not intervals:
-                    raise explain(self.board, given)
-                least, most = min(low for low, _ in intervals), max(high for _, high in intervals)
-                settled[pin.feature] = at_the_end(pin.feature, pin.asked, least, most)
-        return tuple(settled[pin.feature] for pin in pins)
-
-    def _step(self, source: list[tuple[Pin, ...]], target: list[tuple[Pin, ...]], word: str) -> Explorer:
-        if not source:
-            raise ParameterError(f"there is nothing to {word}")
-        target.append(self._pins)
-        self._pins = source.pop()
-        return self
-
     # -- answers ---------------------------------------------------------------------------------------------------
-
-    @property
-    def board(self) -> Pinboard:
-        """The warm solver; made when it is first needed."""
-        if self._board is None:
-            self._board = Pinboard(self.problem)
-        return self._board
-
-    @property
-    def pinned(self) -> Pinned:
-        """The ranges under the current pins, in the solver's units, with branches and certificates."""
-        return self._solve(self._pins)
-
-    def _solve(self, pins: tuple[Pin, ...]) -> Pinned:
-        if pins not in self._known:
-            near = self._known[self._pins].branches if self._pins in self._known else ()
-            try:
-                self._known[pins] = self.board.pinned(pins, near)
-            except InfeasibleFamily as error:
-                raise explain(self.board, pins) from error
-        return self._known[pins]
-
-    @property
-    def result(self) -> RelevanceResult:
-        """Intervals and classes under the current pins; probes and thresholds are those of the unpinned analysis."""
-        return result_under(self.problem, self.pinned)
 
     @property
     def branches(self) -> list[dict[str, tuple[float, float]]]:
@@ -307,41 +186,6 @@ class Explorer:
         """Bootstrap whiskers of both end points and class frequencies; the answer does not depend on n_jobs."""
         return stability(self.problem, n_draws, level, seed, n_jobs)
 
-    # -- scenarios -------------------------------------------------------------------------------------------------
-
-    def keep(self, name: str, note: str = "") -> Explorer:
-        """Remember the current pins under a name."""
-        if name in (CURRENT, UNPINNED) or not name:
-            raise ParameterError(f"{name!r} cannot name a scenario; {CURRENT!r} and {UNPINNED!r} always exist")
-        self.scenarios[name] = Scenario(name, self._pins, note)
-        return self
-
-    def recall(self, name: str) -> Explorer:
-        """Go to a scenario's pins."""
-        return self._change(self._pins_of(name))
-
-    def note(self, name: str, text: str) -> Explorer:
-        """Write a note to a scenario."""
-        self._pins_of(name)
-        if name not in self.scenarios:
-            raise ParameterError(f"{name!r} is no kept scenario; keep it under a name first")
-        self.scenarios[name] = replace(self.scenarios[name], note=text)
-        return self
-
-    def compare(self, first: str, second: str = CURRENT) -> Comparison:
-        """Two scenarios feature by feature; "current" and "unpinned" are scenarios too."""
-        each = [result_under(self.problem, self._solve(self._pins_of(name))) for name in (first, second)]
-        return compare(first, each[0], second, each[1])
-
-    def _pins_of(self, name: str) -> tuple[Pin, ...]:
-        if name == UNPINNED:
-            return ()
-        if name == CURRENT:
-            return self._pins
-        if name not in self.scenarios:
-            raise ParameterError(f"no scenario {name!r}; there are {[CURRENT, UNPINNED, *self.scenarios]}")
-        return self.scenarios[name].pins
-
     # -- files -----------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
@@ -362,11 +206,3 @@ class Explorer:
             explorer.scenarios[record["name"]] = Scenario(record["name"], pins, record["note"])
         explorer._pins = tuple(read_pin_record(pin) for pin in session["pins"])
         return explorer
-
-    def __repr__(self) -> str:
-        said = ", ".join(str(pin) for pin in self._pins) or "no pins"
-        return f"<Explorer of {len(self.problem.names)} features: {said}>"
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the solver, which is made again when needed."""
-        return {**self.__dict__, "_board": None}

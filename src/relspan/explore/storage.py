@@ -23,7 +23,7 @@ from relspan.engines.certify import Extremes
 from relspan.errors import DataError, ParameterError
 from relspan.explore.problem import Problem
 from relspan.family import Budget, Constraints, Family
-from relspan.losses import Loss
+from relspan.losses import Loss, dense
 from relspan.relevance import problem as relevance
 from relspan.relevance.analysis import Analysis, Settings
 from relspan.relevance.bounds import ranges_of
@@ -72,7 +72,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "mean": problem.mean,
         "scale": problem.scale,
         "loss": {"kind": type(problem.loss).__name__, "parameters": _parameters(problem.loss)},
-        "X": problem.X,
+        "X": dense(problem.X),
         "y": problem.y,
         "sample_weight": problem.sample_weight,
         "folds": folds,

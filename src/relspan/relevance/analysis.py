@@ -11,13 +11,12 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.baseline import PENALTIES, Baseline, fit_baseline
-from relspan.engines import ENGINES, Extremes
-from relspan.engines.certify import joined
+from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
-from relspan.relevance.bounds import Ranges, feature_ranges, ranges_of
+from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, ROOM, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
@@ -25,7 +24,8 @@ from relspan.relevance.groups import Mass, ends_of, group_masses
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.problem import Problem
 from relspan.relevance.recall import recalled, remember
-from relspan.relevance.workers import Progress, Stopped, silent
+from relspan.relevance.screening import screened_ranges
+from relspan.relevance.workers import Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -41,9 +41,10 @@ class Settings:
     loss_budget: str = "explained"
     n_probes: int = 50
     probes: str = "append"
-    alpha: float = 0.01
+    alpha: float = 0.003
     threshold: str = "familywise"
     engine: str = "auto"
+    exact: bool = True
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -59,6 +60,8 @@ class Settings:
             raise ParameterError(
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
+        if not isinstance(self.exact, (bool, np.bool_)):
+            raise ParameterError(f"exact must be True or False, not {self.exact!r}")
         if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
             raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
@@ -115,14 +118,12 @@ class Analysis:
 
 
 class Interruption(KeyboardInterrupt):
-    """The analysis was interrupted; the features whose ranges are proven, `columns`, and their `ranges`."""
+    """The analysis was interrupted; `columns` are the features whose ranges are proven, and `ranges` theirs."""
 
-    def __init__(self, baseline: Baseline, family: Family, done: dict[range, Extremes], seconds: dict[str, float]):
+    def __init__(self, baseline: Baseline, family: Family, done: StoppedRanges, seconds: dict[str, float]):
         super().__init__("interrupted")
         self.baseline, self.family, self.seconds = baseline, family, seconds
-        blocks = sorted(done, key=lambda block: block.start)
-        self.columns = [j for block in blocks for j in block]
-        self.ranges = ranges_of(joined([done[block] for block in blocks])) if blocks else None
+        self.columns, self.ranges = done.features, done.ranges
 
 
 def analyse(
@@ -139,6 +140,8 @@ def analyse(
     groups: Sequence[Sequence[int]] = (),
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
+    if not settings.exact and (groups or not losses[0].blocks(X.shape[1]).single):
+        raise ParameterError("exact=False leaves ends out that groups, several classes and privileged columns need")
     stage = _Stopwatch()
     with stage("baseline"):
         baseline = recalled(checkpoint, losses)
@@ -155,12 +158,13 @@ def analyse(
         settings.loss_budget,
         problem.constraints,
     )
-    solving = (settings.engine, settings.n_jobs, progress, checkpoint)
-    done: dict[range, Extremes] = {}
+    shared = settings.engine, settings.n_jobs, progress, checkpoint
+    done = StoppedRanges(np.zeros(0, dtype=np.intp))
     try:
-        with stage("bounds"):
-            ranges = feature_ranges(family, *solving)
-        done = {range(family.n_features): ranges.extremes}
+        if settings.exact:
+            with stage("bounds"):
+                ranges = feature_ranges(family, *shared)
+            done = StoppedRanges(np.arange(family.n_features), ranges)
         with stage("probes"):
             found = run_probes(
                 family,
@@ -173,21 +177,23 @@ def analyse(
                 progress,
                 checkpoint,
             )
-        with stage("groups"):
-            own = [] if blocks.single else [blocks.columns(j) for j in range(X.shape[1])]
-            masses = group_masses(family, own, ranges, *solving, stage="blocks")
-            asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
-            grouped = group_masses(family, asked, ranges, *solving)
         tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
         roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
         needed = floor if roomy else np.inf
+        if not settings.exact:
+            with stage("bounds"):
+                ranges = screened_ranges(family, baseline, tau, needed, *shared)
+        with stage("groups"):
+            own = [] if blocks.single else [blocks.columns(j) for j in range(X.shape[1])]
+            masses = group_masses(family, own, ranges, *shared, stage="blocks")
+            asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
+            grouped = group_masses(family, asked, ranges, *shared)
         intervals = ends_of(masses) if masses else ranges.relevances
         classes = _feature_classes(blocks, ranges, intervals, tau, floor, needed)
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0, blocks)
     except KeyboardInterrupt as stop:
-        if not done and isinstance(stop, Stopped):
-            done = stop.done
+        done = stop if isinstance(stop, StoppedRanges) else done
         raise Interruption(baseline, family, done, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
     return Analysis(

@@ -10,6 +10,7 @@ Features are solved in blocks; see `workers`. The blocks of a wide table are run
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,19 +24,24 @@ from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Floats
 from relspan.relevance.checkpoint import Checkpoint
-from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
+from relspan.relevance.workers import Progress, Stopped, blocks_of, in_blocks, silent
 
 BLOCK = 32
+SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
 WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
 
 
 @dataclass(frozen=True, eq=False)
 class Ranges:
-    """Signed ends of every feature's weight, with the extremes behind them (+e_j, -e_j in turn)."""
+    """Signed ends of every feature's weight, with the extremes behind them (+e_j, -e_j in turn).
+
+    Features that are not `solved` have certified bounds for ends: the truth lies inside.
+    """
 
     lo: Floats
     hi: Floats
     extremes: Extremes
+    solved: NDArray[np.bool_]
 
     @property
     def relevances(self) -> Floats:
@@ -45,7 +51,7 @@ class Ranges:
     @property
     def gaps(self) -> Floats:
         """(d, 2): how far the truth may lie outside lo and hi."""
-        return self.extremes.gaps.reshape(-1, 2)[:, ::-1]
+        return np.where(self.solved[:, None], self.extremes.gaps.reshape(-1, 2)[:, ::-1], 0.0)
 
 
 def relevances(lo: Floats, hi: Floats) -> Floats:
@@ -55,8 +61,19 @@ def relevances(lo: Floats, hi: Floats) -> Floats:
     return np.column_stack([least, np.maximum(np.abs(lo), np.abs(hi))])
 
 
-def ranges_of(extremes: Extremes) -> Ranges:
-    return Ranges(-extremes.values[1::2], extremes.values[::2], extremes)
+def ranges_of(extremes: Extremes, solved: NDArray[np.bool_] | None = None) -> Ranges:
+    """The ranges whose ends are these extremes: what is attained, or, where it is not solved, what is proven."""
+    solved = np.ones(len(extremes) // 2, dtype=bool) if solved is None else solved
+    ends = np.where(np.repeat(solved, 2), extremes.values, extremes.bounds)
+    return Ranges(-ends[1::2], ends[::2], extremes, solved)
+
+
+class StoppedRanges(KeyboardInterrupt):
+    """Interrupted: the features whose ranges are known by then, and these ranges (None: of no feature)."""
+
+    def __init__(self, features: NDArray[np.intp], ranges: Ranges | None = None) -> None:
+        super().__init__("interrupted")
+        self.features, self.ranges = features, ranges
 
 
 def feature_ranges(
@@ -67,18 +84,46 @@ def feature_ranges(
     checkpoint: Checkpoint | None = None,
 ) -> Ranges:
     """The range of every feature's weight over the family."""
-    wide = is_wide(family)
-    order = nearest_neighbour_chain(family.rows.features, either_sign=True) if wide else np.arange(family.n_features)
-    blocks = blocks_of(family.n_features, WIDE_BLOCK if wide else BLOCK)
-    parts = in_blocks("bounds", FeatureBlock(family, engine, order), blocks, Extremes, n_jobs, progress, checkpoint)
-    ends = joined([part.compact() for part in parts] if wide else parts)
+    features = np.arange(family.n_features)
+    return ranges_of(extremes_of(family, features, engine, n_jobs, progress, checkpoint))
+
+
+def extremes_of(
+    family: Family,
+    features: NDArray[np.intp],
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    stage: str = "bounds",
+) -> Extremes:
+    """The extremes of +w_j and -w_j in turn of some features."""
+    wide, order = is_wide(family), np.arange(len(features))
+    if wide:
+        order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
+    blocks = blocks_of(len(features), WIDE_BLOCK if wide else BLOCK)
+    solve = FeatureBlock(family, engine, features[order])
+    try:
+        parts = in_blocks(stage, solve, blocks, Extremes, n_jobs, progress, checkpoint)
+    except Stopped as stop:
+        done = sorted(stop.done, key=lambda block: block.start)
+        known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
+        ranges = ranges_of(joined([stop.done[block] for block in done])) if done else None
+        raise StoppedRanges(known, ranges) from stop
+    ends = in_order(parts, order)
+    wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
+    if len(wrong):
+        raise SolverError(
+            f"the solver gave no finite interval for {len(np.unique(wrong))} columns, the first is {features[wrong[0]]}"
+        )
+    return ends
+
+
+def in_order(parts: Sequence[Extremes], order: NDArray[np.intp]) -> Extremes:
+    """Extremes of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
     rows = np.empty((len(order), 2), dtype=np.intp)
     rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
-    ranges = ranges_of(ends.where(rows.ravel()))
-    wrong = np.flatnonzero(~(np.isfinite(ranges.lo) & np.isfinite(ranges.hi)))
-    if len(wrong):
-        raise SolverError(f"the solver gave no finite interval for {len(wrong)} columns, the first is {wrong[0]}")
-    return ranges
+    return joined(parts).where(rows.ravel())
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,4 +135,5 @@ class FeatureBlock:
     order: NDArray[np.intp]
 
     def __call__(self, block: range) -> Extremes:
-        return open_engine(self.engine, self.family).maxima(unit_directions(self.order[block], self.family))
+        found = open_engine(self.engine, self.family).maxima(unit_directions(self.order[block], self.family))
+        return found.compact() if self.family.n_features > SPARSE_MODELS else found

@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import IO, Any, TypeVar
 
 import numpy as np
+from scipy import sparse
 
 from relspan.errors import ParameterError
 
@@ -70,13 +71,13 @@ class Checkpoint:
         """The answers that are in the journal; they are handed out once."""
         held = {block: self._found.pop((stage, block.start, block.stop), None) for block in blocks}
         try:
-            return {block: answer(**arrays) for block, arrays in held.items() if arrays is not None}
+            return {block: answer(**_whole(arrays)) for block, arrays in held.items() if arrays is not None}
         except TypeError as error:
             raise CheckpointError(f"the checkpoint {str(self.path)!r} was written by another relspan") from error
 
     def record(self, stage: str, block: range, answer: Any) -> None:
         """Write an answer down, for good."""
-        packed = _packed({f.name: np.asarray(getattr(answer, f.name)) for f in fields(answer)})
+        packed = _packed(_flat({f.name: getattr(answer, f.name) for f in fields(answer)}))
         self._write({"stage": stage, "first": block.start, "stop": block.stop, **packed})
 
     # -- the file ----------------------------------------------------------------------------------------------------
@@ -144,9 +145,9 @@ def data_hash(*arrays: Any) -> str:
     for array in arrays:
         if array is None:
             parts: list[Any] = []
-        elif hasattr(array, "tocsr"):
-            sparse = array.tocsr()
-            parts = [sparse.data, sparse.indices, sparse.indptr]
+        elif sparse.issparse(array):
+            rows = array.tocsr()
+            parts = [rows.data, rows.indices, rows.indptr]
         else:
             parts = [np.asarray(array)]
         digest.update(f"{len(parts)} {getattr(array, 'shape', None)}".encode())
@@ -167,6 +168,28 @@ def _differences(held: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]
         elif old != new:
             told.append(f"other {key}" if key == "data" else f"{key} was {old}, is {new}")
     return told
+
+
+def _flat(values: Mapping[str, Any]) -> Arrays:
+    """Dense arrays only: a sparse one is told as the four that make it."""
+    flat: Arrays = {}
+    for name, value in values.items():
+        if sparse.issparse(value):
+            rows = value.tocsr()
+            parts = {"data": rows.data, "indices": rows.indices, "indptr": rows.indptr, "shape": np.array(rows.shape)}
+            flat |= {f"{name}.{part}": array for part, array in parts.items()}
+        else:
+            flat[name] = np.asarray(value)
+    return flat
+
+
+def _whole(flat: Arrays) -> dict[str, Any]:
+    """What `_flat` was given."""
+    whole: dict[str, Any] = {name: array for name, array in flat.items() if "." not in name}
+    for name in {key.split(".")[0] for key in flat if "." in key}:
+        data, indices, indptr, shape = (flat[f"{name}.{part}"] for part in ("data", "indices", "indptr", "shape"))
+        whole[name] = sparse.csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
+    return whole
 
 
 def _packed(arrays: Arrays) -> dict[str, Any]:

@@ -22,7 +22,10 @@ from relspan.relevance.problem import Problem
 
 
 def extremal_decisions(problem: Problem, baseline: Baseline, ranges: Ranges) -> list[dict[str, Any]]:
-    """One record for each end of each column, "hi" and "lo" in turn. The loss must predict 0 for "rejected"."""
+    """A record for each end, "hi" and "lo" in turn, of each column that was solved.
+
+    The loss must predict 0 for "rejected".
+    """
     loss, v = problem.loss, problem.sample_weight
 
     def decided(model: Floats) -> tuple[Floats, float]:
@@ -32,7 +35,8 @@ def extremal_decisions(problem: Problem, baseline: Baseline, ranges: Ranges) -> 
 
     usual, usual_loss = decided(baseline.model)
     records = []
-    for row, model in enumerate(ranges.extremes.models):
+    for row in np.flatnonzero(np.repeat(ranges.solved, 2)).tolist():
+        model = ranges.extremes.models_of([row])[0]
         found, found_loss = decided(model)
         both = (usual != 0) & (found != 0)
         records.append(

@@ -11,6 +11,10 @@ The threshold is the upper end of a prediction interval for one more draw from t
 
 with level = alpha / (2 d) for all d tested weights (one a feature, as a rule) and both ends together ("familywise"), or
 alpha for each ("per_feature", the FRI paper with alpha = .001).
+
+The upper ends of probes are skewed to the right, and the baseline, which has seen the real columns, favours those that
+happen to fit, so that more false positives pass than alpha says: about one table in thirty at a familywise alpha of
+.01, over 236 simulated tables. The default is .003, chosen on seeds apart from those reported.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from relspan.family import Family, family
-from relspan.losses import Blocks, Constraints, Floats, HingeRows, Loss, Matrix
+from relspan.losses import Blocks, Constraints, Floats, HingeRows, Loss, Matrix, dense
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Problem:
 
     def permuted(self, feature: int, rng: np.random.Generator) -> Floats:
         """The feature's values, dealt to other samples."""
-        return rng.permutation(self.X[:, feature])
+        return rng.permutation(dense(self.X[:, [feature]]).ravel())
 
     def hinge_column(self, values: Floats) -> Floats:
         """The hinge rows' column of one more feature."""
