@@ -2,25 +2,29 @@
 
     min  ||w||_1 + C loss(w, b)
 
-gives mu = ||w||_1 and rho = loss. C is chosen by cross-validation on a logarithmic grid, along a warm path: from one C
+gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
+model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a warm path: from one C
 to the next only the costs of the program change. Of several C with the same score the smallest is taken, which has the
 smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair below its value), so
-that mu and rho do not depend on the order of rows or columns.
+that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its own to choose (the
+epsilon of regression), all candidates are tried on the same folds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.engines.program import Program, signed
+from relspan.engines.quadratic import ridge_models
 from relspan.errors import DegenerateBaseline
 from relspan.family import Budget, Constraints, family
-from relspan.losses import Floats, HingeRows, Loss, Matrix
+from relspan.losses import Floats, HingeRows, Loss, Matrix, no_constraints
 
+PENALTIES = ("l1", "l2")
 HAIR = 1e-7
 NOTHING = 1e-10  # share of the zero model's loss that is no loss
 TALL = 2000  # rows from which the path is first walked with fewer of them
@@ -32,8 +36,12 @@ GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps
 
 @dataclass(frozen=True, eq=False)
 class Baseline:
-    """The best model at one C."""
+    """The best model at one C, and the loss it is best for.
 
+    `null_preferred` says that cross-validation liked a model without features better; it is passed over.
+    """
+
+    loss_function: Loss
     C: float
     weights: Floats
     offsets: Floats
@@ -42,6 +50,7 @@ class Baseline:
     null_loss: float
     multipliers: Floats
     scores: dict[float, Floats] = field(default_factory=dict)
+    null_preferred: bool = False
 
     @property
     def model(self) -> Floats:
@@ -54,12 +63,16 @@ class Baseline:
 
 
 def best_models(
-    rows: HingeRows, costs: Floats, constraints: Constraints | None = None
+    rows: HingeRows, costs: Floats, constraints: Constraints | None = None, penalty: str = "l1"
 ) -> Iterator[tuple[Floats, Floats]]:
     """Model and multipliers of  min ||w||_1 + C loss  for each C, costs rising, every solution the start of the next.
 
-    Features come into the program when they pay. Once nothing is lost any more, a larger C changes nothing.
+    Features come into the program when they pay. Once nothing is lost any more, a larger C changes nothing. With
+    penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each.
     """
+    if penalty == "l2":
+        yield from ridge_models(rows, costs, constraints)
+        return
     tall = rows.n_rows > TALL
     guides = _guides(rows, costs, constraints) if tall else iter(())
     program = None if tall else _program(rows, costs, constraints)
@@ -97,36 +110,102 @@ def _program(rows: HingeRows, costs: Floats, constraints: Constraints | None, gu
     return Program(members, guide, kinks, weights=signed(weights))
 
 
+def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:
+    """rho_0 = min_b loss(0, b): what is lost by a model without features.
+
+    Equal rows are merged first. With one offset the loss is a convex broken line, least at one of its kinks b = h / o;
+    with several it is a small linear program.
+    """
+    terms, which = np.unique(np.column_stack([rows.offsets, rows.heights]), axis=0, return_inverse=True)
+    costs = np.zeros(len(terms))
+    np.add.at(costs, which.ravel(), rows.costs)
+    k = rows.n_offsets
+    merged = HingeRows(np.zeros((len(terms), 0)), terms[:, :k], terms[:, k], costs)
+    if k == 1 and (constraints is None or constraints.n_rows == 0):
+        return _least_of_broken_line(merged)
+    limits = None
+    if constraints is not None and constraints.n_rows:
+        sides = np.unique(np.column_stack([constraints.offsets, constraints.lower, constraints.upper]), axis=0)
+        limits = replace(no_constraints(0, k), offsets=sides[:, :k], lower=sides[:, k], upper=sides[:, k + 1])
+        limits = replace(limits, features=np.zeros((len(sides), 0)))
+    ((model, _),) = best_models(merged, np.array([1.0]), limits)
+    return merged.loss(np.zeros(0), model)
+
+
+def _least_of_broken_line(rows: HingeRows) -> float:
+    """The least value of  sum_i c_i max(0, h_i - o_i b)  over b: where its slope changes sign."""
+    o, paid = rows.offsets[:, 0], (rows.costs > 0) & (rows.offsets[:, 0] != 0)
+    if not paid.any():
+        return rows.loss(np.zeros(0), np.zeros(1))
+    kinks, change = rows.heights[paid] / o[paid], rows.costs[paid] * np.abs(o[paid])
+    order = np.argsort(kinks, kind="stable")
+    slope = -(rows.costs * np.maximum(o, 0.0)).sum() + np.cumsum(change[order])
+    turning = min(int(np.searchsorted(slope, 0.0)), len(slope) - 1)
+    return rows.loss(np.zeros(0), kinks[order][[turning]])
+
+
 def fit_baseline(
-    loss: Loss,
+    losses: Loss | Sequence[Loss],
     X: Matrix,
     y: Floats,
     sample_weight: Floats | None,
     C: float | None,
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None] = lambda stage, share: None,
+    penalty: str = "l1",
+    null_allowed: bool = False,
 ) -> Baseline:
-    """The baseline at the given C, or at the best of the grid."""
-    rows = loss.rows(X, y, sample_weight)
-    scores: dict[float, Floats] = {}
-    if C is None:
-        costs = loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID)
+    """The baseline at the given C and loss, or at the best of the grid and of several losses.
+
+    A model that uses no feature is passed over, since there is nothing to share out, unless `null_allowed`.
+    """
+    losses = losses if isinstance(losses, Sequence) else [losses]
+    null_preferred = False
+    for loss, cost, scores in choices(losses, X, y, sample_weight, C, splitter, progress, penalty):
+        rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
+        ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty)
+        weights, offsets = model[: rows.n_features], model[rows.n_features :]
+        norm = float(np.abs(weights).sum())
+        if null_allowed or not uses_no_feature(rows, weights):
+            rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
+            return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
+        null_preferred = True
+    raise DegenerateBaseline(
+        f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
+        + _way_out(rows, constraints, loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID))
+    )
+
+
+def choices(
+    losses: Sequence[Loss],
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    C: float | None,
+    splitter: BaseCrossValidator,
+    progress: Callable[[str, float], None],
+    penalty: str = "l1",
+) -> list[tuple[Loss, float, dict[float, Floats]]]:
+    """Losses and C with the best mean score first, and that loss's scores; nothing is tried where nothing is open.
+
+    Exact ties go to the earlier loss and the smallest C, that is the sparsest model.
+    """
+    if C is not None and len(losses) == 1:
+        return [(losses[0], C, {})]
+    found: list[tuple[Loss, float, dict[float, Floats]]] = []
+    for number, loss in enumerate(losses):
+        costs = loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID) if C is None else np.array([C])
         if not np.isfinite(costs).all():
             raise DegenerateBaseline(
                 "no feature is correlated with the target, so no linear model beats the null model"
             )
-        scores = cross_validate(loss, X, y, sample_weight, costs, splitter, progress)
-        # exact ties only: the smallest C, that is the sparsest model, of the best mean score
-        C = max(sorted(scores), key=lambda cost: float(np.mean(scores[cost])))
-    ((model, multipliers),) = best_models(rows, np.array([C]))
-    weights, offsets = model[: rows.n_features], model[rows.n_features :]
-    norm = float(np.abs(weights).sum())
-    if uses_no_feature(rows, weights):
-        raise DegenerateBaseline(
-            f"at C = {C:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
-            + _way_out(rows, loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID))
-        )
-    return Baseline(C, weights, offsets, norm, rows.loss(weights, offsets), loss.null_loss(rows), multipliers, scores)
+
+        def one_of_all(stage: str, share: float, done: int = number) -> None:
+            progress(stage, (done + share) / len(losses))
+
+        scores = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
+        found += [(loss, cost, scores) for cost in sorted(scores)]
+    return sorted(found, key=lambda choice: -float(np.mean(choice[2][choice[1]])))
 
 
 def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
@@ -135,10 +214,10 @@ def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
     return moved <= ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
 
 
-def _way_out(rows: HingeRows, costs: Floats) -> str:
+def _way_out(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> str:
     """The first C of the grid whose best model uses a feature; or that there is none."""
     if np.isfinite(costs).all():
-        for C, (model, _) in zip(costs, best_models(rows, costs), strict=True):
+        for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
             if not uses_no_feature(rows, model[: rows.n_features]):
                 return f"raise C, to {C:.3g} for instance"
     return "and a larger C does not help: no linear model beats the null model here"
@@ -152,6 +231,7 @@ def cross_validate(
     costs: Floats,
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None],
+    penalty: str = "l1",
 ) -> dict[float, Floats]:
     """The score of every C on every fold's held-out part."""
     folds = list(splitter.split(X, y))
@@ -162,8 +242,9 @@ def cross_validate(
 
     for f, (train, test) in enumerate(folds):
         X_test, y_test, v_test = part(test)
-        for i, (model, _) in enumerate(best_models(loss.rows(*part(train)), costs)):
-            d = model[: X.shape[1]], model[X.shape[1] :]
-            table[i, f] = loss.score(y_test, loss.predict(X_test, *d), v_test)
+        rows = loss.rows(*part(train))
+        for i, (model, _) in enumerate(best_models(rows, costs, loss.constraints(X[train], y[train]), penalty)):
+            found = model[: rows.n_features], model[rows.n_features :]
+            table[i, f] = loss.score(y_test, loss.predict(X_test, *found), v_test)
             progress("baseline", (f * len(costs) + i + 1) / table.size)
     return {float(C): table[i] for i, C in enumerate(costs)}

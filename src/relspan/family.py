@@ -19,7 +19,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.errors import ParameterError
-from relspan.losses import Floats, HingeRows, Matrix, side_by_side
+from relspan.losses import Constraints, Floats, HingeRows, Matrix, no_constraints, side_by_side
+
+__all__ = [
+    "Bounds",
+    "Budget",
+    "Constraints",
+    "Family",
+    "combined",
+    "family",
+    "no_constraints",
+    "norm_and_loss",
+    "unit_directions",
+]
+
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
 Bounds: TypeAlias = Mapping[int, tuple[float, float]]
 """For some features the bounds of their weight; infinite sides are free."""
@@ -48,32 +62,6 @@ def norm_and_loss(norm: float, loss: float) -> tuple[Budget, ...]:
 def combined(C: float, limit: float) -> tuple[Budget, ...]:
     """||w||_1 + C loss <= B, the budget of Göpfert et al. 2017."""
     return (Budget(1.0, C, limit),)
-
-
-@dataclass(frozen=True, eq=False)
-class Constraints:
-    """Two-sided linear constraints  lower <= A_w w + A_b b <= upper  (equal sides: an equality)."""
-
-    features: Floats
-    offsets: Floats
-    lower: Floats
-    upper: Floats
-
-    @property
-    def n_rows(self) -> int:
-        return len(self.lower)
-
-    def stacked(self, other: Constraints) -> Constraints:
-        return Constraints(
-            np.vstack([self.features, other.features]),
-            np.vstack([self.offsets, other.offsets]),
-            np.concatenate([self.lower, other.lower]),
-            np.concatenate([self.upper, other.upper]),
-        )
-
-
-def no_constraints(n_features: int, n_offsets: int) -> Constraints:
-    return Constraints(np.zeros((0, n_features)), np.zeros((0, n_offsets)), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,11 +125,12 @@ class Family:
 
     @cached_property
     def offset_limits(self) -> Floats:
-        """For each offset the largest |b_k| over F, from the rows that hold that offset alone.
+        """For each offset the largest |b_k| over F, as far as single rows tell.
 
-        A row i with a single offset o b gives  o b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at
-        most R); a constraint with a single offset bounds it too. Dual certificates use it to pay for the rounding
-        error that remains in their orthogonality to the offsets.
+        Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at most R), and constraints
+        bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
+        the others are bounded. Dual certificates use it to pay for the rounding error that remains in their
+        orthogonality to the offsets.
         """
         return self.widened_offset_limits(np.zeros(self.rows.n_rows))
 
@@ -155,13 +144,18 @@ class Family:
         spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
         coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])
         floors = np.concatenate([floors, extra.lower - spread, -extra.upper - spread])
-        alone = (coefficients != 0).sum(axis=1) == 1
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
-        for k in range(self.n_offsets):
-            o = coefficients[:, k]
-            up, down = alone & (o > 0), alone & (o < 0)
-            low[k] = (floors[up] / o[up]).max(initial=-np.inf)
-            high[k] = (floors[down] / o[down]).min(initial=np.inf)
+        for _ in range(self.n_offsets):
+            for k in range(self.n_offsets):
+                o, others = coefficients[:, k], np.delete(coefficients, k, axis=1)
+                # the most that the other offsets can add to the row
+                ends = np.where(others > 0, np.delete(high, k), np.delete(low, k))
+                rest = floors - np.where(others == 0, 0.0, np.where(others == 0, 1.0, others) * ends).sum(axis=1)
+                up, down = o > 0, o < 0
+                low[k] = max(low[k], (rest[up] / o[up]).max(initial=-np.inf))
+                high[k] = min(high[k], (rest[down] / o[down]).min(initial=np.inf))
+            if np.isfinite(low).all() and np.isfinite(high).all():
+                break
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
     def violations(self, models: Floats, own: Floats | None = None) -> Floats:
@@ -192,9 +186,11 @@ class Family:
         extra = self.constraints
         if extra.n_rows:
             value = weights[:, :d] @ extra.features.T + offsets @ extra.offsets.T
+            # an equality is met up to the rounding of its own sum, and no further
+            size = np.abs(weights[:, :d]) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
             for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
                 finite = np.isfinite(side)
-                share = excess[:, finite] / (1.0 + np.abs(side[finite]))
+                share = (excess - ROUNDING * size)[:, finite] / (1.0 + np.abs(side[finite]))
                 worst = np.maximum(worst, share.max(axis=1, initial=-np.inf))
         return np.asarray(worst)
 

@@ -29,6 +29,9 @@ _MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·", "undecided": "?"}
 class FeatureRelevance:
     """One feature: the interval of its relevance, the signed interval of its weight, its class, the certified gaps.
 
+    A feature with several weights (one a class, say) has `parts`, the signed interval of each; its relevance is their
+    total size, and lo and hi repeat that interval.
+
     The class is "strong", "weak", "irrelevant", or "undecided" in a partial result. A feature that is not `solved` was
     proven irrelevant without a program: its ends are bounds, the truth lies inside.
     """
@@ -42,11 +45,31 @@ class FeatureRelevance:
     gap_lo: float = 0.0
     gap_hi: float = 0.0
     solved: bool = True
+    parts: Mapping[str, tuple[float, float]] | None = None
 
     @property
     def direction(self) -> str:
         """The sign of the effect in every equally good model: "+", "-", or "±" where it is not certain."""
+        if self.parts is not None:
+            return "±"
         return "+" if self.lo > 0 else "-" if self.hi < 0 else "±"
+
+
+@dataclass(frozen=True)
+class GroupRelevance:
+    """A group of features: the interval of its total relevance, attained at both ends, and its class.
+
+    The gaps tell how far beyond its ends the truth may lie: 0 but for rounding, unless a large group's maximum was
+    bracketed.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    min: float
+    max: float
+    relevance: str
+    gap_lo: float = 0.0
+    gap_hi: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +113,9 @@ class Certificates:
 class RelevanceResult:
     """Intervals and classes of all features, with everything that led to them.
 
+    `privileged` are the features that were known while learning only, `groups` the groups that were asked about, and
+    `details` holds what only some tasks have to tell, such as the decisions of the extremal models of a reject option.
+
     Of an analysis that was interrupted the result is `partial`: `features` are those whose intervals were proven by
     then, as good as in a whole result; the class of each is "undecided", for `thresholds` and `probes` are empty; the
     features without an interval are named in `unfinished`, and there are no certificates.
@@ -104,6 +130,9 @@ class RelevanceResult:
     parameters: Mapping[str, Any]
     data: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
+    privileged: tuple[FeatureRelevance, ...] = ()
+    groups: tuple[GroupRelevance, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     partial: bool = False
@@ -139,7 +168,7 @@ class RelevanceResult:
             "parameters": self.parameters,
             "baseline": self.baseline,
             "budgets": self.budgets,
-            "features": [asdict(f) for f in self.features],
+            "features": [_told(f) for f in self.features],
             "unfinished": list(self.unfinished),
             "probes": self.probes,
             "thresholds": self.thresholds,
@@ -147,6 +176,12 @@ class RelevanceResult:
             "seconds": self.seconds,
             "versions": self.versions,
         }
+        asked = {  # told where there is something to tell
+            "privileged": [_told(f) for f in self.privileged],
+            "groups": [asdict(group) for group in self.groups],
+            "details": self.details,
+        }
+        plain |= {key: value for key, value in asked.items() if value}
         return {"schema_version": SCHEMA_VERSION, **{key: _plain(value) for key, value in plain.items()}}
 
     @classmethod
@@ -157,7 +192,11 @@ class RelevanceResult:
             version_read = read["schema_version"]
             if version_read == SCHEMA_VERSION:
                 rest = {key: read[key] for key in cls.__dataclass_fields__ if key in read}
-                rest["features"] = tuple(FeatureRelevance(**f) for f in read["features"])
+                rest["features"] = tuple(map(_feature, read["features"]))
+                rest["privileged"] = tuple(map(_feature, read.get("privileged", [])))
+                rest["groups"] = tuple(
+                    GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", [])
+                )
                 rest["warnings"] = tuple(read["warnings"])
                 rest["unfinished"] = tuple(read.get("unfinished", ()))
                 return cls(**rest)
@@ -231,6 +270,17 @@ def current_versions() -> dict[str, str]:
     """Versions of what computed a result."""
     packages = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def _told(feature: FeatureRelevance) -> dict[str, Any]:
+    """A feature as JSON has it; most have no parts."""
+    told = asdict(feature)
+    return told if feature.parts is not None else {key: value for key, value in told.items() if key != "parts"}
+
+
+def _feature(told: dict[str, Any]) -> FeatureRelevance:
+    parts = told.get("parts")
+    return FeatureRelevance(**{**told, "parts": parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}})
 
 
 def _plain(value: Any) -> Any:

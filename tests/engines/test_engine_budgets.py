@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from problems import all_ranges, family_around, largest, two_classes
+from relspan.baseline import null_loss
 from relspan.engines import open_engine
 from relspan.family import Budget, combined, family, norm_and_loss, unit_directions
 from relspan.losses import Hinge, empty_rows
@@ -59,7 +60,7 @@ def test_no_room_at_all_leaves_the_best_models(engine: str, flips: float) -> Non
 def test_a_norm_budget_of_zero_leaves_the_null_models(engine: str) -> None:
     X, y = two_classes(30, 3, seed=5)
     rows = Hinge().rows(X, y)
-    null = family(rows, norm_and_loss(0.0, Hinge().null_loss(rows) + 1.0))
+    null = family(rows, norm_and_loss(0.0, null_loss(rows) + 1.0))
     ranges = all_ranges(engine, null)
     np.testing.assert_allclose(ranges.relevances, 0, atol=1e-9)
 

@@ -24,17 +24,21 @@ EXPECTED = {
         ],
         RANDOM_LABELS,
     ),
+    "check_class_weight_classifiers": (
+        "weights of 1000 to .0001 leave nothing to explain: the best model is the null model, refused by design"
+    ),
     "check_sample_weight_equivalence_on_dense_data": (
         "intervals are equivalent (tests/engines/test_engine_symmetries.py), but a probe is a permutation of rows, and "
         "15 weighted rows have other permutations than the rows written out; C=None deals other folds besides"
     ),
 }
+SAVED = {"check_n_features_in_after_fitting"}  # a C that uses a feature is found, though it does not score best
 
 
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     [RelevanceClassifier(C=1.0, n_probes=5), RelevanceClassifier(n_probes=5)],
-    expected_failed_checks=lambda estimator: EXPECTED,
+    expected_failed_checks=lambda estimator: {k: v for k, v in EXPECTED.items() if estimator.C or k not in SAVED},
     xfail_strict=True,
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:

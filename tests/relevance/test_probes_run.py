@@ -15,16 +15,16 @@ from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Hinge
 from relspan.relevance import bounds, probes
-from relspan.relevance.analysis import PermutedColumns
 from relspan.relevance.bounds import feature_ranges
 from relspan.relevance.probes import Probes, run_probes, threshold
+from relspan.relevance.problem import Problem
 
 
 def run(
     X: np.ndarray, y: np.ndarray, family: Family, count: int = 12, kind: str = "append", seed: int = 0, **options: Any
 ) -> Probes:
     sequence = np.random.SeedSequence(seed)
-    return run_probes(family, PermutedColumns(Hinge(), X, y), count, kind, "exact", sequence, **options)
+    return run_probes(family, Problem(Hinge(), X, y), count, kind, "exact", sequence, **options)
 
 
 def columns_by_hand(X: np.ndarray, y: np.ndarray, count: int) -> list[tuple[int, np.ndarray]]:
@@ -37,7 +37,8 @@ def columns_by_hand(X: np.ndarray, y: np.ndarray, count: int) -> list[tuple[int,
 
 def test_a_probe_is_a_permuted_column_times_the_target() -> None:
     X, y = two_classes(40, 4, seed=0)
-    column = PermutedColumns(Hinge(), X, y)(2, np.random.default_rng(0)) * y
+    problem = Problem(Hinge(), X, y)
+    column = problem.hinge_column(problem.permuted(2, np.random.default_rng(0))) * y
     np.testing.assert_array_equal(np.sort(column), np.sort(X[:, 2]))
     assert (column != X[:, 2]).any()
 

@@ -151,8 +151,8 @@ class Workbench:
         return self.program.solve(direction, loss_price=loss_price)
 
 
-def least_losses(family: Family, null_loss: float, without: Iterable[int]) -> Floats:
-    """For each feature the least loss of a model that leaves it out:  min loss  s.t.  w_j = 0, ||w||_1 <= M.
+def least_losses(family: Family, null_loss: float, without: Iterable[int | Integers]) -> Floats:
+    """For each weight or block G of weights the least loss without it:  min loss  s.t.  w_G = 0, ||w||_1 <= M.
 
     The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded. A
     feature that the best model of all does not use costs nothing to leave out.
@@ -166,13 +166,15 @@ def least_losses(family: Family, null_loss: float, without: Iterable[int]) -> Fl
 
     weights, best = least()
     losses = []
-    for j in without:
-        if weights[j] == 0:
+    for block in map(np.atleast_1d, without):
+        if not weights[block].any():
             losses.append(best)
             continue
-        work.program.close(j)
+        for j in block:
+            work.program.close(int(j))
         losses.append(least()[1])
-        work.program.open(j)
+        for j in block:
+            work.program.open(int(j))
     return np.array(losses)
 
 

@@ -1,5 +1,20 @@
 """The scikit-learn skin: each estimator is a predictor (the baseline) and a selector (the relevant features)."""
 
+from relspan.estimators.choose import estimator_for, guess_task
 from relspan.estimators.classifier import RelevanceClassifier
+from relspan.estimators.multiclass import MulticlassRelevanceClassifier
+from relspan.estimators.ordinal import OrdinalRelevanceClassifier
+from relspan.estimators.regressor import RelevanceRegressor
+from relspan.estimators.reject import RejectRelevanceClassifier
+from relspan.estimators.reject_svc import RejectOptionSVC
 
-__all__ = ["RelevanceClassifier"]
+__all__ = [
+    "MulticlassRelevanceClassifier",
+    "OrdinalRelevanceClassifier",
+    "RejectOptionSVC",
+    "RejectRelevanceClassifier",
+    "RelevanceClassifier",
+    "RelevanceRegressor",
+    "estimator_for",
+    "guess_task",
+]

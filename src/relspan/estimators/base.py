@@ -8,180 +8,147 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from importlib.metadata import version
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags, check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.baseline import Baseline
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.estimators.scaling import scaled, scaling, varying
+from relspan.estimators.prepared import Prepared, listed, prepare, read_groups, refuse_non_finite
+from relspan.estimators.telling import tell, tell_facts, tell_partly
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
-from relspan.family import Family
-from relspan.losses import Floats, Loss, Matrix
+from relspan.losses import Floats, Loss, Matrix, Privileged, Sided
 from relspan.relevance.analysis import Analysis, Interruption, Settings, analyse
 from relspan.relevance.checkpoint import Checkpoint, data_hash
-from relspan.relevance.classify import NAMES
 from relspan.relevance.workers import silent
-from relspan.result import Certificates, FeatureRelevance, Interrupted, RelevanceResult, current_versions
+from relspan.result import Interrupted
 from relspan.tables import NamedMatrix
+
+PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
+PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
 class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Relevance intervals for one loss; subclasses say which, and how targets are read."""
 
+    def _parameters(self) -> dict[str, Any]:
+        """The parameters by the names that the analysis knows."""
+        return dict(self.get_params(deep=False))
+
+    def _own_parameters(self) -> dict[str, Any]:
+        """The parameters that the analysis does not know, as a result tells them."""
+        given = {k: v for k, v in self._parameters().items() if k not in Settings.__dataclass_fields__}
+        del given["progress"]
+        if not (self.random_state is None or isinstance(self.random_state, Integral)):
+            given["random_state"] = "a generator"
+        return {**given, "checkpoint": None if self.checkpoint is None else str(self.checkpoint)}
+
     def _settings(self) -> Settings:
-        given = self.get_params(deep=False)
+        given = self._parameters()
         if not isinstance(self.standardize, (bool, np.bool_)):
             raise ParameterError(f"standardize must be True or False, not {self.standardize!r}")
         if not (self.progress is None or callable(self.progress)):
             raise ParameterError(f"progress must be called as progress(stage, share), not {self.progress!r}")
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
+    def _samples(
+        self, X: Any, y: Any, sample_weight: Any, privileged: Any = None, **options: Any
+    ) -> tuple[Matrix, np.ndarray, Floats | None, PrivilegedTable]:
+        """The samples that count: their table, target, weights and privileged columns."""
+        X, y = self._read(X, y, reset=True, **options)
+        if privileged is not None and sparse.issparse(X):
+            raise DataError("privileged columns need a dense table; X is sparse, X.toarray() is not")
+        table, names = read_privileged(privileged, len(y), column_names(self, X.shape[1]))
+        X, y, table, weights = without_weightless(X, y, table, weights=sample_weights(sample_weight, len(y)))
+        return X, y, weights, (table, names)
+
     def _fit(
         self,
-        loss: Loss,
+        losses: Sequence[Loss],
         task: str,
         X: Matrix,
         y: Floats,
         sample_weight: Floats | None,
+        costs: Floats | None,
         splitter: BaseCrossValidator,
         target: dict[str, Any],
+        privileged: PrivilegedTable,
+        parts: Sequence[str] = (),
     ) -> None:
-        """Analyse a validated table and set all fitted attributes."""
+        """Analyse a validated table and set all fitted attributes.
+
+        `costs` is what a sample's loss is multiplied by: its weight, times that of its class where classes have one.
+        `parts` names a feature's weights where it has several.
+        """
         settings = self._settings()
         names = column_names(self, X.shape[1])
-        refuse_non_finite(X, names)
-        mean, scale = scaling(X, sample_weight) if self.standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
-        varies = varying(X)
-        if not varies.any():
-            raise DataError(f"every column is constant ({', '.join(names[:8])}): there is nothing to learn from")
-        kept = [name for name, keep in zip(names, varies, strict=True) if keep]
-        Z = scaled(X, mean, scale)[:, varies]
-        Z = Z if sparse.issparse(Z) else np.ascontiguousarray(Z)
+        groups = read_groups(getattr(self, "feature_groups", None), names)
+        more, more_names = privileged
+        whole = np.hstack([X, more]) if more_names else X
+        table = prepare(whole, names + more_names, len(names), self.standardize, sample_weight)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        facts = partial(self._facts, task, settings, target, len(names))
+        place = {int(j): kept for kept, j in enumerate(table.kept)}
+        centred = bool(self.standardize) and not sparse.issparse(X)
+        about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
+        told = partial(tell_facts, task, settings, self._own_parameters(), about)
         try:
-            with self._open_checkpoint(X, y, sample_weight) as checkpoint:
+            with self._open_checkpoint(X, y, sample_weight, more) as checkpoint:
                 found = analyse(
-                    loss,
-                    Z,
+                    with_privileged(losses, table.privileged),
+                    table.Z,
                     y,
-                    sample_weight,
-                    kept,
+                    costs,
+                    table.kept_names,
                     settings,
                     splitter,
                     np.random.SeedSequence(entropy),
                     self.progress or silent,
                     checkpoint,
+                    [[place[j] for j in members if j in place] for members in groups.values()],
                 )
         except Interruption as stop:
-            raise Interrupted(_partial_result(stop, names, varies, facts(stop.baseline, stop.family))) from stop
+            raise Interrupted(tell_partly(stop, table, told(stop.baseline, stop.family))) from stop
         remarks = list(found.warnings)
-        if not varies.all():
-            constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
+        if not table.varies.all():
+            constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
-        self._store(found, varies, mean, scale)
-        self._table = (varies, mean, scale, loss, Z, y, sample_weight, splitter, settings)
-        self.result_ = self._result(found, names, varies, tuple(remarks), facts(found.baseline, found.family))
+        self._store(found, table)
+        self._asked = (costs, splitter, settings)
+        parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
+        self.result_ = tell(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
-    def _store(self, found: Analysis, varies: np.ndarray, mean: Floats, scale: Floats) -> None:
-        mu, d = found.baseline.norm, len(varies)
-        self.intervals_ = np.zeros((d, 2))
-        self.intervals_[varies] = found.ranges.relevances / mu
-        self.signed_intervals_ = np.zeros((d, 2))
-        self.signed_intervals_[varies] = np.column_stack([found.ranges.lo, found.ranges.hi]) / mu
-        self.relevance_ = np.zeros(d, dtype=np.int64)
-        self.relevance_[varies] = found.classes
-        self.C_ = found.baseline.C
-        weights = np.zeros(d)
-        weights[varies] = found.baseline.weights
-        self._weights = weights / scale
+    def _store(self, found: Analysis, table: Prepared) -> None:
+        """Fitted attributes, by feature; with several weights a feature they have one more axis."""
+        mu, d, public = found.baseline.norm, table.n_public, table.varies[: table.n_public]
+        intervals, classes = np.zeros((len(table.names), 2)), np.zeros(len(table.names), dtype=np.int64)
+        intervals[table.varies], classes[table.varies] = found.intervals / mu, found.classes
+        self.intervals_, self.relevance_ = intervals[:d], classes[:d]
+        if len(table.names) > d:
+            self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
+        own = found.problem.blocks.owner < int(public.sum())
+        width = int((found.problem.blocks.owner == 0).sum())
+        signed, weights = np.zeros((d, width, 2)), np.zeros((d, width))
+        signed[public] = (np.column_stack([found.ranges.lo, found.ranges.hi])[own] / mu).reshape(-1, width, 2)
+        weights[public] = found.baseline.weights[own].reshape(-1, width)
+        weights /= table.scale[:d, None]
+        self.signed_intervals_ = signed[:, 0] if width == 1 else signed
+        self._weights = weights[:, 0] if width == 1 else weights
         self._offsets = found.baseline.offsets
-        self._shift = float(mean @ self._weights)
-        self._analysis = found
-
-    def _facts(
-        self,
-        task: str,
-        settings: Settings,
-        target: dict[str, Any],
-        n_features: int,
-        baseline: Baseline,
-        family: Family,
-    ) -> dict[str, Any]:
-        """What any result tells, whole or partial."""
-        seed = self.random_state
-        return {
-            "task": task,
-            "baseline": {
-                "C": baseline.C,
-                "l1_norm": baseline.norm,
-                "loss": baseline.loss,
-                "null_loss": baseline.null_loss,
-                "score": baseline.score,
-                "scores": {f"{C:.6g}": scores.tolist() for C, scores in baseline.scores.items()},
-            },
-            "budgets": {
-                "kind": settings.loss_budget,
-                "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
-            },
-            "parameters": {
-                **settings.as_dict(),
-                "standardize": bool(self.standardize),
-                "random_state": seed if seed is None or isinstance(seed, Integral) else "a generator",
-                "checkpoint": None if self.checkpoint is None else str(self.checkpoint),
-            },
-            "data": {
-                "n_samples": self._n_samples,
-                "n_features": n_features,
-                "centred": bool(self.standardize) and not sparse.issparse(family.rows.features),
-                **target,
-            },
-            "versions": current_versions(),
-        }
-
-    def _result(
-        self, found: Analysis, names: Sequence[str], varies: np.ndarray, remarks: tuple[str, ...], facts: dict[str, Any]
-    ) -> RelevanceResult:
-        family, mu = found.family, found.baseline.norm
-        gaps = np.zeros((len(names), 2))
-        gaps[varies] = found.ranges.gaps / mu
-        solved = np.ones(len(names), dtype=bool)
-        solved[varies] = found.ranges.solved
-        classes = [NAMES[relevance] for relevance in self.relevance_]
-        return RelevanceResult(
-            **facts,
-            features=_features(names, self.intervals_, self.signed_intervals_, classes, gaps, solved),
-            probes={
-                "kind": found.probes.kind,
-                "sources": [names[i] for i in np.flatnonzero(varies)[found.probes.sources]],
-                "lo": (found.probes.lo / mu).tolist(),
-                "hi": (found.probes.hi / mu).tolist(),
-                "lost": found.probes.lost,
-            },
-            thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
-            warnings=remarks,
-            seconds=found.seconds,
-            certificates=Certificates(
-                family,
-                found.ranges.extremes,
-                tuple(name for name, keep in zip(names, varies, strict=True) if keep),
-                tuple(found.ranges.solved.tolist()),
-            ),
-        )
+        self._shift = table.mean[:d] @ self._weights
+        self.C_ = found.baseline.C
+        self._analysis, self._table = found, table
 
     def _open_checkpoint(
-        self, X: Matrix, y: Floats, sample_weight: Floats | None
+        self, X: Matrix, y: Floats, sample_weight: Floats | None, privileged: Floats
     ) -> AbstractContextManager[Checkpoint | None]:
         """The checkpoint that was asked for, of just this question."""
         if self.checkpoint is None:
@@ -198,7 +165,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             {
                 "relspan": version("relspan"),
                 "estimator": type(self).__name__,
-                "data": data_hash(X, y, sample_weight),
+                "data": data_hash(X, y, sample_weight, *([privileged] if privileged.size else [])),
                 "parameters": {k: repr(v.item() if isinstance(v, np.generic) else v) for k, v in given.items()},
             },
         )
@@ -206,15 +173,26 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def explore(self) -> Explorer:
         """A session on this family: pins, substitutes, panels, predictions that all good models share."""
         check_is_fitted(self)
-        if not self._analysis.ranges.solved.all():
+        table, found = self._table, self._analysis
+        if not found.problem.blocks.single or len(table.names) > table.n_public:
+            raise ParameterError(
+                "explore() needs one weight a feature, and this model has several classes or privileged columns; "
+                "fit RelevanceClassifier on two of the classes, or without the privileged columns"
+            )
+        if not found.ranges.solved.all():
             raise ParameterError("exploring needs the interval of every feature: fit with exact=True")
-        names = tuple(feature.name for feature in self.result_.features)
         classes = getattr(self, "classes_", None)
         return Explorer(
             Problem(
-                names,
-                *self._table,
-                self._analysis,
+                table.names,
+                table.varies,
+                table.mean,
+                table.scale,
+                found.baseline.loss_function,
+                table.Z,
+                found.problem.y,
+                *self._asked,
+                found,
                 self.result_,
                 None if classes is None else tuple(classes.tolist()),
             )
@@ -225,7 +203,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
         # one layout whatever the table came as, so that sums are the same to the last bit
         options = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_all_finite": False, **options}
-        read = validate_data(self, X, y, reset=reset, **options)
+        read = validate_data(self, X, y, reset=reset, ensure_min_samples=2 if reset else 1, **options)
         if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
             self.feature_names_in_ = np.array(X.columns, dtype=object)
         return read
@@ -247,39 +225,37 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.relevance_ > 0)
 
 
-def _features(
-    names: Sequence[str], intervals: Floats, signed: Floats, classes: Sequence[str], gaps: Floats, solved: np.ndarray
-) -> tuple[FeatureRelevance, ...]:
-    told = zip(names, intervals.tolist(), signed.tolist(), classes, gaps.tolist(), solved.tolist(), strict=True)
-    return tuple(
-        FeatureRelevance(name, least, most, lo, hi, relevance, gap_lo, gap_hi, sure)
-        for name, (least, most), (lo, hi), relevance, (gap_lo, gap_hi), sure in told
-    )
+def seed_of(random_state: Any) -> int | None:
+    """Folds from the same seed as the probes; a RandomState is drawn from."""
+    if random_state is None:
+        return None
+    if isinstance(random_state, (int, np.integer)) and 0 <= random_state < 2**32:
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    raise ParameterError(f"random_state must be an int of at least 0, a RandomState or None, not {random_state!r}")
 
 
-def _partial_result(
-    stop: Interruption, names: Sequence[str], varies: np.ndarray, facts: dict[str, Any]
-) -> RelevanceResult:
-    """The intervals that were proven before an interruption; constant columns have theirs at once."""
-    mu, positions = stop.baseline.norm, np.flatnonzero(varies)[stop.columns]
-    intervals, signed, gaps = (np.zeros((len(names), 2)) for _ in range(3))
-    if stop.ranges is not None:
-        intervals[positions] = stop.ranges.relevances / mu
-        signed[positions] = np.column_stack([stop.ranges.lo, stop.ranges.hi]) / mu
-        gaps[positions] = stop.ranges.gaps / mu
-    known = ~varies
-    known[positions] = True
-    done = [name for name, sure in zip(names, known, strict=True) if sure]
-    undecided = ["undecided"] * len(done)
-    return RelevanceResult(
-        **facts,
-        partial=True,
-        features=_features(done, intervals[known], signed[known], undecided, gaps[known], np.ones(len(done), bool)),
-        unfinished=tuple(name for name, sure in zip(names, known, strict=True) if not sure),
-        probes={},
-        thresholds={},
-        seconds=stop.seconds,
-    )
+def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> PrivilegedTable:
+    """A table of privileged columns, and their names; none where none are given."""
+    if given is None:
+        return np.zeros((n_samples, 0)), []
+    table = np.asarray(check_array(given, dtype=np.float64, ensure_all_finite=False))
+    if len(table) != n_samples:
+        raise DataError(f"privileged has {len(table)} rows, and there are {n_samples} samples")
+    titles = getattr(given, "columns", None)
+    told = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
+    twice = sorted(set(told) & set(names)) or sorted({name for name in told if told.count(name) > 1})
+    if twice:
+        raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
+    return table, told
+
+
+def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Sequence[Loss]:
+    """The losses whose slack the privileged columns may explain, at every price; as they are, where there are none."""
+    if not any(privileged):
+        return losses
+    return [Privileged(cast(Sided, loss), privileged, price) for loss in losses for price in PRICES]
 
 
 def column_names(estimator: Any, count: int) -> list[str]:
@@ -292,17 +268,6 @@ def refuse_duplicates(names: Sequence[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
         raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
-
-
-def refuse_non_finite(X: Matrix, names: Sequence[str]) -> None:
-    """NaN and infinities are errors that count them per column."""
-    held, columns = (X.data, X.tocoo().coords[1]) if sparse.issparse(X) else (X, None)
-    for kind, test in (("NaN", np.isnan), ("infinity", np.isinf)):
-        wrong = test(held)
-        if wrong.any():
-            counts = wrong.sum(axis=0) if columns is None else np.bincount(columns[wrong], minlength=len(names))
-            where = listed([f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count])
-            raise DataError(f"Input X contains {kind}, by column: {where}. Impute or drop these values first")
 
 
 def sample_weights(given: Any, n_samples: int) -> Floats | None:
@@ -321,13 +286,11 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     return weights
 
 
-def without_weightless(X: Matrix, y: np.ndarray, weights: Floats | None) -> tuple[Matrix, np.ndarray, Floats | None]:
-    """The samples that count. A weight of 0 leaves a sample out of scaling, folds and probes as well as of the loss."""
+def without_weightless(*columns: Any, weights: Floats | None) -> tuple[Any, ...]:
+    """Tables and targets of the samples that count, and their weights, last.
+
+    A weight of 0 leaves a sample out of scaling, folds and probes as well as of the loss.
+    """
     if weights is None or weights.all():
-        return X, y, weights
-    return X[weights > 0], y[weights > 0], weights[weights > 0]
-
-
-def listed(names: Sequence[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+        return (*columns, weights)
+    return tuple(column[weights > 0] for column in (*columns, weights))

@@ -10,13 +10,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets
 
-from relspan.errors import DataError, ParameterError
-from relspan.estimators.base import RelevanceEstimator, sample_weights, without_weightless
+from relspan.estimators.base import RelevanceEstimator, seed_of
+from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Floats, Hinge
-
-FOLDS = 3
 
 
 class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
@@ -34,6 +31,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     ----------
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation.
+    baseline : {"l1", "l2"}
+        What the best model is: min ||w||_1 + C loss, or the support vector machine min 1/2 ||w||_2^2 + C loss of the
+        first paper. Its L1 norm mu and its loss rho define the family.
     delta_norm : float
         M = (1 + delta_norm) mu, with mu the best model's norm.
     delta_loss : float
@@ -51,6 +51,12 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     threshold : {"familywise", "per_feature"}
         See `alpha`. The papers' own rule is ``loss_budget="relative", probes="replace", threshold="per_feature",
         alpha=.001``.
+    class_weight : "balanced", dict or None
+        What the loss of a class's samples is multiplied by; "balanced": n / (2 n_k), so that both classes weigh the
+        same.
+    feature_groups : dict of str to list, optional
+        Groups of features, by name or place, whose total relevance is asked about, such as the one-hot columns of one
+        category: told in ``result_.groups``.
     standardize : bool
         Scale columns to mean 0 and deviation 1 first. Intervals compare weights, so columns must be comparable. A
         sparse table is scaled only, never centred; the intervals are the same, as the offset takes up the shift.
@@ -81,6 +87,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         2 strong, 1 weak, 0 irrelevant.
     result_ : RelevanceResult
         Everything above with names, probes, thresholds, certificates, warnings.
+    privileged_intervals_, privileged_relevance_ : ndarray
+        The same for privileged columns, where `fit` was given some.
     C_ : float
         The C in use.
     coef_, intercept_ : ndarray
@@ -114,6 +122,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     def __init__(
         self,
         C: float | None = None,
+        baseline: str = "l1",
         delta_norm: float = 0.1,
         delta_loss: float = 0.02,
         loss_budget: str = "explained",
@@ -121,6 +130,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         probes: str = "append",
         alpha: float = 0.003,
         threshold: str = "familywise",
+        class_weight: Any = None,
+        feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
         exact: bool = True,
@@ -130,6 +141,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C
+        self.baseline = baseline
         self.delta_norm = delta_norm
         self.delta_loss = delta_loss
         self.loss_budget = loss_budget
@@ -137,6 +149,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.probes = probes
         self.alpha = alpha
         self.threshold = threshold
+        self.class_weight = class_weight
+        self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
         self.exact = exact
@@ -145,40 +159,29 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         self.progress = progress
         self.checkpoint = checkpoint
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RelevanceClassifier:
-        """Find the best model, the intervals of all features, and their classes. A weight of 0 leaves a sample out."""
-        X, y = self._read(X, y, reset=True)
-        check_classification_targets(y)
-        weights = sample_weights(sample_weight, len(y))
-        X, y, weights = without_weightless(X, y, weights)
-        self._n_samples = len(y)
-        self.classes_, signs = self._encode(y)
-        counts = {str(c): int(n) for c, n in zip(self.classes_, np.bincount((signs > 0).astype(int)), strict=True)}
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=_seed(self.random_state))
-        self._fit(Hinge(), "classification", X, signs, weights, splitter, {"classes": counts})
-        self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
-        return self
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceClassifier:
+        """Find the best model, the intervals of all features, and their classes.
 
-    def _encode(self, y: np.ndarray) -> tuple[np.ndarray, Floats]:
-        """Classes, and targets -1 / +1."""
-        classes, counts = np.unique(y, return_counts=True)
-        if len(classes) == 1:
-            raise DataError(
-                f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
-                "telling classes apart needs two classes"
-            )
-        if len(classes) > 2:
-            raise DataError(
-                f"Only binary classification is supported: the target has {len(classes)} classes "
-                f"({', '.join(map(str, classes[:6]))}{' ...' if len(classes) > 6 else ''})"
-            )
-        rare = int(np.argmin(counts))
-        if self.C is None and counts[rare] < FOLDS:
-            raise DataError(
-                f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold "
-                f"cross-validation needs {FOLDS} of each class: add samples, or set C"
-            )
-        return classes, np.where(y == classes[1], 1.0, -1.0)
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            The table.
+        y : array of shape (n_samples,)
+            The target.
+        sample_weight : array of shape (n_samples,), optional
+            What a sample's loss is multiplied by; a whole weight equals repeated rows, and 0 leaves a sample out.
+        privileged : array or data frame of shape (n_samples, n_privileged), optional
+            Columns that are known now and will not be when predicting: they may explain how hard a sample is.
+        """
+        X, y, weights, more = self._samples(X, y, sample_weight, privileged)
+        self.classes_, codes = read_classes(y, self.C, most=2)
+        costs = sample_costs(self.class_weight, self.classes_, codes, weights)
+        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        target = {"classes": class_counts(self.classes_, codes)}
+        signs = np.where(codes == 1, 1.0, -1.0)
+        self._fit([Hinge()], "classification", X, signs, weights, costs, splitter, target, more)
+        self.coef_, self.intercept_ = self._weights[None], self._offsets[:1] - self._shift
+        return self
 
     def decision_function(self, X: Any) -> Floats:
         """The best model's score: positive for the second class."""
@@ -194,14 +197,3 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         tags.classifier_tags.multi_class = False
         tags.target_tags.required = True
         return tags
-
-
-def _seed(random_state: Any) -> int | None:
-    """Folds from the same seed as the probes; a RandomState is drawn from."""
-    if random_state is None:
-        return None
-    if isinstance(random_state, (int, np.integer)) and 0 <= random_state < 2**32:
-        return int(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(np.iinfo(np.int32).max))
-    raise ParameterError(f"random_state must be an int of at least 0, a RandomState or None, not {random_state!r}")

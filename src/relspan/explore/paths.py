@@ -72,19 +72,27 @@ def cost_path(
     fresh = np.array([C for C in given.tolist() if C not in scores])
     if len(fresh):
         found = cross_validate(
-            problem.loss, problem.X, problem.y, problem.sample_weight, fresh, problem.splitter, lambda *_: None
+            problem.loss,
+            problem.X,
+            problem.y,
+            problem.sample_weight,
+            fresh,
+            problem.splitter,
+            lambda *_: None,
+            settings.baseline,
         )
         scores |= {C: float(np.mean(folds)) for C, folds in found.items()}
     rows = problem.analysis.family.rows
     kinks, steps, skipped = None, [], []
-    models = best_models(rows, given, problem.analysis.family.constraints)
+    models = best_models(rows, given, problem.analysis.family.constraints, settings.baseline)
     for number, (C, (model, multipliers)) in enumerate(zip(given.tolist(), models, strict=True)):
         d = rows.n_features
         norm = float(np.abs(model[:d]).sum())
         if norm <= NO_NORM:
             skipped.append(C)
             continue
-        here = Baseline(C, model[:d], model[d:], norm, rows.loss(model[:d], model[d:]), baseline.null_loss, multipliers)
+        rho = rows.loss(model[:d], model[d:])
+        here = Baseline(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers)
         family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)

@@ -105,7 +105,7 @@ def _draw(problem: Problem, seed: np.random.SeedSequence) -> tuple[Floats, np.nd
     settings = replace(problem.settings, C=problem.analysis.baseline.C, n_jobs=None)
     try:
         again = analyse(
-            problem.loss,
+            [problem.loss],
             problem.X[chosen],
             problem.y[chosen],
             None if weights is None else weights[chosen],

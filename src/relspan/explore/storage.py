@@ -24,6 +24,7 @@ from relspan.errors import DataError, ParameterError
 from relspan.explore.problem import Problem
 from relspan.family import Budget, Constraints, Family
 from relspan.losses import Loss, dense
+from relspan.relevance import problem as relevance
 from relspan.relevance.analysis import Analysis, Settings
 from relspan.relevance.bounds import ranges_of
 from relspan.relevance.probes import Probes
@@ -79,7 +80,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "classes": problem.classes,
         "result": json.loads(problem.result.to_json()),
         "baseline": {
-            **_dict(problem.analysis.baseline),
+            **{key: value for key, value in _dict(problem.analysis.baseline).items() if key != "loss_function"},
             "scores": [[C, scores] for C, scores in problem.analysis.baseline.scores.items()],
         },
         "budgets": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
@@ -114,9 +115,9 @@ def _read_problem(record: dict[str, Any]) -> Problem:
         }
     )
     scores = {C: np.array(values) for C, values in record["baseline"]["scores"]}
-    baseline = Baseline(**{**_arrays(record["baseline"]), "scores": scores})
+    baseline = Baseline(**{**_arrays(record["baseline"]), "loss_function": loss, "scores": scores})
     probes = Probes(**_arrays(record["probes"]))
-    verdict = record["verdict"]
+    ranges, verdict = ranges_of(extremes), record["verdict"]
     names, varies = tuple(record["names"]), np.array(record["varies"])
     columns = tuple(name for name, keep in zip(names, varies, strict=True) if keep)
     result = replace(
@@ -134,16 +135,21 @@ def _read_problem(record: dict[str, Any]) -> Problem:
         PredefinedSplit(np.array(record["folds"])),
         Settings(**record["settings"]),
         Analysis(
-            baseline,
-            family,
-            ranges_of(extremes),
-            probes,
-            verdict["upper_threshold"],
-            verdict["floor"],
-            verdict["roomy"],
-            np.array(verdict["classes"]),
-            tuple(verdict["warnings"]),
-            verdict["seconds"],
+            problem=relevance.Problem(loss, X, y, weights),
+            baseline=baseline,
+            family=family,
+            ranges=ranges,
+            probes=probes,
+            upper_threshold=verdict["upper_threshold"],
+            floor=verdict["floor"],
+            roomy=verdict["roomy"],
+            intervals=ranges.relevances,
+            gaps=ranges.gaps,
+            classes=np.array(verdict["classes"]),
+            masses=(),
+            group_classes=np.zeros(0, dtype=np.int64),
+            warnings=tuple(verdict["warnings"]),
+            seconds=verdict["seconds"],
         ),
         result,
         None if record["classes"] is None else tuple(record["classes"]),

@@ -8,27 +8,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
+from relspan.losses.blocks import OneColumnEach
 from relspan.losses.rows import Floats, HingeRows, Matrix
 
 
 @dataclass(frozen=True)
-class Hinge:
+class Hinge(OneColumnEach):
     """The loss of the L1 support vector machine. Targets are -1 and +1."""
 
     name = "hinge"
     n_offsets = 1
+    n_sides = 1
+
+    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For every row its sample and side."""
+        return np.arange(len(y)), np.zeros(len(y), dtype=np.intp)
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         features = sparse.diags_array(y) @ X if sparse.issparse(X) else y[:, None] * X
         return HingeRows(features, y[:, None].astype(np.float64), np.ones(len(y)), costs)
-
-    def null_loss(self, rows: HingeRows) -> float:
-        """min_b loss(0, b) = 2 min(total cost of y = +1, total cost of y = -1), at b = -1 or b = +1."""
-        positive = rows.costs[rows.offsets[:, 0] > 0].sum()
-        return 2.0 * float(min(positive, rows.costs.sum() - positive))
 
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         return np.where(X @ weights + offsets[0] > 0, 1.0, -1.0)

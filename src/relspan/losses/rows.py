@@ -59,6 +59,17 @@ class HingeRows:
         return replace(self, features=features)
 
 
+def stacked_rows(first: HingeRows, second: HingeRows) -> HingeRows:
+    """The sum of two losses of the same weights and offsets."""
+    parts = [first.features, second.features]
+    return HingeRows(
+        sparse.vstack(parts).tocsr() if sparse.issparse(first.features) else np.vstack(parts),
+        np.vstack([first.offsets, second.offsets]),
+        np.concatenate([first.heights, second.heights]),
+        np.concatenate([first.costs, second.costs]),
+    )
+
+
 def dense(matrix: Matrix) -> Floats:
     """The same numbers as a plain array."""
     return np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix, dtype=np.float64)

@@ -10,17 +10,19 @@ from time import perf_counter
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.baseline import Baseline, fit_baseline
+from relspan.baseline import PENALTIES, Baseline, fit_baseline
 from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.family import Family
-from relspan.losses import Floats, Loss, Matrix, dense
+from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
 from relspan.relevance.checkpoint import Checkpoint
-from relspan.relevance.classify import FLOOR, ROOM, classify
+from relspan.relevance.classify import FLOOR, ROOM, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
+from relspan.relevance.groups import Mass, ends_of, group_masses
 from relspan.relevance.probes import Probes, run_probes, threshold
+from relspan.relevance.problem import Problem
 from relspan.relevance.recall import recalled, remember
 from relspan.relevance.screening import screened_ranges
 from relspan.relevance.workers import Progress, silent
@@ -33,6 +35,7 @@ class Settings:
     """What an analysis may be told; every value is checked here, once, for all tasks."""
 
     C: float | None = None
+    baseline: str = "l1"
     delta_norm: float = 0.1
     delta_loss: float = 0.02
     loss_budget: str = "explained"
@@ -62,6 +65,7 @@ class Settings:
         if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
             raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
+            "baseline": PENALTIES,
             "loss_budget": budgets.KINDS,
             "probes": probes.KINDS,
             "threshold": probes.LEVELS,
@@ -85,8 +89,13 @@ def _is_whole(value: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """Everything that was found, in the solver's units (columns, weights)."""
+    """Everything that was found, in the solver's units (columns, weights).
 
+    `ranges` are those of single weights, `intervals`, `gaps` and `classes` those of features, `masses` and
+    `group_classes` those of groups of features.
+    """
+
+    problem: Problem
     baseline: Baseline
     family: Family
     ranges: Ranges
@@ -94,7 +103,11 @@ class Analysis:
     upper_threshold: float
     floor: float
     roomy: bool  # the loss budget is worth having: what is needed is relevant
+    intervals: Floats
+    gaps: Floats
     classes: np.ndarray
+    masses: tuple[Mass, ...]
+    group_classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
@@ -114,7 +127,7 @@ class Interruption(KeyboardInterrupt):
 
 
 def analyse(
-    loss: Loss,
+    losses: Sequence[Loss],
     X: Matrix,
     y: Floats,
     sample_weight: Floats | None,
@@ -124,16 +137,27 @@ def analyse(
     seed: np.random.SeedSequence,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
+    groups: Sequence[Sequence[int]] = (),
 ) -> Analysis:
-    """Intervals and classes of all columns of X."""
+    """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
+    if not settings.exact and (groups or not losses[0].blocks(X.shape[1]).single):
+        raise ParameterError("exact=False leaves ends out that groups, several classes and privileged columns need")
     stage = _Stopwatch()
     with stage("baseline"):
-        baseline = recalled(checkpoint)
+        baseline = recalled(checkpoint, losses)
         if baseline is None:
-            baseline = fit_baseline(loss, X, y, sample_weight, settings.C, splitter, progress)
-            remember(checkpoint, baseline)
-    rows = loss.rows(X, y, sample_weight)
-    family = budgets.family_of(rows, baseline, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+            baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.baseline)
+            remember(checkpoint, baseline, losses)
+    problem = Problem(baseline.loss_function, X, y, sample_weight)
+    blocks = problem.blocks
+    family = budgets.family_of(
+        problem.rows,
+        baseline,
+        settings.delta_norm,
+        settings.delta_loss,
+        settings.loss_budget,
+        problem.constraints,
+    )
     shared = settings.engine, settings.n_jobs, progress, checkpoint
     done = StoppedRanges(np.zeros(0, dtype=np.intp))
     try:
@@ -144,7 +168,7 @@ def analyse(
         with stage("probes"):
             found = run_probes(
                 family,
-                PermutedColumns(loss, X, y),
+                problem,
                 settings.n_probes,
                 settings.probes,
                 settings.engine,
@@ -153,43 +177,83 @@ def analyse(
                 progress,
                 checkpoint,
             )
-        tau, floor = thresholds(family, found, settings)
+        tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
         roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
         needed = floor if roomy else np.inf
         if not settings.exact:
             with stage("bounds"):
                 ranges = screened_ranges(family, baseline, tau, needed, *shared)
-        classes = classify(ranges.relevances, tau, floor, needed)
+        with stage("groups"):
+            own = [] if blocks.single else [blocks.columns(j) for j in range(X.shape[1])]
+            masses = group_masses(family, own, ranges, *shared, stage="blocks")
+            asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
+            grouped = group_masses(family, asked, ranges, *shared)
+        intervals = ends_of(masses) if masses else ranges.relevances
+        classes = _feature_classes(blocks, ranges, intervals, tau, floor, needed)
         with stage("classes"):
-            close = close_calls(family, baseline, ranges, classes > 0)
+            close = close_calls(family, baseline, ranges, classes > 0, blocks)
     except KeyboardInterrupt as stop:
         done = stop if isinstance(stop, StoppedRanges) else done
         raise Interruption(baseline, family, done, stage.total()) from stop
     warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
-    return Analysis(baseline, family, ranges, found, tau, floor, roomy, classes, warnings, stage.total())
+    return Analysis(
+        problem,
+        baseline,
+        family,
+        ranges,
+        found,
+        tau,
+        floor,
+        roomy,
+        intervals,
+        _feature_gaps(ranges, masses),
+        classes,
+        tuple(grouped),
+        _group_classes(groups, grouped, classes, tau, floor, needed),
+        warnings,
+        stage.total(),
+    )
 
 
-def thresholds(family: Family, found: Probes, settings: Settings) -> tuple[float, float]:
-    """tau, beyond which a feature is relevant, and the floor, beyond which it is needed."""
-    count, d = len(found.hi), family.n_features
-    tau = threshold(found.ends, count, settings.alpha, settings.threshold, d)
+def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
+    """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
+    tau = threshold(found.ends, found.count, settings.alpha, settings.threshold, n_weights)
     floor = FLOOR * family.largest_norm
     if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, count, settings.alpha, settings.threshold, d))
+        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, n_weights))
     return tau, floor
 
 
-@dataclass(frozen=True, eq=False)
-class PermutedColumns:
-    """A probe: the hinge rows' column of a feature whose values were dealt to other samples."""
+def _feature_classes(
+    blocks: Blocks, ranges: Ranges, intervals: Floats, tau: float, floor: float, needed: float
+) -> np.ndarray:
+    """Classes of the features, by their one weight or by their block of weights."""
+    if blocks.single:
+        return classify(intervals, tau, floor, needed)
+    beyond = np.zeros(blocks.n_features, dtype=bool)
+    np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > tau))
+    return classify_blocks(intervals, beyond, floor, needed)
 
-    loss: Loss
-    X: Matrix
-    y: Floats
 
-    def __call__(self, j: int, rng: np.random.Generator) -> Floats:
-        column = rng.permutation(dense(self.X[:, [j]]).ravel())
-        return np.asarray(self.loss.rows(column[:, None], self.y).features)[:, 0]
+def _feature_gaps(ranges: Ranges, masses: Sequence[Mass]) -> Floats:
+    """(d, 2): certified gaps of each feature's two ends."""
+    if not masses:
+        return ranges.gaps
+    return np.array([[mass.least - mass.least_bound, mass.most_bound - mass.most] for mass in masses])
+
+
+def _group_classes(
+    groups: Sequence[Sequence[int]],
+    masses: Sequence[Mass],
+    classes: np.ndarray,
+    tau: float,
+    floor: float,
+    needed: float,
+) -> np.ndarray:
+    """Classes of groups of features."""
+    ends = ends_of(masses)
+    member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
+    return classify_blocks(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
 
 
 def _remarks(
@@ -197,6 +261,11 @@ def _remarks(
 ) -> list[str]:
     """What a reader of the result should know."""
     said = []
+    if baseline.null_preferred:
+        said.append(
+            "cross-validation prefers a model without any feature; the intervals are those around the best model that "
+            f"uses some (C = {baseline.C:.3g}), and may mean little"
+        )
     if close:
         listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])
         more = f" and {len(close) - 8} more" if len(close) > 8 else ""
@@ -214,7 +283,7 @@ def _remarks(
     if not sticking_out <= TOLERANCE:
         said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
     if found.lost:
-        tried = found.lost + len(found.hi)
+        tried = found.lost + found.count
         said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
     return said
 

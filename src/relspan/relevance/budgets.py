@@ -15,12 +15,19 @@ import numpy as np
 
 from relspan.baseline import Baseline
 from relspan.family import Budget, Family, combined, family, norm_and_loss
-from relspan.losses import HingeRows
+from relspan.losses import Constraints, HingeRows
 
 KINDS = ("explained", "relative", "combined")
 
 
-def family_of(rows: HingeRows, baseline: Baseline, delta_norm: float, delta_loss: float, kind: str) -> Family:
+def family_of(
+    rows: HingeRows,
+    baseline: Baseline,
+    delta_norm: float,
+    delta_loss: float,
+    kind: str,
+    constraints: Constraints | None = None,
+) -> Family:
     """All models as good as the baseline."""
     mu, rho = baseline.norm, baseline.loss
     budgets: tuple[Budget, ...]
@@ -32,4 +39,4 @@ def family_of(rows: HingeRows, baseline: Baseline, delta_norm: float, delta_loss
         budgets = norm_and_loss((1 + delta_norm) * mu, rho + delta_loss * max(0.0, baseline.null_loss - rho))
     # the baseline, and the baseline stretched into the norm's room: inside too where the loss is 0
     anchors = np.array([baseline.model, (1 + delta_norm / 2) * baseline.model])
-    return family(rows, budgets, anchors=anchors)
+    return family(rows, budgets, constraints, anchors)

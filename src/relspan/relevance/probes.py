@@ -9,8 +9,8 @@ The threshold is the upper end of a prediction interval for one more draw from t
 
     tau = mean(E) + t_{K-1}(1 - level) * sd(E) * sqrt(1 + 1/K),
 
-with level = alpha / (2 d) for all d features and both ends together ("familywise"), or alpha for each ("per_feature",
-the FRI paper with alpha = .001).
+with level = alpha / (2 d) for all d tested weights (one a feature, as a rule) and both ends together ("familywise"), or
+alpha for each ("per_feature", the FRI paper with alpha = .001).
 
 The upper ends of probes are skewed to the right, and the baseline, which has seen the real columns, favours those that
 happen to fit, so that more false positives pass than alpha says: about one table in thirty at a familywise alpha of
@@ -19,19 +19,19 @@ happen to fit, so that more false positives pass than alpha says: about one tabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
-from relspan.engines import Extremes, open_engine
-from relspan.engines.certify import joined
+from relspan.engines import open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
-from relspan.losses import Floats
-from relspan.relevance.bounds import ranges_of
+from relspan.losses import Blocks, Floats
 from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.problem import Problem
 from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
 
 BLOCK = 25
@@ -42,12 +42,14 @@ FEWEST = 5
 
 @dataclass(frozen=True, eq=False)
 class Probes:
-    """The signed ends of the probes' weights, the columns they were made from, and how many were lost."""
+    """The signed ends of the probes' weights, the features they were made from, how many probes there are, and were
+    lost."""
 
     kind: str
     lo: Floats
     hi: Floats
     sources: np.ndarray
+    count: int
     lost: int
     largest_gap: float
 
@@ -67,7 +69,7 @@ class Probes:
 
 def run_probes(
     family: Family,
-    permuted: Callable[[int, np.random.Generator], Floats],
+    problem: Problem,
     n_probes: int,
     kind: str,
     engine: str,
@@ -76,61 +78,80 @@ def run_probes(
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
 ) -> Probes:
-    """Ends of `n_probes` probes. `permuted(j, rng)` gives the hinge rows' column of feature j's permuted values."""
+    """Ends of `n_probes` probes of the problem's features, one pair a tested weight."""
     choose, *streams = seed.spawn(n_probes + 1)
-    order = np.random.default_rng(choose).permutation(family.n_features)
+    order = np.random.default_rng(choose).permutation(problem.X.shape[1])
     sources = np.resize(order, n_probes)
-    solve = ProbeBlock(family, permuted, kind, engine, sources, streams)
-    parts = in_blocks("probes", solve, blocks_of(n_probes, BLOCK), Extremes, n_jobs, progress, checkpoint)
-    ranges = ranges_of(joined(parts))
-    found = ~np.isposinf(ranges.extremes.violations[::2])  # a solver's NaN is not a lost probe: threshold refuses it
+    solve = ProbeBlock(family, problem, kind, engine, sources, streams)
+    parts = in_blocks("probes", solve, blocks_of(n_probes, BLOCK), Ends, n_jobs, progress, checkpoint)
+    pairs, gaps, counts = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts")
+    )
     return Probes(
         kind,
-        ranges.lo[found],
-        ranges.hi[found],
-        sources[found],
-        int((~found).sum()),
-        float(ranges.gaps[found].max(initial=0.0)),
+        lo=-pairs[:, 1],
+        hi=pairs[:, 0],
+        sources=np.repeat(sources, counts),
+        count=int((counts > 0).sum()),
+        lost=int((counts == 0).sum()),
+        largest_gap=float(gaps.max(initial=0.0)),
     )
 
 
 @dataclass(frozen=True, eq=False)
+class Ends:
+    """The maxima of +w and -w, a pair for each tested weight of each probe, their certified gaps, and how many pairs
+    each probe has: none where no model was left."""
+
+    pairs: Floats
+    gaps: Floats
+    counts: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
 class ProbeBlock:
-    """The extremes of a block of probes, from a fresh engine; probe p is made from column sources[p]."""
+    """The ends of a block of probes, from a fresh engine; probe p is made from feature sources[p]."""
 
     family: Family
-    permuted: Callable[[int, np.random.Generator], Floats]
+    problem: Problem
     kind: str
     engine: str
     sources: np.ndarray
     streams: Sequence[np.random.SeedSequence]
 
-    def __call__(self, block: range) -> Extremes:
-        columns = [self.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
-        if self.kind == "append":
-            return open_engine(self.engine, self.family).appended(np.column_stack(columns))
-        replaced = [
-            _replaced(self.family, int(self.sources[p]), column, self.engine)
-            for p, column in zip(block, columns, strict=True)
-        ]
-        return joined(replaced)
+    def __call__(self, block: range) -> Ends:
+        values = [self.problem.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
+        if self.kind == "append" and self.problem.probes_are_columns:
+            columns = np.column_stack([self.problem.hinge_column(v) for v in values])
+            found = open_engine(self.engine, self.family).appended(columns)
+            return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp))
+        one_by_one = self._appended if self.kind == "append" else self._replaced
+        each = [one_by_one(int(self.sources[p]), v) for p, v in zip(block, values, strict=True)]
+        pairs, gaps = (np.concatenate([ends[i] for ends in each]).reshape(-1, 2) for i in (0, 1))
+        return Ends(pairs, gaps, np.array([len(values) // 2 for values, _ in each]))
+
+    def _appended(self, feature: int, values: Floats) -> tuple[Floats, Floats]:
+        """The ends of a probe that joins the data, a feature with all its weights."""
+        wider = self.problem.with_appended(self.family, feature, values)
+        d = self.problem.X.shape[1]
+        return self._ends(wider, self.problem.loss.with_copy_of(feature).blocks(d + 1), d)
+
+    def _replaced(self, feature: int, values: Floats) -> tuple[Floats, Floats]:
+        """The ends of a probe in the place of a feature; none where no model is left."""
+        changed = self.problem.with_replaced(self.family, feature, values)
+        try:
+            return self._ends(changed, self.problem.blocks, feature)
+        except InfeasibleFamily:
+            return np.zeros(0), np.zeros(0)
+
+    def _ends(self, family: Family, blocks: Blocks, feature: int) -> tuple[Floats, Floats]:
+        columns = blocks.columns(feature)
+        found = open_engine(self.engine, family).maxima(unit_directions(columns[blocks.tested[columns]], family))
+        return found.values, found.gaps
 
 
-def _replaced(family: Family, j: int, column: Floats, engine: str) -> Extremes:
-    """The extremes of a probe in the place of feature j; infinite violations where no model is left."""
-    changed = family.with_replaced_column(j, column)
-    try:
-        return open_engine(engine, changed).maxima(unit_directions([j], changed))
-    except InfeasibleFamily:
-        nothing = np.full(2, np.nan)
-        rows, sides = family.rows.n_rows, family.constraints.n_rows
-        width = family.n_features + family.n_offsets
-        blank = [np.full((2, size), np.nan) for size in (width, rows, sides)]
-        return Extremes(nothing, nothing, np.full(2, np.inf), *blank)
-
-
-def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_features: int) -> float:
-    """tau of the text above."""
+def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_weights: int) -> float:
+    """tau of the text above, for so many tested weights."""
     if n_probes < FEWEST:
         raise ParameterError(
             f"only {n_probes} probes have an interval, and a threshold needs {FEWEST}: raise n_probes, or use "
@@ -138,6 +159,6 @@ def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_feature
         )
     if not np.isfinite(values).all():
         raise SolverError("a probe's interval is not finite, so no threshold can be drawn from the probes")
-    share = alpha / (2 * n_features) if level == "familywise" else alpha
+    share = alpha / (2 * n_weights) if level == "familywise" else alpha
     spread = float(np.std(values, ddof=1)) * np.sqrt(1 + 1 / n_probes)
     return float(np.mean(values) + stats.t.ppf(1 - share, n_probes - 1) * spread)

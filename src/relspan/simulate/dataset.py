@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from relspan.errors import ParameterError
 from relspan.simulate.arguments import Task, amount, class_shares, count, generator, group_sizes, known_task
-from relspan.simulate.columns import Hidden, draw_hidden, irrelevant_columns, weak_columns
-from relspan.simulate.targets import flip_labels, sort_into_classes
+from relspan.simulate.columns import draw_hidden, irrelevant_columns, weak_columns
+from relspan.simulate.targets import class_weights, flip_labels, sort_into_classes
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +38,8 @@ class Simulated:
         Their weights; ``hidden @ weights`` is the score without noise.
     flipped : ndarray of shape (n_samples,)
         True where the label was flipped.
-    task : {"classification", "regression", "ordinal"}
-        What the target is.
+    task : {"classification", "regression", "ordinal", "multiclass"}
+        What the target is. With several classes, ``weights`` has a column for each, and so has the score.
     """
 
     X: Floats
@@ -104,11 +104,11 @@ def simulate(
         So many columns of every weak group repeat the group's first column exactly.
     correlated_irrelevant : float
         Correlation of any two irrelevant columns, at least 0 and below 1.
-    task : {"classification", "regression", "ordinal"}
-        The target: two classes, the score itself, or ordered classes.
+    task : {"classification", "regression", "ordinal", "multiclass"}
+        The target: two classes, the score itself, ordered classes, or the class of the largest of several scores.
     classes : int, sequence of float or None
         Number of equally frequent classes, or the share of each in the order of the score. ``(.9, .1)`` is imbalanced.
-        None is 2 for classification and 5 for ordinal.
+        None is 2 for classification, 5 for ordinal, and 3 for multiclass, where only the number can be chosen.
     target_noise : float
         Standard deviation of the noise added to the score, as a share of the score's own.
     flips : float
@@ -151,7 +151,8 @@ def simulate(
     for group, size in enumerate(sizes):
         blocks.append(weak_columns(hidden.values[:, strong + group], size, noise, copies, rng))
     blocks.append(irrelevant_columns(n_samples, irrelevant, correlation, rng))
-    y, flipped = _target(hidden, shares, target_noise, flips, rng)
+    weights = class_weights(hidden.weights, len(shares)) if task == "multiclass" else hidden.weights
+    y, flipped = _target(hidden.values @ weights, shares, target_noise, flips, rng)
     return Simulated(
         X=np.hstack(blocks),
         y=y,
@@ -159,21 +160,21 @@ def simulate(
         groups=np.concatenate([np.full(strong, -1), np.repeat(np.arange(len(sizes)), sizes), np.full(irrelevant, -1)]),
         names=_names(strong, sizes, irrelevant),
         hidden=hidden.values,
-        weights=hidden.weights,
+        weights=weights,
         flipped=flipped,
         task=task,
     )
 
 
 def _target(
-    hidden: Hidden, shares: Sequence[float], target_noise: float, flips: float, rng: np.random.Generator
+    score: Floats, shares: Sequence[float], target_noise: float, flips: float, rng: np.random.Generator
 ) -> tuple[Floats | NDArray[np.int64], NDArray[np.bool_]]:
     """The target and where it was flipped; randomness is used last, after that of the columns."""
-    score = hidden.score
-    noisy = score + target_noise * score.std() * rng.standard_normal(len(score))
+    noisy = score + target_noise * score.std() * rng.standard_normal(score.shape)
     if not shares:
         return noisy, np.zeros(len(score), dtype=bool)
-    return flip_labels(sort_into_classes(noisy, shares), flips, len(shares), rng)
+    labels = sort_into_classes(noisy, shares) if noisy.ndim == 1 else noisy.argmax(axis=1)
+    return flip_labels(labels, flips, len(shares), rng)
 
 
 def _names(strong: int, sizes: Sequence[int], irrelevant: int) -> tuple[str, ...]:

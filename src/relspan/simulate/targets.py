@@ -1,4 +1,5 @@
-"""From a score to a target: a number, or the class whose share of the sorted scores it falls into."""
+"""From a score to a target: a number, the class whose share of the sorted scores it falls into, or the class of the
+largest of several scores."""
 
 from __future__ import annotations
 
@@ -24,6 +25,23 @@ def sort_into_classes(score: NDArray[np.float64], shares: Sequence[float]) -> ND
     classes = np.empty(n_samples, dtype=np.int64)
     classes[np.argsort(score, kind="stable")] = np.repeat(np.arange(len(shares)), np.diff(cuts))
     return classes
+
+
+def class_weights(weights: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
+    r"""Weights of the hidden features in the score of each class, (n_hidden, n_classes).
+
+    Hidden feature m speaks for or against one class, :math:`k = m \bmod K`, with its weight :math:`v_m`, and against or
+    for all others with :math:`-v_m / (K - 1)`: no class's score can do without it.
+    """
+    if len(weights) < n_classes - 1:
+        raise ParameterError(
+            f"{n_classes} classes need {n_classes - 1} independent relevant features or more, and strong plus weak "
+            f"groups make {len(weights)}: raise strong or groups"
+        )
+    own = np.arange(len(weights)) % n_classes
+    table = np.repeat(-weights[:, None] / (n_classes - 1), n_classes, axis=1)
+    table[np.arange(len(weights)), own] = weights
+    return table
 
 
 def flip_labels(

@@ -1,0 +1,129 @@
+"""RejectOptionSVC: the support vector machine that may abstain (Bartlett and Wegkamp 2008), a plain learner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from relspan.baseline import PENALTIES, fit_baseline
+from relspan.errors import ParameterError
+from relspan.estimators.base import column_names, sample_weights, seed_of, without_weightless
+from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
+from relspan.estimators.prepared import refuse_non_finite
+from relspan.estimators.targets import FOLDS, read_classes
+from relspan.losses import Floats
+
+
+class RejectOptionSVC(RejectDecisions, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A linear classifier that may abstain: an error costs 1, a rejected sample `reject_cost`.
+
+        min  ||w||_2^2 / C + 1/n sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i),      s_i = y_i (x_i.w + b)
+
+    or with ||w||_1 in place of ||w||_2^2. Samples with |x.w + b| <= threshold are rejected.
+
+    Parameters
+    ----------
+    reject_cost : float
+        r in (0, 1/2]; 1/2 is the ordinary support vector machine.
+    C : float, optional
+        Weight of the loss. None: chosen by 3-fold stratified cross-validation on the 0/1/r loss.
+    threshold : float, optional
+        Where the score is too small to answer; any value in (0, 1). None: the reject cost, as in the paper.
+    reject_label : optional
+        What `predict` says of rejected samples; it must not be a class. None: `predict` names a class for every
+        sample, and `reject` tells which to disregard.
+    penalty : {"l2", "l1"}
+        The paper's, or the one of relevance intervals.
+    random_state : int, RandomState or None
+        Seeds the folds.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The two classes, without the reject label; scores point to the second.
+    coef_, intercept_ : ndarray
+        The model.
+    C_, threshold_ : float
+        The values in use.
+
+    References
+    ----------
+    .. [1] P. L. Bartlett, M. H. Wegkamp, "Classification with a reject option using a hinge loss", JMLR 9, 2008.
+    .. [2] C. Göpfert, J. P. Göpfert, B. Hammer, "Analyzing feature relevance for linear reject option SVM using
+       relevance intervals", 2018.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from relspan.estimators import RejectOptionSVC
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X = (X - X.mean(axis=0)) / X.std(axis=0)
+    >>> svc = RejectOptionSVC(reject_cost=0.1, C=100.0).fit(X, y)
+    >>> bool(0 < svc.reject(X).mean() < 0.2)
+    True
+    """
+
+    def __init__(
+        self,
+        reject_cost: float = 0.25,
+        C: float | None = None,
+        threshold: float | None = None,
+        reject_label: Any = None,
+        penalty: str = "l2",
+        random_state: Any = None,
+    ) -> None:
+        self.reject_cost = reject_cost
+        self.C = C
+        self.threshold = threshold
+        self.reject_label = reject_label
+        self.penalty = penalty
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectOptionSVC:
+        """Find the best model."""
+        loss = reject_hinge(self.reject_cost, self.threshold)
+        if self.penalty not in PENALTIES:
+            raise ParameterError(f"penalty must be one of {', '.join(PENALTIES)}, not {self.penalty!r}")
+        if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
+            raise ParameterError(f"C must be positive, or None to have it chosen, not {self.C!r}")
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
+        refuse_non_finite(X, column_names(self, X.shape[1]))
+        X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
+        self.classes_, codes = read_classes(y, self.C, most=2)
+        check_reject_label(self.reject_label, self.classes_)
+        # C of  penalty / C + mean loss  is this multiple of that of  1/2 ||w||_2^2 + C loss  or  ||w||_1 + C loss
+        n = float(len(y) if weights is None else weights.sum())
+        multiple = n * (2.0 if self.penalty == "l2" else 1.0)
+        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        best = fit_baseline(
+            loss,
+            X,
+            np.where(codes == 1, 1.0, -1.0),
+            weights,
+            None if self.C is None else self.C / multiple,
+            splitter,
+            penalty=self.penalty,
+            null_allowed=True,
+        )
+        self.C_ = best.C * multiple if self.C is None else float(self.C)
+        self.threshold_ = loss.threshold
+        self.coef_, self.intercept_ = best.weights[None], best.offsets
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """x.w + b: positive for the second class, near 0 for samples that are better rejected."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
+        refuse_non_finite(X, column_names(self, X.shape[1]))
+        return np.asarray(X @ self.coef_[0] + self.intercept_[0])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.target_tags.required = True
+        return tags

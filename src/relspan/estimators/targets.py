@@ -1,0 +1,73 @@
+"""Reading targets: classes and their ranks, folds that have all of them, and what a sample of each class costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+
+from relspan.errors import DataError, ParameterError
+from relspan.losses import Floats
+
+FOLDS = 3
+
+
+def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The sorted classes, and the place of every sample's class among them.
+
+    At least two classes are needed, `most` at most, and enough samples of each to choose C by cross-validation.
+    """
+    check_classification_targets(y)
+    classes, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+    if len(classes) == 1:
+        raise DataError(
+            f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
+            "telling classes apart needs two classes"
+        )
+    if most is not None and len(classes) > most:
+        raise DataError(
+            f"Only binary classification is supported: the target has {len(classes)} classes "
+            f"({', '.join(map(str, classes[:6]))}{' ...' if len(classes) > 6 else ''}); "
+            "MulticlassRelevanceClassifier and OrdinalRelevanceClassifier take more"
+        )
+    rare = int(np.argmin(counts))
+    if C is None and counts[rare] < FOLDS:
+        raise DataError(
+            f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold "
+            f"cross-validation needs {FOLDS} of each class: add samples, or set C"
+        )
+    return classes, codes
+
+
+def class_counts(classes: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, int]:
+    return {str(c): int(n) for c, n in zip(classes, np.bincount(codes, minlength=len(classes)), strict=True)}
+
+
+def sample_costs(
+    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.intp], weights: Floats | None
+) -> Floats | None:
+    """What each sample's loss is multiplied by: its own weight times its class's.
+
+    "balanced" gives class k the weight  n / (K n_k),  with n and n_k counted by sample weight.
+    """
+    if class_weight is None:
+        return weights
+    own = np.ones(len(codes)) if weights is None else weights
+    if isinstance(class_weight, str):
+        if class_weight != "balanced":
+            raise ParameterError(f"class_weight must be None, 'balanced' or a dict, not {class_weight!r}")
+        totals = np.bincount(codes, weights=own, minlength=len(classes))
+        factors = own.sum() / (len(classes) * totals)
+    elif isinstance(class_weight, Mapping):
+        unknown = [c for c in class_weight if c not in classes]
+        if unknown:
+            raise ParameterError(f"class_weight names {unknown[0]!r}, which is not among the classes {list(classes)}")
+        factors = np.array([class_weight.get(c, 1.0) for c in classes.tolist()], dtype=np.float64)
+        if not (np.isfinite(factors).all() and (factors > 0).all()):
+            raise ParameterError(f"class_weight must be positive and finite, not {dict(class_weight)!r}")
+    else:
+        raise ParameterError(f"class_weight must be None, 'balanced' or a dict, not {class_weight!r}")
+    return np.asarray(own * factors[codes])

@@ -1,0 +1,80 @@
+"""Ordinal regression: one score, ordered thresholds b_1 <= ... <= b_{K-1} between the K classes.
+
+A sample of class k costs  max(0, 1 - (b_k - x.w))  at the threshold above it and  max(0, 1 - (x.w - b_{k-1}))  at the
+one below it (Chu and Keerthi 2005, explicit thresholds). As hinge rows: f = -x, o = e_k, h = 1 and f = x, o = -e_{k-1},
+h = 1; the rows at the threshold above come first. With two classes it is the hinge loss, with b = -b_1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relspan.losses.blocks import OneColumnEach
+from relspan.losses.constraints import Constraints
+from relspan.losses.rows import Floats, HingeRows, Matrix
+from relspan.metrics import ordinal_score
+
+
+@dataclass(frozen=True)
+class OrdinalHinge(OneColumnEach):
+    """The loss of the L1 support vector ordinal regression. Targets are the ranks 0, 1, ..., n_classes - 1."""
+
+    n_classes: int
+
+    name = "ordinal hinge"
+    n_sides = 2
+
+    @property
+    def n_offsets(self) -> int:
+        return self.n_classes - 1
+
+    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """For every row its sample and side: 0 at the threshold above the sample's class, 1 at the one below."""
+        below_one, above_one = np.flatnonzero(y < self.n_classes - 1), np.flatnonzero(y > 0)
+        return np.concatenate([below_one, above_one]), np.repeat([0, 1], [len(below_one), len(above_one)])
+
+    def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
+        costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        rank = y.astype(int)
+        below_one, above_one = np.flatnonzero(rank < self.n_classes - 1), np.flatnonzero(rank > 0)
+        unit = np.eye(self.n_classes - 1)
+        features = [-X[below_one], X[above_one]]
+        return HingeRows(
+            sparse.vstack(features).tocsr() if sparse.issparse(X) else np.vstack(features),
+            np.vstack([unit[rank[below_one]], -unit[rank[above_one] - 1]]),
+            np.ones(len(below_one) + len(above_one)),
+            np.concatenate([costs[below_one], costs[above_one]]),
+        )
+
+    def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
+        """0 <= b_{k+1} - b_k."""
+        unit = np.eye(self.n_classes - 1)
+        count = self.n_classes - 2
+        return Constraints(np.zeros((count, X.shape[1])), unit[1:] - unit[:-1], np.zeros(count), np.full(count, np.inf))
+
+    def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
+        """The rank: how many thresholds the score has passed."""
+        return np.asarray((np.asarray(X @ weights)[:, None] > offsets).sum(axis=1), dtype=np.float64)
+
+    def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
+        """1 - (macro-averaged absolute error of the rank) / (K - 1)."""
+        return ordinal_score(y, predicted, "macro_mae", sample_weight, n_classes=self.n_classes)
+
+    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+        """c_0 = 1 / max_j |sum_k sum_i v_i (s_ik - sbar_k) x_ij|, the hinge's for every threshold between its classes.
+
+        s_ik is -1 for the class below threshold k, +1 for the one above.
+        """
+        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        pull = np.zeros(len(y))
+        for k in range(self.n_classes - 1):
+            near = (y == k) | (y == k + 1)
+            if v[near].sum() > 0:
+                s = np.where(y[near] == k, -1.0, 1.0)
+                pull[near] += v[near] * (s - np.average(s, weights=v[near]))
+        largest = float(np.abs(X.T @ pull).max())
+        return 1.0 / largest if largest > 0 else np.inf

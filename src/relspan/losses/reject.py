@@ -1,0 +1,51 @@
+"""Classification with a reject option: abstaining costs r, an error 1 (Bartlett and Wegkamp 2008).
+
+The convex surrogate of the 0/1/r loss with s = y (x.w + b) is
+
+    max(0, 1 - s, 1 - ((1 - r) / r) s)  =  max(0, 1 - s) + ((1 - 2r) / r) max(0, -s),      0 < r <= 1/2,
+
+two hinge rows a sample: f = y x, o = y with h = 1, c = 1 and with h = 0, c = (1 - 2r) / r; the rows of the first kind
+come first. At r = 1/2 it is the plain hinge loss. A sample is rejected where |x.w + b| <= threshold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from relspan.losses.blocks import OneColumnEach
+from relspan.losses.hinge import Hinge
+from relspan.losses.rows import Floats, HingeRows, Matrix, stacked_rows
+from relspan.metrics import reject_loss
+
+
+@dataclass(frozen=True)
+class RejectHinge(OneColumnEach):
+    """The loss of the reject option SVM. Targets are -1 and +1, predictions -1, +1 and 0 for "rejected"."""
+
+    reject_cost: float
+    threshold: float
+
+    name = "reject hinge"
+    n_offsets = 1
+
+    def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
+        first = Hinge().rows(X, y, sample_weight)
+        if self.reject_cost == 0.5:
+            return first
+        steeper = (1.0 - 2.0 * self.reject_cost) / self.reject_cost
+        second = HingeRows(first.features, first.offsets, np.zeros(first.n_rows), steeper * first.costs)
+        return stacked_rows(first, second)
+
+    def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
+        score = np.asarray(X @ weights + offsets[0])
+        return np.where(np.abs(score) <= self.threshold, 0.0, np.where(score > 0, 1.0, -1.0))
+
+    def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
+        """1 - mean 0/1/r loss."""
+        return 1.0 - reject_loss(y, predicted, predicted == 0, self.reject_cost, sample_weight)
+
+    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+        """The hinge's c_0, times r / (1 - r): the surrogate is that much steeper below 0."""
+        return Hinge().smallest_cost(X, y, sample_weight) * self.reject_cost / (1.0 - self.reject_cost)
