@@ -62,7 +62,7 @@ class Run:
 
 def run(within: Family, engine: str, workers: int) -> Run:
     d = within.n_features
-    solve = TimedBlock(FeatureBlock(within, engine, np.arange(d), compact=False))
+    solve = TimedBlock(FeatureBlock(within, engine, np.arange(d)))
     begin, here = perf_counter(), process_time()
     solved = in_blocks("bounds", solve, blocks_of(d, BLOCK), TimedExtremes, workers)
     elapsed, here = perf_counter() - begin, process_time() - here

@@ -14,7 +14,7 @@ import pytest
 from relspan import RelevanceClassifier
 from relspan.engines.exact import ExactEngine
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.relevance import bounds, probes
+from relspan.relevance import bounds, probes, screening
 from relspan.relevance.bounds import WIDE_BLOCK
 from relspan.relevance.checkpoint import CheckpointError
 from relspan.result import Interrupted, RelevanceResult
@@ -224,12 +224,31 @@ def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_p
     assert again.certificates.verify() < 1e-6
 
 
-def test_a_wide_table_goes_on_in_the_order_it_began(wide, tmp_path, monkeypatch):
-    """Another machine may round otherwise, and find another order: a block would then mean other features."""
+def test_a_block_of_other_features_is_solved_again(wide, tmp_path, monkeypatch):
+    """Another machine may round otherwise and visit features in another order; its blocks are others."""
     data, settings, whole = wide
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted):
         RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
     monkeypatch.setattr(bounds, "nearest_neighbour_chain", lambda features, either_sign: np.arange(300))
     again = RelevanceClassifier(**settings, checkpoint=path).fit(data.X, data.y).result_
+    for found, right in zip(again.features, whole.features, strict=True):
+        assert (found.lo, found.hi) == pytest.approx((right.lo, right.hi), abs=1e-7)
+
+
+def test_screening_goes_on_too(wide, tmp_path, solved, monkeypatch):
+    """Rounds of screening depend on one another; a run that goes on finds the same rounds."""
+    monkeypatch.setattr(screening, "ROUND", 3)
+    data, settings, _ = wide
+    settings, path = {**settings, "exact": False}, tmp_path / "c.jsonl"
+    whole = RelevanceClassifier(**settings).fit(data.X, data.y).result_
+    programs, probes_ = solved["bounds"], solved["probes"]
+    with pytest.raises(Interrupted) as caught:
+        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.9)).fit(data.X, data.y)
+    some = caught.value.result.features
+    assert 3 <= len(some) < programs / 2
+    for found in some:
+        assert (found.lo, found.hi) == (whole[found.name].lo, whole[found.name].hi)
+    again = RelevanceClassifier(**settings, checkpoint=path).fit(data.X, data.y).result_
     assert same(again, whole)
+    assert solved == {"bounds": 2 * programs, "probes": 2 * probes_}

@@ -75,6 +75,7 @@ def test_stages_and_blocks_are_told_apart(path):
     with Checkpoint(path, IDENTITY) as checkpoint:
         assert checkpoint.finished("other", BLOCKS, Square) == {}
         assert checkpoint.finished("s", blocks_of(5, 3), Square) == {}
+        assert checkpoint.finished("s", BLOCKS, Square, lambda block: b"other") == {}
         assert list(checkpoint.finished("s", BLOCKS, Square)) == BLOCKS
 
 
@@ -139,7 +140,14 @@ def test_nothing_is_ever_unpickled(path):
     with pytest.raises(pytest.fail.Exception):
         pickle.loads(pickle.dumps(Bomb()))
     small = zlib.compress(stream.getvalue())
-    line = {"stage": "s", "first": 0, "stop": 2, "sum": zlib.crc32(small), "arrays": base64.b64encode(small).decode()}
+    line = {
+        "stage": "s",
+        "first": 0,
+        "stop": 2,
+        "meaning": 0,
+        "sum": zlib.crc32(small),
+        "arrays": base64.b64encode(small).decode(),
+    }
     path.write_text(path.read_text() + json.dumps(line) + "\n")
     with pytest.raises(CheckpointError, match="damaged in line 5"):
         Checkpoint(path, IDENTITY)

@@ -104,7 +104,7 @@ def extremes_of(
     blocks = blocks_of(len(features), WIDE_BLOCK if wide else BLOCK)
     solve = FeatureBlock(family, engine, features[order])
     try:
-        parts = in_blocks(stage, solve, blocks, Extremes, n_jobs, progress, checkpoint)
+        parts = in_blocks(stage, solve, blocks, Extremes, n_jobs, progress, checkpoint, solve.meaning)
     except Stopped as stop:
         done = sorted(stop.done, key=lambda block: block.start)
         known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
@@ -137,3 +137,7 @@ class FeatureBlock:
     def __call__(self, block: range) -> Extremes:
         found = open_engine(self.engine, self.family).maxima(unit_directions(self.order[block], self.family))
         return found.compact() if self.family.n_features > SPARSE_MODELS else found
+
+    def meaning(self, block: range) -> bytes:
+        """The features of a block: on another machine rounding may choose others, or another order."""
+        return self.order[block].astype(np.int64).tobytes()

@@ -15,7 +15,7 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
@@ -34,6 +34,12 @@ except ImportError:  # not on this system: two runs on one file are not noticed
 FORMAT = 1
 Answer = TypeVar("Answer")
 Arrays = dict[str, np.ndarray]
+Meaning = Callable[[range], bytes]
+
+
+def by_number(block: range) -> bytes:
+    """A block means its numbers, and nothing else."""
+    return b""
 
 
 class CheckpointError(ParameterError):
@@ -45,7 +51,7 @@ class Checkpoint:
 
     def __init__(self, path: str | os.PathLike[str], identity: Mapping[str, Any]) -> None:
         self.path = Path(path)
-        self._found: dict[tuple[str, int, int], Arrays] = {}
+        self._found: dict[tuple[str, int, int, int], Arrays] = {}
         try:
             self._file: IO[bytes] = self.path.open("a+b")
         except OSError as error:
@@ -67,18 +73,20 @@ class Checkpoint:
 
     # -- asked while a run goes on -----------------------------------------------------------------------------------
 
-    def finished(self, stage: str, blocks: Sequence[range], answer: type[Answer]) -> dict[range, Answer]:
+    def finished(
+        self, stage: str, blocks: Sequence[range], answer: type[Answer], meaning: Meaning = by_number
+    ) -> dict[range, Answer]:
         """The answers that are in the journal; they are handed out once."""
-        held = {block: self._found.pop((stage, block.start, block.stop), None) for block in blocks}
+        held = {block: self._found.pop(_key(stage, block, meaning), None) for block in blocks}
         try:
             return {block: answer(**_whole(arrays)) for block, arrays in held.items() if arrays is not None}
         except TypeError as error:
             raise CheckpointError(f"the checkpoint {str(self.path)!r} was written by another relspan") from error
 
-    def record(self, stage: str, block: range, answer: Any) -> None:
+    def record(self, stage: str, block: range, answer: Any, meaning: Meaning = by_number) -> None:
         """Write an answer down, for good."""
         packed = _packed(_flat({f.name: getattr(answer, f.name) for f in fields(answer)}))
-        self._write({"stage": stage, "first": block.start, "stop": block.stop, **packed})
+        self._write({**dict(zip(KEY, _key(stage, block, meaning), strict=True)), **packed})
 
     # -- the file ----------------------------------------------------------------------------------------------------
 
@@ -110,7 +118,8 @@ class Checkpoint:
                 if number == 0:
                     self._compare(read, identity)
                 else:
-                    self._found[read["stage"], read["first"], read["stop"]] = _unpacked(read)
+                    stage, first, stop, mark = (read[name] for name in KEY)
+                    self._found[stage, first, stop, mark] = _unpacked(read)
             except (ValueError, KeyError, TypeError, zlib.error) as error:
                 if isinstance(error, CheckpointError):
                     raise
@@ -137,6 +146,13 @@ class Checkpoint:
                 f"the checkpoint {str(self.path)!r} belongs to another run ({'; '.join(differences)}): "
                 "run that one again, delete the file, or name another"
             )
+
+
+KEY = ("stage", "first", "stop", "meaning")
+
+
+def _key(stage: str, block: range, meaning: Meaning) -> tuple[str, int, int, int]:
+    return stage, block.start, block.stop, zlib.crc32(meaning(block))
 
 
 def data_hash(*arrays: Any) -> str:

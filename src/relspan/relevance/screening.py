@@ -41,24 +41,24 @@ def screened_ranges(
     solved = np.zeros(family.n_features, dtype=bool)
     parts: list[Extremes] = []
     order: list[np.ndarray] = []
-    while True:
-        largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
-        left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
-        progress("bounds", 1 - len(left) / max(1, family.n_features))
-        if not len(left):
-            break
-        chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
-        try:
+    try:
+        while True:
+            largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
+            left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
+            progress("bounds", 1 - len(left) / max(1, family.n_features))
+            if not len(left):
+                break
+            chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
             found = extremes_of(family, chosen, engine, n_jobs, silent, checkpoint, f"bounds {len(parts) + 1}")
-        except StoppedRanges as stop:
-            known = [*parts, *([] if stop.ranges is None else [stop.ranges.extremes])]
-            features = np.concatenate([*order, stop.features])
-            raise StoppedRanges(features, ranges_of(joined(known)) if known else None) from stop
-        parts.append(found)
-        bank.add(found.hinge_multipliers, found.constraint_multipliers)
-        least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
-        solved[chosen] = True
-        order.append(chosen)
+            parts, order = [*parts, found], [*order, chosen]
+            bank.add(found.hinge_multipliers, found.constraint_multipliers)
+            least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
+            solved[chosen] = True
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, StoppedRanges) and stop.ranges is not None:  # a part of a round
+            parts, order = [*parts, stop.ranges.extremes], [*order, stop.features]
+        known = np.concatenate([np.zeros(0, dtype=np.intp), *order])
+        raise StoppedRanges(known, ranges_of(joined(parts)) if parts else None) from stop
     others = np.flatnonzero(~solved)
     parts.append(_bounded(family, bank, others))
     order.append(others)

@@ -24,7 +24,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.checkpoint import Checkpoint, Meaning, by_number
 
 MAPPED = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
 ALIGNMENT = 16  # bytes, of every array that NumPy allocates
@@ -58,12 +58,14 @@ def in_blocks(
     n_jobs: int | None = None,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
+    meaning: Meaning = by_number,
 ) -> list[Answer]:
     """The blocks' answers, in order; those that a checkpoint holds are not asked for again.
 
-    `solve` must be picklable, and `answer`, the type of what it returns, a dataclass of arrays.
+    `solve` must be picklable, and `answer`, the type of what it returns, a dataclass of arrays. `meaning` tells what a
+    block is about, where its numbers do not: an answer of a checkpoint counts for a block of the same meaning only.
     """
-    done = {} if checkpoint is None else checkpoint.finished(stage, blocks, answer)
+    done = {} if checkpoint is None else checkpoint.finished(stage, blocks, answer, meaning)
     try:
         if done:
             progress(stage, len(done) / len(blocks))
@@ -71,7 +73,7 @@ def in_blocks(
             for block, found in finished:
                 done[block] = found
                 if checkpoint is not None:
-                    checkpoint.record(stage, block, found)
+                    checkpoint.record(stage, block, found, meaning)
                 progress(stage, len(done) / len(blocks))
     except KeyboardInterrupt as stop:
         raise Stopped(done) from stop
