@@ -203,7 +203,8 @@ class Pinboard:
             if not _contains(source.bounds, bounds):
                 continue
             old = source.ranges.extremes
-            inside = np.flatnonzero(_within(old.models_of(rows), bounds) & ~kept)
+            attained = source.ranges.solved[rows // 2]
+            inside = np.flatnonzero(attained & _within(old.models_of(rows), bounds) & ~kept)
             extremes.models[inside] = old.models_of(rows[inside])
             for field in ("values", "bounds", "violations", "hinge_multipliers"):
                 getattr(extremes, field)[inside] = getattr(old, field)[rows[inside]]
