@@ -93,7 +93,7 @@ def test_json_has_all_that_was_promised_and_comes_back(file):
 
 def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
-    words += " --threshold per_feature --no-standardize --engine reference --jobs 2 --seed 4 --checkpoint "
+    words += " --threshold per_feature --no-standardize --engine reference --screen --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
@@ -107,13 +107,14 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "threshold": "per_feature",
         "standardize": False,
         "engine": "reference",
+        "exact": False,
         "n_jobs": 2,
         "random_state": 4,
         "checkpoint": str(checkpoint),
     }
     helped = run("analyze", "--help", env={"COLUMNS": "200"}).stdout
     for name, parameter in inspect.signature(RelevanceClassifier).parameters.items():
-        if name in ("progress", "random_state", "n_jobs", "standardize"):
+        if name in ("progress", "random_state", "n_jobs", "standardize", "exact"):
             continue
         (line,) = [line for line in helped.splitlines() if re.search(rf"--{name.replace('_', '-')}\s", line)]
         shown = {"C": "by cross-validation", "checkpoint": "none"}.get(name, str(parameter.default))

@@ -37,6 +37,7 @@ def analyze_command(
     threshold: fitting.Threshold = DEFAULTS.threshold,
     no_standardize: fitting.AsTheyAre = False,
     engine: fitting.EngineName = DEFAULTS.engine,
+    screen: fitting.Screen = False,
     jobs: fitting.Jobs = DEFAULTS.n_jobs,
     seed: fitting.Seed = 0,
     checkpoint: fitting.CheckpointFile = None,
@@ -53,6 +54,7 @@ def analyze_command(
         "alpha": alpha,
         "threshold": threshold,
         "engine": engine,
+        "exact": not screen,
         "n_jobs": jobs,
     }
     fitting.check(settings)

@@ -50,6 +50,9 @@ AsTheyAre = Annotated[bool, _option("--no-standardize", help="Do not scale colum
 EngineName = Annotated[
     str, _option("--engine", metavar="NAME", help=f"Solver of the linear programs: auto, {', '.join(ENGINES)}.")
 ]
+Screen = Annotated[
+    bool, _option("--screen", help="No programs for features proven irrelevant without: only a bound is told, '<='.")
+]
 Jobs = Annotated[
     int | None, _option("--jobs", "-j", help="Processes; -1 takes all cores. The answer is the same.", show_default="1")
 ]
