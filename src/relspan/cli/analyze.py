@@ -36,8 +36,8 @@ def analyze_command(
     alpha: fitting.Alpha = DEFAULTS.alpha,
     threshold: fitting.Threshold = DEFAULTS.threshold,
     no_standardize: fitting.AsTheyAre = False,
-    screen: fitting.Screened = False,
     engine: fitting.EngineName = DEFAULTS.engine,
+    screen: fitting.Screen = False,
     jobs: fitting.Jobs = DEFAULTS.n_jobs,
     seed: fitting.Seed = 0,
     checkpoint: fitting.CheckpointFile = None,
@@ -54,6 +54,7 @@ def analyze_command(
         "alpha": alpha,
         "threshold": threshold,
         "engine": engine,
+        "exact": not screen,
         "n_jobs": jobs,
     }
     fitting.check(settings)
@@ -73,7 +74,6 @@ def analyze_command(
         prepared,
         quiet=quiet,
         standardize=not no_standardize,
-        exact=not screen,
         random_state=seed,
         checkpoint=checkpoint,
         **settings,

@@ -46,12 +46,12 @@ Alpha = Annotated[float, _option("--alpha", help="Chance of a false 'relevant'."
 Threshold = Annotated[
     str, _option("--threshold", metavar="KIND", help="Alpha is for all features, 'familywise', or 'per_feature'.")
 ]
-Screened = Annotated[
-    bool, _option("--screen", help="No programs for features whose certified bound is below the threshold.")
-]
 AsTheyAre = Annotated[bool, _option("--no-standardize", help="Do not scale columns to mean 0 and deviation 1.")]
 EngineName = Annotated[
     str, _option("--engine", metavar="NAME", help=f"Solver of the linear programs: auto, {', '.join(ENGINES)}.")
+]
+Screen = Annotated[
+    bool, _option("--screen", help="No programs for features proven irrelevant without: only a bound is told, '<='.")
 ]
 Jobs = Annotated[
     int | None, _option("--jobs", "-j", help="Processes; -1 takes all cores. The answer is the same.", show_default="1")

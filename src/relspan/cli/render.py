@@ -60,7 +60,7 @@ def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], kn
             Text(printable(f.name)),
             Text(f"{known.mark(f.relevance)} {f.relevance}", style),
             f"{f.min:.3f}" if f.min else "0",
-            f"{f.max:.3f}" if f.max else "0",
+            ("" if f.solved else "<=") + (f"{f.max:.3f}" if f.max else "0"),
             known.uncertain if f.direction == "±" else f.direction,
             Bar(f.min / top, f.max / top, None if threshold is None else threshold / top, style),
         )

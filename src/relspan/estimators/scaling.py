@@ -24,7 +24,7 @@ def scaling(X: Matrix, sample_weight: Floats | None) -> tuple[Floats, Floats]:
     unit = dense(abs(X).max(axis=0)).ravel()  # squares of values such as 1e200 or 1e-200 would not be numbers any more
     unit = np.where(unit > 0, unit, 1.0)
     mean, deviation = _sparse_moments(X, v, unit) if sparse.issparse(X) else _moments(X, v, unit)
-    return mean, np.where(deviation > 0, deviation, 1.0)
+    return mean, np.where(varying(X) & (deviation > 0), deviation, 1.0)
 
 
 def _moments(X: Floats, v: Floats, unit: Floats) -> tuple[Floats, Floats]:
