@@ -9,7 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from relspan.estimators import RelevanceClassifier
+    from relspan.estimators import (
+        MulticlassRelevanceClassifier,
+        OrdinalRelevanceClassifier,
+        RejectOptionSVC,
+        RejectRelevanceClassifier,
+        RelevanceClassifier,
+        RelevanceRegressor,
+        estimator_for,
+        guess_task,
+    )
     from relspan.explore.session import Explorer
     from relspan.metric import GMLVQ, LMNN, MetricRelevance
     from relspan.result import RelevanceResult
@@ -27,7 +36,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "relspan.estimators": ("RelevanceClassifier",),
+    "relspan.estimators": (
+        "MulticlassRelevanceClassifier",
+        "OrdinalRelevanceClassifier",
+        "RejectOptionSVC",
+        "RejectRelevanceClassifier",
+        "RelevanceClassifier",
+        "RelevanceRegressor",
+        "estimator_for",
+        "guess_task",
+    ),
     "relspan.explore.session": ("Explorer",),
     "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
     "relspan.result": ("RelevanceResult",),
@@ -56,8 +74,15 @@ __all__ = [
     "GreedyWrapper",
     "HalvingRFE",
     "MetricRelevance",
+    "MulticlassRelevanceClassifier",
+    "OrdinalRelevanceClassifier",
+    "RejectOptionSVC",
+    "RejectRelevanceClassifier",
     "RelevanceClassifier",
+    "RelevanceRegressor",
     "RelevanceResult",
+    "estimator_for",
+    "guess_task",
 ]
 
 
