@@ -130,8 +130,8 @@ def row_relevance(
         scale * shortest,
         scale * found.lo,
         scale * found.hi,
-        lows=scale * found.extremes.models[1::2],
-        highs=scale * found.extremes.models[::2],
+        lows=scale * found.extremes.models_of(slice(1, None, 2)),
+        highs=scale * found.extremes.models_of(slice(0, None, 2)),
         gap=scale * certified_gap(found.extremes),
         violation=float(found.extremes.violations.max()),
     )
