@@ -21,7 +21,7 @@ from relspan.tables import write_delimited
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """A table of six blocks of features, about a second's work each."""
-    data = simulate(80, 3, 4, 170, random_state=0)
+    data = simulate(100, 3, 4, 170, random_state=0)  # not wide: those have larger blocks
     path = tmp_path_factory.mktemp("data") / "t.csv"
     with path.open("w", newline="") as stream:
         write_delimited(stream, [*data.names, "y"], [*data.X.T, data.y])

@@ -127,6 +127,7 @@ def test_constant_columns_are_irrelevant_and_said(table: tuple[np.ndarray, np.nd
     assert clf.result_.certificates.columns == tuple(NAMES)
 
 
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_sample_weights_are_repeated_samples(table: tuple[np.ndarray, np.ndarray]) -> None:
     X, y = table
     weight = np.random.default_rng(0).integers(0, 4, len(y))

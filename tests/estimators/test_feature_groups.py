@@ -14,7 +14,7 @@ from relspan.simulate import simulate
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 DATA = simulate(120, strong=2, weak=2, irrelevant=4, random_state=0)
 TABLE = pd.DataFrame(DATA.X, columns=list(DATA.names)).assign(constant=1.0)
-OPTIONS = {"C": 0.5, "n_probes": 10, "random_state": 0}
+OPTIONS = {"C": 0.5, "n_probes": 10, "alpha": 0.01, "random_state": 0}  # few probes, many standard errors
 
 
 def test_substitutes_are_weak_alone_and_strong_together() -> None:
