@@ -18,7 +18,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.engines.program import Program, signed
+from relspan.engines.held import signed
+from relspan.engines.program import Program
 from relspan.engines.quadratic import ridge_models
 from relspan.errors import DegenerateBaseline
 from relspan.family import Budget, Constraints, family

@@ -1,9 +1,9 @@
 """The exact engine: the ranges of a family by warm simplex, one program for all directions; see `program`.
 
-A table with many columns is worked on with few of them. The first program, min ||w||_1 over the
-family, tells which: the *core* are the features whose pressure comes near the price of norm (|s_j| > .8 lambda). A
-program starts from the core, what its predecessors left behind and its own feature; every so often the columns that
-have become idle are let go.
+A table with many columns is worked on with few of them. The first program, min ||w||_1 over the family, tells which:
+the *core* are the features whose pressure comes near the price of norm (|s_j| > .8 lambda). A program starts from the
+core, what its predecessors left behind and its own feature; every so often the columns that have become idle are let
+go.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 from relspan.engines.certify import Extremes, certify
 from relspan.engines.chain import nearest_neighbour_chain
 from relspan.engines.coefficients import Integers
-from relspan.engines.program import Optimum, Program, Start, signed
+from relspan.engines.held import Start, signed
+from relspan.engines.program import Optimum, Program
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
 from relspan.losses import Floats, Matrix
 
