@@ -37,6 +37,7 @@ NO_FEATURE = "the labels are drawn at random, the best model uses no feature, an
 EXPECTED = {
     RejectRelevanceClassifier: {
         "check_sample_weight_equivalence_on_dense_data": FOLDED,
+        "check_sample_weight_equivalence_on_sparse_data": FOLDED,
         "check_fit_idempotent": NO_FEATURE,
         "check_n_features_in": NO_FEATURE,
         "check_class_weight_classifiers": "weights of 1000 to .0001 leave nothing to explain: no feature is used",
