@@ -116,6 +116,9 @@ class RelevanceResult:
     `privileged` are the features that were known while learning only, `groups` the groups that were asked about, and
     `details` holds what only some tasks have to tell, such as the decisions of the extremal models of a reject option.
 
+    `thresholds` draws the classes: a feature is relevant where its greatest relevance exceeds "relevant" or, if that
+    key is there, its least exceeds "needed"; of the relevant ones those whose least exceeds "strong" are strong.
+
     Of an analysis that was interrupted the result is `partial`: `features` are those whose intervals were proven by
     then, as good as in a whole result; the class of each is "undecided", for `thresholds` and `probes` are empty; the
     features without an interval are named in `unfinished`, and there are no certificates.

@@ -20,8 +20,8 @@ from relspan.tables import write_delimited
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    """A table of six blocks of features, about a second's work each."""
-    data = simulate(100, 3, 4, 170, random_state=0)  # not wide: those have larger blocks
+    """A table of three blocks of features, about a second's work each."""
+    data = simulate(700, 3, 4, 89, random_state=0)  # 96 features: wide tables have larger blocks
     path = tmp_path_factory.mktemp("data") / "t.csv"
     with path.open("w", newline="") as stream:
         write_delimited(stream, [*data.names, "y"], [*data.X.T, data.y])
@@ -30,7 +30,7 @@ def file(tmp_path_factory):
 
 def interrupted(file, checkpoint, *words):
     """Run relspan analyze; when the first block is in the checkpoint, press Ctrl-C for all its processes."""
-    command = [sys.executable, "-m", "relspan", "analyze", file, "-t", "y", "-C", ".3", "--checkpoint", checkpoint]
+    command = [sys.executable, "-m", "relspan", "analyze", file, "-t", "y", "-C", ".01", "--checkpoint", checkpoint]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([*command, *words], **pipes, text=True, start_new_session=True) as process:
         while process.poll() is None and not blocks_in(checkpoint):
@@ -57,15 +57,15 @@ def test_an_interrupted_run_writes_a_partial_result(file, tmp_path, jobs):
     read = json.loads(out)
     assert read["partial"] is True
     done = blocks_in(checkpoint)
-    assert 1 <= done < 6
+    assert 1 <= done < 3
     result = RelevanceResult.from_json(out)
     assert len(result.features) == 32 * done
-    assert len(result.features) + len(result.unfinished) == 177
+    assert len(result.features) + len(result.unfinished) == 96
     assert {f.relevance for f in result.features} == {"undecided"}
     assert result.largest_gap < 1e-6
     *_, last = err.splitlines()
     assert last == (
-        f"relspan: interrupted: the result is partial, with {32 * done} of 177 intervals and no classes; "
+        f"relspan: interrupted: the result is partial, with {32 * done} of 96 intervals and no classes; "
         f"the same command goes on from {checkpoint}"
     )
     assert "Traceback" not in err

@@ -48,8 +48,10 @@ def test_it_says_what_the_estimator_says(fitted: RelevanceClassifier, result: Re
 def test_the_classes_follow_from_what_it_keeps(result: RelevanceResult) -> None:
     """Thresholds, probes and intervals are all there: a reader can draw the classes again."""
     tau, floor = result.thresholds["relevant"], result.thresholds["strong"]
+    needed = result.thresholds.get("needed", float("inf"))
     for f in result.features:
-        expected = "irrelevant" if not f.max > tau else "strong" if f.min > floor else "weak"
+        relevant = f.max > tau or f.min > needed
+        expected = "irrelevant" if not relevant else "strong" if f.min > floor else "weak"
         assert f.relevance == expected
     assert len(result.probes["hi"]) == len(result.probes["lo"]) == len(result.probes["sources"]) == 10
     assert result.probes["lost"] == 0

@@ -69,7 +69,11 @@ def tell(
             "hi": (found.probes.hi / mu).tolist(),
             "lost": found.probes.lost,
         },
-        thresholds={"relevant": found.upper_threshold / mu, "strong": found.floor / mu},
+        thresholds={
+            "relevant": found.upper_threshold / mu,
+            "strong": found.floor / mu,
+            **({"needed": found.needed / mu} if found.roomy else {}),
+        },
         warnings=remarks,
         seconds=found.seconds,
         certificates=Certificates(
