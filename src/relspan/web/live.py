@@ -32,6 +32,7 @@ STATUS = ("outer", "inner", "exact")
 STEP = 0.06  # seconds that a step should take, so that newer questions wait no longer
 KEPT_ANSWERS = 64
 BASE_MODELS, RECENT_MODELS = 120, 120
+PREVIEWED = 48  # columns whose inner bounds are worth computing at once
 REST = 0.3  # seconds without a question until scores are computed
 
 log = logging.getLogger("relspan.web")
@@ -90,7 +91,7 @@ class Live:
 
     def answer(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
         """What is known of these pins now; the thread goes on with them, those columns first."""
-        found = self._answers.get(pins) or self._begun(pins)
+        found = self._answers.get(pins) or self._begun(pins, first)
         with self._wake:
             if found.pending or found.price is None or "score" not in found.price:
                 self._target = (found, self._order(found, first))
@@ -107,17 +108,17 @@ class Live:
         """Models of the family: extreme ones, and the latest found."""
         return np.vstack([self._base, self._recent])
 
-    def _begun(self, pins: tuple[Pin, ...]) -> Answer:
+    def _begun(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
+        """A new answer: inner bounds of the columns in sight and of those that reach far, outer ones of the rest."""
         analysis, mu = self.problem.analysis, self.problem.mu
         relevances = analysis.ranges.relevances / mu
         signed = np.column_stack([analysis.ranges.lo, analysis.ranges.hi]) / mu
-        status = np.zeros(len(relevances), dtype=np.int8)
-        if not pins:
-            found = Answer(pins, relevances, signed, status + 2)
-        else:
-            near = preview(self.problem, self.known_models(), pins[-1], pins[:-1])
-            inner = near is not None
-            found = Answer(pins, near if near is not None else relevances, signed, status + (1 if inner else 0))
+        found = Answer(pins, relevances, signed, np.full(len(relevances), 0 if pins else 2, dtype=np.int8))
+        if pins:
+            near = self._order(found, first)[:PREVIEWED]
+            inner = preview(self.problem, self.known_models(), pins[-1], pins[:-1], near)
+            if inner is not None:
+                found.relevances[near], found.status[near] = inner, 1
         while len(self._answers) >= KEPT_ANSWERS:
             self._answers.pop(next(iter(self._answers)))
         self._answers[pins] = found

@@ -14,7 +14,6 @@ import numpy as np
 
 from relspan.errors import DataError, InfeasiblePins, ParameterError
 from relspan.explore.pins import Demand, read_pin
-from relspan.explore.preview import preview
 from relspan.explore.session import Explorer
 from relspan.result import RelevanceResult
 from relspan.web import recipes
@@ -261,14 +260,10 @@ class Workbench:
         others = tuple(p for p in explorer.pins if p.feature != feature)
         rows, columns = self._in_sight(payload)
         answer = live.answer((*others, pin), columns)
-        near = preview(explorer.problem, live.known_models(), pin, others, columns) if columns else None
-        known = answer.status[columns] == 2
-        inner = (
-            answer.relevances[columns] if near is None else np.where(known[:, None], answer.relevances[columns], near)
-        )
-        state = np.where(known, 2, 0 if near is None else 1)
-        told = [[row, *ends, int(s)] for row, ends, s in zip(rows, np.round(inner, 6).tolist(), state, strict=True)]
-        return {"rows": told, "exact": int(known.sum())}
+        status = answer.status[columns]
+        ends = np.round(answer.relevances[columns], 6).tolist()
+        told = [[row, *pair, int(known)] for row, pair, known in zip(rows, ends, status, strict=True)]
+        return {"rows": told, "exact": int((status == 2).sum())}
 
     def _changed(self, payload: dict[str, Any], change: Callable[[Explorer], Any]) -> dict[str, Any]:
         with self._turn:
