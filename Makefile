@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check format clean help
+.PHONY: demo test lint types check format web-tools clean help
 
 help:            ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,5 +37,8 @@ format: $(VENV)/.test  ## let ruff rewrite the code in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+web-tools:       ## axe and tsc for the explorer's tests, from npm (tests skip what is not there)
+	npm install --no-audit --no-fund --silent --no-save --prefix .node axe-core typescript
+
 clean:           ## remove the environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .node .pytest_cache .mypy_cache .ruff_cache .hypothesis

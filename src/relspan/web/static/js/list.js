@@ -44,6 +44,9 @@ export function intervalList(options = {}) {
   /** @type {ReturnType<typeof makeRow>[]} */
   let pool = [];
   let asked = 0;
+  let measuring = true;
+  /** @type {number | undefined} */
+  let axisThreshold;
 
   const rows = h("ul", { class: "rows", "aria-label": "features" });
   const axis = s("svg", { class: "axis", height: 22, "aria-hidden": "true" });
@@ -61,7 +64,10 @@ export function intervalList(options = {}) {
       soon();
     }
   });
-  new ResizeObserver(() => draw()).observe(scroller);
+  new ResizeObserver(() => {
+    measuring = true;
+    draw();
+  }).observe(scroller);
 
   /** @param {string} name */
   function lineOf(name) {
@@ -92,11 +98,10 @@ export function intervalList(options = {}) {
       rows.append(row.element);
     }
     // a line keeps its row while it is in sight, so that focus and movement stay with it
-    const free = pool.filter((row) => !keeps(row, first, last));
-    const places = new Map(pool.filter((row) => keeps(row, first, last)).map((row) => [row.name, row]));
-    const measured = pool[0]?.track.svg.parentElement?.clientWidth ?? 0;
-    scale = { end: scale.end, width: measured > 20 ? measured : 300 };
-    drawAxis();
+    const wanted = new Set(data.lines.slice(first, last).map((line) => line.name));
+    const free = pool.filter((row) => row.element.hidden || !wanted.has(row.name));
+    const places = new Map(pool.filter((row) => !row.element.hidden && wanted.has(row.name)).map((row) => [row.name, row]));
+    if (measuring) measure();
     for (let i = first; i < last; i++) {
       const line = hand.preview(data.lines[i]);
       const row = places.get(line.name) ?? /** @type {ReturnType<typeof makeRow>} */ (free.shift());
@@ -116,15 +121,13 @@ export function intervalList(options = {}) {
     rows.style.setProperty("height", `${data.lines.length * TRACK_HEIGHT}px`);
   }
 
-  /**
-   * @param {ReturnType<typeof makeRow>} row
-   * @param {number} first
-   * @param {number} last
-   */
-  function keeps(row, first, last) {
-    if (row.element.hidden) return false;
-    for (let i = first; i < last; i++) if (data.lines[i].name === row.name) return true;
-    return false;
+  /** How wide a track is: asked only when something may have changed it, for it makes the browser lay out. */
+  function measure() {
+    measuring = false;
+    const measured = pool.find((row) => !row.element.hidden)?.track.svg.parentElement?.clientWidth ?? 0;
+    if (measured <= 20) measuring = true;
+    else if (measured !== scale.width) scale = { end: scale.end, width: measured };
+    drawAxis();
   }
 
   function drawAxis() {
@@ -132,6 +135,7 @@ export function intervalList(options = {}) {
     set(axis, { width: scale.width, viewBox: `0 0 ${scale.width} 22` });
     const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 14, "text-anchor": "middle" }, String(value)));
     const tau = data.threshold;
+    axisThreshold = tau;
     axis.replaceChildren(...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} 22 l -4 -6 h 8 z` })] : []));
     if (tau) axis.append(s("title", {}, `what chance reaches: ${relevanceText(tau)}`));
   }
@@ -175,8 +179,11 @@ export function intervalList(options = {}) {
     /** @param {ListData} next */
     update(next) {
       data = next;
+      const before = scale;
       const largest = Math.max(0, data.threshold ?? 0, ...data.lines.map((line) => line.ghost[1]));
-      if (largest > scale.end || largest < 0.45 * scale.end || scale.end === 1) scale = { ...scale, end: axisEnd(largest) };
+      const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
+      if (end !== scale.end) scale = { ...scale, end };
+      if (scale !== before || data.threshold !== axisThreshold) measuring = true;
       say(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
       draw();
     },
