@@ -27,7 +27,8 @@ from starlette.types import ASGIApp
 from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
 from relspan.web.deep import Superseded
 from relspan.web.security import Guard
-from relspan.web.workbench import UPLOAD_LIMIT, Workbench, told_error
+from relspan.web.view import told_error
+from relspan.web.workbench import UPLOAD_LIMIT, Workbench
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
