@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -86,10 +85,7 @@ def scrolling(sight: Sight) -> None:
 
 
 def served(fitted: RelevanceClassifier) -> Running:
-    running = prepare_server(Workbench().show(fitted.explore())).start()
-    while not running.server.started:
-        threading.Event().wait(0.01)
-    return running
+    return prepare_server(Workbench().show(fitted.explore())).start()
 
 
 def main() -> None:

@@ -88,7 +88,9 @@ def explore_command(
         bench.explorer.pin_all(read_pins(pin, without, bench.explorer.problem.names))
     if allow_remote and host not in ("127.0.0.1", "::1", "localhost"):
         complain(f"warning: {host} can be reached from other machines; the address below is the only key to the data")
-    typer.echo(f"{running.address}\nthe explorer is open; Ctrl-C ends it", err=quiet)
+    typer.echo(running.address)
+    if not quiet:
+        typer.echo("the explorer is open; Ctrl-C ends it", err=True)
     logging.basicConfig(format="relspan: %(message)s", level=logging.WARNING)
     if not no_browser:
         running.open()

@@ -8,6 +8,7 @@ import logging
 import secrets
 import socket
 import threading
+import time
 import webbrowser
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
+from relspan.explore.session import Explorer
 from relspan.web.deep import Superseded
 from relspan.web.security import Guard
 from relspan.web.view import told_error
@@ -138,6 +140,8 @@ class Running:
         """Serve in a thread."""
         self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), daemon=True)
         self.thread.start()
+        while not self.server.started and self.thread.is_alive():
+            time.sleep(0.01)
         return self
 
     def stop(self) -> None:
@@ -153,6 +157,14 @@ class Running:
         webbrowser.open(self.address)
 
 
+def show(explorer: Explorer, browser: bool = True) -> Running:
+    """Serve a session in a thread, and open it."""
+    running = prepare_server(Workbench().show(explorer)).start()
+    if browser:
+        running.open()
+    return running
+
+
 def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0, remote: bool = False) -> Running:
     """Bind the port (0: a free one) and make the server; `remote` must be said to listen beyond this machine."""
     if not remote and not _is_loopback(host):
@@ -164,6 +176,7 @@ def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0,
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
+        bound.listen(128)  # whoever reads the address may ask at once
     except OSError as error:
         raise ParameterError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
     port = bound.getsockname()[1]
