@@ -18,6 +18,7 @@ import argparse
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from time import process_time
 
 import numpy as np
@@ -31,7 +32,7 @@ from relspan.explore.session import Explorer
 DEMANDS = {
     "min": lambda f: ["min"],
     "half": lambda f: [f.max / 2],
-    "half, dragged on by 4 %": lambda f: [f.max / 2, 0.52 * f.max],
+    "half, dragged there from .48": lambda f: [0.48 * f.max, f.max / 2],
     "max": lambda f: ["max"],
     "without": lambda f: ["without"],
 }
@@ -47,17 +48,18 @@ def pins(explorer: Explorer) -> dict[str, list[tuple[float, int]]]:
     """Seconds and sign branches of every feature's last pin, by kind; pins that no model satisfies are left out."""
     found: dict[str, list[tuple[float, int]]] = {kind: [] for kind in DEMANDS}
     for kind, demand in DEMANDS.items():
+        fresh = Explorer(explorer.problem)  # which does not remember what an earlier kind solved
+        fresh.board  # noqa: B018
         for feature in explorer.problem.result.features:
             *before, last = demand(feature)
-            explorer.unpin()
+            fresh.unpin()
             try:
                 for value in before:
-                    explorer.pin(feature.name, value)
-                seconds = seconds_of(lambda f=feature, d=last: explorer.pin(f.name, d))
+                    fresh.pin(feature.name, value)
+                seconds = seconds_of(partial(fresh.pin, feature.name, last))
             except InfeasiblePins:
                 continue
-            found[kind].append((seconds, len(explorer.pinned.branches)))
-    explorer.unpin()
+            found[kind].append((seconds, len(fresh.pinned.branches)))
     return found
 
 

@@ -25,7 +25,7 @@ from relspan.losses import Floats, Matrix
 CORE = 0.8  # share of the price of norm from which a feature belongs to the core
 NARROW = 100  # features up to which all columns are in the program
 IDLE = 25  # programs between two prunings
-KINDS = 8  # sets of bounded weights whose last optima are kept
+KINDS = 32  # sets of bounded weights whose last optima are kept
 
 
 def is_wide(family: Family) -> bool:
