@@ -250,6 +250,10 @@ class RelevanceResult:
             lines.append(f"partial: interrupted before {len(self.unfinished)} more intervals, and before classes")
         return "\n".join(lines)
 
+    def plot(self, **options: Any) -> Any:
+        """The interval chart, an IntervalDisplay; needs matplotlib. Options are those of its `from_result`."""
+        return _surface("plots.intervals").IntervalDisplay.from_result(self, **options)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -273,6 +277,11 @@ def current_versions() -> dict[str, str]:
     """Versions of what computed a result."""
     packages = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def _surface(name: str) -> Any:
+    """A module that shows results. It lies above this one, which must not know it: it is looked up when asked for."""
+    return import_module(f"relspan.{name}")
 
 
 def _told(feature: FeatureRelevance) -> dict[str, Any]:
