@@ -1,0 +1,105 @@
+"""How to get the same result again: the call in Python, and the command line."""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+from typing import Any
+
+from relspan.estimators.choose import TASKS
+from relspan.result import RelevanceResult
+
+FLAGS = {
+    "C": "--C",
+    "delta_norm": "--delta-norm",
+    "delta_loss": "--delta-loss",
+    "loss_budget": "--loss-budget",
+    "n_probes": "--n-probes",
+    "probes": "--probes",
+    "alpha": "--alpha",
+    "threshold": "--threshold",
+    "engine": "--engine",
+}
+UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
+
+
+def own_settings(result: RelevanceResult) -> dict[str, Any]:
+    """The parameters that differ from the estimator's own, and the seed."""
+    usual = {name: p.default for name, p in inspect.signature(TASKS[result.task]).parameters.items()}
+    given = {name: value for name, value in result.parameters.items() if name in usual and name not in UNASKED}
+    return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
+
+
+def in_python(result: RelevanceResult) -> str | None:
+    """A script; None for a task that has no estimator of its own here."""
+    if result.task not in TASKS:
+        return None
+    data, kind = result.data, TASKS[result.task].__name__
+    given = ", ".join(f"{name}={value!r}" for name, value in own_settings(result).items())
+    lines = [f"from relspan import {kind}", ""]
+    table = data.get("file") if data.get("format") != "embedded" else None
+    if table and data.get("target"):
+        unused = [data["target"], *data.get("dropped_columns", ())]
+        lines = ["import pandas as pd", *lines]
+        lines += [
+            f"table = pd.read_csv({table!r})",
+            f"X, y = table.drop(columns={unused!r}), table[{data['target']!r}]",
+        ]
+    else:
+        lines.append("# X, y: the table and the target, as they were given")
+    lines += [f"model = {kind}({given}).fit(X, y)", "print(model.result_)"]
+    pins = result.parameters.get("pins", ())
+    if pins:
+        lines.append("explorer = model.explore()")
+        lines += [f"explorer.pin({pin['feature']!r}, {_demand(pin)!r})" for pin in pins]
+        lines.append("print(explorer.result)")
+    return "\n".join(lines)
+
+
+def on_the_command_line(result: RelevanceResult) -> str | None:
+    """A command; None where the table did not come from a file."""
+    data, given = result.data, result.parameters
+    if result.task not in TASKS or not data.get("file") or data.get("file") == "-":
+        return None
+    seed = ["--seed", str(given["random_state"])] if isinstance(given.get("random_state"), int) else []
+    if data.get("format") == "embedded":
+        return shlex.join(["relspan", "demo", *seed])
+    words = ["relspan", "analyze", data["file"], "--target", str(data.get("target"))]
+    words += ["--task", result.task] if result.task != "classification" else []
+    own = own_settings(result)
+    for name, flag in FLAGS.items():
+        words += [flag, str(own[name])] if name in own else []
+    words += ["--screen"] if given.get("exact") is False else []
+    words += ["--no-standardize"] if given.get("standardize") is False else []
+    for flag, names in (("--drop", data.get("dropped_columns")), ("--categorical", data.get("encoded"))):
+        words += [flag, ",".join(names)] if names else []
+    words += ["--impute", "drop"] if data.get("dropped_lines") else []
+    for pin in given.get("pins", ()):
+        words += ["--pin", f"{pin['feature']}={_spoken(_demand(pin))}"]
+    return shlex.join([*words, *seed])
+
+
+def caveats(result: RelevanceResult) -> list[str]:
+    """What the recipes leave open."""
+    data, said = result.data, []
+    if result.parameters.get("random_state") is None:
+        said.append("No seed was given: folds and permuted columns, and so thresholds, differ from run to run.")
+    if data.get("imputed"):
+        said.append("Missing values were filled before; fill them in the same way.")
+    if data.get("encoded"):
+        said.append("Columns of words were encoded as zeros and ones before; in Python, encode them first.")
+    return said
+
+
+def _demand(pin: Any) -> Any:
+    """What was asked of a pin: a word, a value or a range."""
+    if pin["asked"] in ("min", "max", "without"):
+        return pin["asked"]
+    return pin["low"] if pin["low"] == pin["high"] else (pin["low"], pin["high"])
+
+
+def _spoken(demand: Any) -> str:
+    if isinstance(demand, tuple):
+        low, high = demand
+        return f"{low!r}..{'' if high is None else repr(high)}"
+    return str(demand)
