@@ -22,6 +22,7 @@ LAYERS = (
     {"metric"},
     {"estimators", "selectors"},
     {"plots"},
+    {"report"},
     {"web"},
     {"__init__"},
     {"cli"},

@@ -12,8 +12,8 @@ BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY = "#0072b2", "#e69f00", "#009e73", "
 INK, QUIET, PALE, FAINT = "#22272e", "#6b7280", "#b4bac2", "#e8eaed"
 
 ORDER = ("strong", "weak", "irrelevant", "undecided")
-CLASS_COLOURS = {"strong": BLUE, "weak": ORANGE, "irrelevant": PALE, "undecided": PURPLE}
-CLASS_EDGES = {"strong": "#00456c", "weak": "#8a5f00", "irrelevant": QUIET, "undecided": "#8c3f66"}
+CLASS_COLOURS = {"strong": BLUE, "weak": ORANGE, "irrelevant": "#8a9099", "undecided": PURPLE}
+CLASS_EDGES = {"strong": "#005a8d", "weak": "#8a5a00", "irrelevant": "#5b626c", "undecided": "#8c3f66"}
 
 ROLE_COLOURS = {"target": ORANGE, "parent": GREEN, "child": SKY, "parent or child": FAINT, "spouse": PURPLE}
 """Of the members of a Markov blanket."""

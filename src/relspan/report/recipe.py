@@ -6,7 +6,11 @@ import inspect
 import shlex
 from typing import Any
 
+import numpy as np
+
 from relspan.estimators.choose import TASKS
+from relspan.explore.pins import Demand
+from relspan.explore.view import read_pin_record
 from relspan.result import RelevanceResult
 
 FLAGS = {
@@ -20,6 +24,7 @@ FLAGS = {
     "threshold": "--threshold",
     "engine": "--engine",
 }
+BREAST_CANCER = "scikit-learn: breast cancer"
 UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
 
 
@@ -45,6 +50,9 @@ def in_python(result: RelevanceResult) -> str | None:
             f"table = pd.read_csv({table!r})",
             f"X, y = table.drop(columns={unused!r}), table[{data['target']!r}]",
         ]
+    elif str(data.get("file")).startswith(BREAST_CANCER):
+        lines = ["from sklearn.datasets import load_breast_cancer", *lines]
+        lines += ["data = load_breast_cancer(as_frame=True)", "X, y = data.data, data.target_names[data.target]"]
     else:
         lines.append("# X, y: the table and the target, as they were given")
     lines += [f"model = {kind}({given}).fit(X, y)", "print(model.result_)"]
@@ -75,7 +83,7 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
         words += [flag, ",".join(names)] if names else []
     words += ["--impute", "drop"] if data.get("dropped_lines") else []
     for pin in given.get("pins", ()):
-        words += ["--pin", f"{pin['feature']}={_spoken(_demand(pin))}"]
+        words += _spoken(pin)
     return shlex.join([*words, *seed])
 
 
@@ -91,15 +99,16 @@ def caveats(result: RelevanceResult) -> list[str]:
     return said
 
 
-def _demand(pin: Any) -> Any:
-    """What was asked of a pin: a word, a value or a range."""
-    if pin["asked"] in ("min", "max", "without"):
-        return pin["asked"]
-    return pin["low"] if pin["low"] == pin["high"] else (pin["low"], pin["high"])
+def _demand(pin: Any) -> Demand:
+    return read_pin_record(pin).demand
 
 
-def _spoken(demand: Any) -> str:
+def _spoken(pin: Any) -> list[str]:
+    """A pin as the command line has it."""
+    demand = _demand(pin)
+    if demand == "without":
+        return ["--without", pin["feature"]]
     if isinstance(demand, tuple):
         low, high = demand
-        return f"{low!r}..{'' if high is None else repr(high)}"
-    return str(demand)
+        demand = f"{low!r}..{'' if high is None or np.isinf(high) else repr(high)}"
+    return ["--pin", f"{pin['feature']}={demand}"]

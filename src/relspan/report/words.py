@@ -31,8 +31,8 @@ def summary(result: RelevanceResult) -> str:
             f"The run was interrupted: {len(result.features)} features have an interval, {len(result.unfinished)} have "
             "none, and no class is known."
         )
-    counts = [f"{len(result.names(kind))} {kind}" for kind in ORDER[:3]]
-    return f"Of {len(result.features)} features {counts[0]}, {counts[1]} and {counts[2]}."
+    counts = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ORDER[:3])
+    return f"{len(result.features)} features: {counts}."
 
 
 def account(result: RelevanceResult) -> dict[str, list[str]]:
@@ -155,7 +155,9 @@ def _chance(result: RelevanceResult) -> list[str]:
         whole = " for all features together" if given.get("threshold") == "familywise" else ""
         said.append(f"The chance of a false 'relevant' is alpha = {given['alpha']:g}{whole}.")
     if "needed" in result.thresholds:
-        said.append("A feature that no equally good model does without is relevant whatever the permuted columns reach.")
+        said.append(
+            "A feature that no equally good model does without is relevant whatever the permuted columns reach."
+        )
     return said
 
 
