@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: a table with bars that needs no script and no style sheet, so it shows anywhere."""
+"""What a notebook shows of a result: a table with bars that needs no script and no styles, so it shows anywhere."""
 
 from __future__ import annotations
 
