@@ -35,27 +35,32 @@ def own_settings(result: RelevanceResult) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
 
 
+def table_file(result: RelevanceResult) -> bool:
+    """Whether the table was read from a file that can be read again: only a file has a hash."""
+    data = result.data
+    return bool(data.get("sha256") and data.get("target")) and data.get("file") != "-" and data["format"] != "embedded"
+
+
 def in_python(result: RelevanceResult) -> str | None:
     """A script; None for a task that has no estimator of its own here."""
     if result.task not in TASKS:
         return None
     data, kind = result.data, TASKS[result.task].__name__
     given = ", ".join(f"{name}={value!r}" for name, value in own_settings(result).items())
-    lines = [f"from relspan import {kind}", ""]
-    table = data.get("file") if data.get("format") != "embedded" else None
-    if table and data.get("target"):
-        unused = [data["target"], *data.get("dropped_columns", ())]
-        lines = ["import pandas as pd", *lines]
-        lines += [
-            f"table = pd.read_csv({table!r})",
-            f"X, y = table.drop(columns={unused!r}), table[{data['target']!r}]",
-        ]
+    lines, samples = [f"from relspan import {kind}"], "X, y"
+    if table_file(result):
+        more = [f"drop={list(data['dropped_columns'])!r}"] if data.get("dropped_columns") else []
+        more += [f"categorical={list(data['encoded'])!r}"] if data.get("encoded") else []
+        more += ["impute='drop'"] if data.get("dropped_lines") else []
+        read = ", ".join([f"read_table({data['file']!r})", repr(data["target"]), *more])
+        lines += ["from relspan.tables import prepare, read_table", "", f"table = prepare({read})"]
+        samples = "table.named, table.y"
     elif str(data.get("file")).startswith(BREAST_CANCER):
-        lines = ["from sklearn.datasets import load_breast_cancer", *lines]
-        lines += ["data = load_breast_cancer(as_frame=True)", "X, y = data.data, data.target_names[data.target]"]
+        lines += ["from sklearn.datasets import load_breast_cancer", "", "data = load_breast_cancer(as_frame=True)"]
+        samples = "data.data, data.target_names[data.target]"
     else:
-        lines.append("# X, y: the table and the target, as they were given")
-    lines += [f"model = {kind}({given}).fit(X, y)", "print(model.result_)"]
+        lines += ["", "# X, y: the table and the target, as they were given"]
+    lines += [f"model = {kind}({given}).fit({samples})", "print(model.result_)"]
     pins = result.parameters.get("pins", ())
     if pins:
         lines.append("explorer = model.explore()")
@@ -66,12 +71,15 @@ def in_python(result: RelevanceResult) -> str | None:
 
 def on_the_command_line(result: RelevanceResult) -> str | None:
     """A command; None where the table did not come from a file."""
-    data, given = result.data, result.parameters
-    if result.task not in TASKS or not data.get("file") or data.get("file") == "-":
+    if result.task not in TASKS:
         return None
+    data, given = result.data, result.parameters
     seed = ["--seed", str(given["random_state"])] if isinstance(given.get("random_state"), int) else []
-    if data.get("format") == "embedded":
-        return shlex.join(["relspan", "demo", *seed])
+    if str(data.get("file")).startswith(BREAST_CANCER):
+        usual = set(own_settings(result)) <= {"random_state"} and not given.get("pins")
+        return shlex.join(["relspan", "demo", *seed]) if usual else None
+    if not table_file(result):
+        return None
     words = ["relspan", "analyze", data["file"], "--target", str(data.get("target"))]
     words += ["--task", result.task] if result.task != "classification" else []
     own = own_settings(result)
@@ -94,8 +102,6 @@ def caveats(result: RelevanceResult) -> list[str]:
         said.append("No seed was given: folds and permuted columns, and so thresholds, differ from run to run.")
     if data.get("imputed"):
         said.append("Missing values were filled before; fill them in the same way.")
-    if data.get("encoded"):
-        said.append("Columns of words were encoded as zeros and ones before; in Python, encode them first.")
     return said
 
 
