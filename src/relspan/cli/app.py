@@ -10,6 +10,7 @@ from relspan import __version__
 from relspan.cli.alternatives import alternatives_command
 from relspan.cli.analyze import analyze_command
 from relspan.cli.demo import demo_command
+from relspan.cli.explore import explore_command
 from relspan.cli.failures import Commands
 from relspan.cli.metric import metric_command
 from relspan.cli.panel import panel_command
@@ -43,6 +44,7 @@ def relspan(
 
 app.command("demo")(demo_command)
 app.command("analyze")(analyze_command)
+app.command("explore")(explore_command)
 app.command("panel")(panel_command)
 app.command("alternatives")(alternatives_command)
 app.command("path")(path_command)
