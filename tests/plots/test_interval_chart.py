@@ -159,3 +159,11 @@ def test_result_plot_is_this_chart(small):
     display = small.plot(signed=True)
     assert isinstance(display, IntervalDisplay)
     assert display.signed
+
+
+def test_one_model_is_a_dot_in_every_row(small):
+    display = IntervalDisplay.from_result(small, model={"a": -0.3, "most needed": 0.6})
+    weights = {row.name: row.weight for row in display.rows}
+    assert weights == {"most needed": 0.6, "needed": 0.0, "a": 0.3, "b": 0.0, "hum": 0.0}
+    assert IntervalDisplay.from_result(small, model={"a": -0.3}, signed=True, features=["a"]).rows[0].weight == -0.3
+    assert "one model" in [text.get_text() for text in display.ax_.get_legend().get_texts()]

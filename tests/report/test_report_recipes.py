@@ -66,8 +66,8 @@ def test_the_demo_has_recipes_of_its_own():
     lines = (in_python(demo) or "").splitlines()
     known: dict = {}
     exec("\n".join(line for line in lines if not line.startswith(("model", "print"))), known)
-    assert known["data"].data.shape == (569, 30)
-    assert "fit(data.data, data.target_names[data.target])" in lines[-2]
+    assert known["table"].report.source == embedded["file"]
+    assert "fit(table.named, table.y)" in lines[-2]
     assert on_the_command_line(replace(demo, parameters={**demo.parameters, "C": 3.0})) is None
 
 

@@ -68,6 +68,7 @@ class IntervalDisplay:
         signed: bool = False,
         earlier: RelevanceResult | None = None,
         groups: Any = None,
+        model: Mapping[str, float] | None = None,
         sort: str = "class",
         features: Sequence[str] | None = None,
         everything: bool | None = None,
@@ -85,6 +86,8 @@ class IntervalDisplay:
             Drawn behind, as ghosts; features are matched by name.
         groups : mapping of str to names, or relspan.explore.groups.Groups, optional
             Rows of one group stand together.
+        model : mapping of str to float, optional
+            One model's weights as shares of the best model's norm: a dot in every row, hollow where it is 0.
         sort : {"class", "max", "min", "name", "table"}, default="class"
             The order of the rows, or of the rows of each group.
         features : sequence of str, optional
@@ -98,7 +101,7 @@ class IntervalDisplay:
         -------
         IntervalDisplay
         """
-        rows = arranged(rows_of(result, signed, earlier, features), sort, members(groups))
+        rows = arranged(rows_of(result, signed, earlier, features, model), sort, members(groups))
         few = len(rows) <= FEW if everything is None else everything
         shown = [row for row in rows if few or row.relevance != "irrelevant"]
         folded = [row for row in rows if not few and row.relevance == "irrelevant"]
@@ -114,6 +117,7 @@ class IntervalDisplay:
         self._chance()
         at = np.arange(len(self.rows), dtype=np.float64)
         self._bars(at, named)
+        self._model(at)
         if self.folded:
             self._fold(len(self.rows) + 1.0)
         self._names(at, named)
@@ -160,6 +164,14 @@ class IntervalDisplay:
                 bar.set(alpha=0.55, linestyle=":")
             ends = np.where(np.abs(low) > np.abs(high), low, high)
             self.ax_.plot(ends, own, **palette.class_marker(kind, size), zorder=4)
+
+    def _model(self, at: Any) -> None:
+        """One model's weights, as dots."""
+        for used in (True, False):
+            own = [(row.weight, y) for y, row in zip(at, self.rows, strict=True) if row.weight is not None]
+            chosen = [(x, y) for x, y in own if bool(x) is used]
+            if chosen:
+                self.ax_.plot(*zip(*chosen, strict=True), **palette.model_marker(used), zorder=5)
 
     def _fold(self, place: float) -> None:
         """All irrelevant features in one row: where the largest relevance of each lies."""
@@ -220,7 +232,7 @@ class IntervalDisplay:
         if keys:
             paper.legend_above(ax, keys)
         if self.title:
-            ax.set_title(paper.label(self.title, 80), fontsize="medium", loc="left", pad=22 if keys else 6)
+            ax.set_title(paper.heading(self.title), fontsize="medium", loc="left", pad=22 if keys else 6)
 
     def _keys(self) -> list[Any]:
         from matplotlib.lines import Line2D
@@ -232,6 +244,8 @@ class IntervalDisplay:
             for kind, count in counts.items()
             if count
         ]
+        if any(row.weight is not None for row in self.rows):
+            keys.append(Line2D([], [], **palette.model_marker(True), label="one model"))
         if any(row.ghost is not None for row in self.rows):
             keys.append(Patch(facecolor=palette.FAINT, edgecolor=palette.PALE, label="before"))
         if self.threshold is not None:

@@ -42,6 +42,19 @@ def class_marker(relevance: str, size: float = 6.0) -> dict[str, Any]:
     return {**edge, "markeredgewidth": 0.8, **shape[relevance]}
 
 
+def model_marker(used: bool) -> dict[str, Any]:
+    """The dot of one model's weight; hollow where the model does not use the feature."""
+    fill = INK if used else "white"
+    return {
+        "marker": "o",
+        "markersize": 4.5,
+        "color": INK,
+        "markerfacecolor": fill,
+        "linestyle": "none",
+        "clip_on": False,
+    }
+
+
 def heat() -> Any:
     """From nothing (paper) to much (dark blue); its lightness falls all the way."""
     from matplotlib.colors import LinearSegmentedColormap

@@ -36,6 +36,11 @@ def label(name: str, longest: int = LONGEST) -> str:
     return line.replace("$", r"\$")
 
 
+def heading(text: str) -> str:
+    """A title as it was given, never read as mathematics."""
+    return text.replace("$", r"\$")
+
+
 def legend_above(ax: Any, handles: list[Any], **more: Any) -> Any:
     """One line of keys above the axes, from the left."""
     return ax.legend(

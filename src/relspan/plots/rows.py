@@ -15,7 +15,7 @@ Interval = tuple[float, float]
 
 
 class ChartRow(NamedTuple):
-    """One row: `ghost` is the interval of an earlier result, and `solved` says that both ends are attained."""
+    """One row: `ghost` is the interval of an earlier result, `solved` says that both ends are attained."""
 
     name: str
     interval: Interval
@@ -24,6 +24,7 @@ class ChartRow(NamedTuple):
     ghost: Interval | None = None
     group: str = ""
     feature: str = ""
+    weight: float | None = None
 
 
 def rows_of(
@@ -31,8 +32,12 @@ def rows_of(
     signed: bool = False,
     earlier: RelevanceResult | None = None,
     features: Sequence[str] | None = None,
+    model: Mapping[str, float] | None = None,
 ) -> list[ChartRow]:
-    """A row for every feature; signed, a feature with several weights has a row for each."""
+    """A row for every feature; signed, a feature with several weights has a row for each.
+
+    `model` holds one model's weights by feature; those it does not name are 0.
+    """
     known = {f.name: f for f in result.features}
     for name in features or ():
         if name not in known:
@@ -43,7 +48,9 @@ def rows_of(
         own, old = ends(f, signed), ends(before[f.name], signed) if f.name in before else {}
         for part, interval in own.items():
             title = f"{f.name} [{part}]" if part else f.name
-            rows.append(ChartRow(title, interval, f.relevance, f.solved, old.get(part), "", f.name))
+            weight = None if model is None or part else model.get(f.name, 0.0)
+            weight = weight if signed or weight is None else abs(weight)
+            rows.append(ChartRow(title, interval, f.relevance, f.solved, old.get(part), "", f.name, weight))
     return rows
 
 

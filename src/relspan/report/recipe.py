@@ -24,7 +24,10 @@ FLAGS = {
     "threshold": "--threshold",
     "engine": "--engine",
 }
-BREAST_CANCER = "scikit-learn: breast cancer"
+EMBEDDED = {
+    "scikit-learn: breast cancer Wisconsin (diagnostic)": "breast_cancer",
+    "scikit-learn: diabetes": "diabetes",
+}
 UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
 
 
@@ -55,9 +58,10 @@ def in_python(result: RelevanceResult) -> str | None:
         read = ", ".join([f"read_table({data['file']!r})", repr(data["target"]), *more])
         lines += ["from relspan.tables import prepare, read_table", "", f"table = prepare({read})"]
         samples = "table.named, table.y"
-    elif str(data.get("file")).startswith(BREAST_CANCER):
-        lines += ["from sklearn.datasets import load_breast_cancer", "", "data = load_breast_cancer(as_frame=True)"]
-        samples = "data.data, data.target_names[data.target]"
+    elif data.get("file") in EMBEDDED:
+        name = EMBEDDED[data["file"]]
+        lines += [f"from relspan.tables.embedded import {name}", "", f"table = {name}()"]
+        samples = "table.named, table.y"
     else:
         lines += ["", "# X, y: the table and the target, as they were given"]
     lines += [f"model = {kind}({given}).fit({samples})", "print(model.result_)"]
@@ -75,7 +79,7 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
         return None
     data, given = result.data, result.parameters
     seed = ["--seed", str(given["random_state"])] if isinstance(given.get("random_state"), int) else []
-    if str(data.get("file")).startswith(BREAST_CANCER):
+    if EMBEDDED.get(data.get("file", "")) == "breast_cancer":
         usual = set(own_settings(result)) <= {"random_state"} and not given.get("pins")
         return shlex.join(["relspan", "demo", *seed]) if usual else None
     if not table_file(result):
