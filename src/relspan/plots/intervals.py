@@ -119,9 +119,9 @@ class IntervalDisplay:
         self._bars(at, named)
         self._model(at)
         if self.folded:
-            self._fold(len(self.rows) + 1.0)
+            self._fold()
         self._names(at, named)
-        self._frame(len(self.rows) + (2.5 if self.folded else 0.0))
+        self._frame(len(self.rows) + self._fold_room)
         return self
 
     # -- what is drawn ---------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class IntervalDisplay:
         if self.threshold is not None:
             self.ax_.axvspan(-self.threshold if self.signed else 0.0, self.threshold, color=palette.CHANCE, zorder=0)
             for end in (-self.threshold, self.threshold) if self.signed else (self.threshold,):
-                self.ax_.axvline(end, color=palette.PURPLE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=2.5)
+                self.ax_.axvline(end, color=palette.PURPLE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=3.5)
         if self.signed:
             self.ax_.axvline(0.0, color=palette.QUIET, linewidth=0.8, zorder=1)
 
@@ -173,10 +173,16 @@ class IntervalDisplay:
             if chosen:
                 self.ax_.plot(*zip(*chosen, strict=True), **palette.model_marker(used), zorder=5)
 
-    def _fold(self, place: float) -> None:
+    @property
+    def _fold_room(self) -> float:
+        """Rows that the folded features take up together, at the end."""
+        return max(3.0, 0.05 * len(self.rows)) if self.folded else 0.0
+
+    def _fold(self) -> None:
         """All irrelevant features in one row: where the largest relevance of each lies."""
+        place = len(self.rows) - 0.5 + self._fold_room / 2
         low, high = np.array([row.interval for row in self.folded]).T
-        spread = 0.7 * (np.random.default_rng(0).random(len(high)) - 0.5)
+        spread = 0.3 * self._fold_room * (np.random.default_rng(0).random(len(high)) - 0.5)
         style = palette.class_marker("irrelevant", 6.0)
         self.ax_.plot(high, place + spread, **{**style, "markeredgewidth": 0.3}, zorder=3)
         if self.signed:
@@ -191,7 +197,7 @@ class IntervalDisplay:
                 # a class of few lines has no room for its name; the key above has it
                 ticks += [(float(np.mean(own)), f"{len(own)} {kind}")] if len(own) > 0.03 * len(at) else []
         if self.folded:
-            ticks.append((len(self.rows) + 1.0, f"{len(self.folded)} irrelevant"))
+            ticks.append((len(self.rows) - 0.5 + self._fold_room / 2, f"{len(self.folded)} irrelevant"))
         ax.set_yticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=9)
         ax.tick_params(axis="y", length=0)
         if named:
