@@ -192,6 +192,6 @@ def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
     exec(code.replace("print(ex.result)", ""), scope)
     np.testing.assert_allclose(told(scope["ex"].result), told(bench.explorer.result), atol=1e-7)
     command = bench.ask("export", {"kind": "command"})["text"]
-    assert command.startswith("relspan explore --sample 'known truth' --delta-loss 0.05")
+    assert command.startswith("relspan explore --sample 'known truth' --n-probes 5 --delta-loss 0.05")
     assert f"--pin {name}=0.0..0.01" in command
     bench.close()

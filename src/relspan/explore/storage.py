@@ -130,7 +130,8 @@ def _read_problem(record: dict[str, Any]) -> Problem:
         }
     )
     scores = {C: np.array(values) for C, values in record["baseline"]["scores"]}
-    baseline = Baseline(**{**_arrays(record["baseline"]), "loss_function": loss, "scores": scores})
+    rest = {name: value for name, value in record["baseline"].items() if name != "scores"}
+    baseline = Baseline(**{**_arrays(rest), "loss_function": loss, "scores": scores})
     probes = Probes(**_arrays(record["probes"]))
     ranges, verdict = ranges_of(extremes), record["verdict"]
     names, varies = tuple(record["names"]), np.array(record["varies"])

@@ -136,6 +136,7 @@ class Workbench:
             "view": self._view(payload),
             "costs": self.costs,
             "stars": self.stars,
+            "exports": self._exports(),
         }
         if payload.get("session") != self._session:
             ready["result"] = json.loads(self.result.to_json(indent=None))
@@ -358,11 +359,16 @@ class Workbench:
             with self._alive.solver() as explorer:
                 data = explorer.dump(costs=self.costs, stars=self.stars, choice=self.choice)
             return _file("relspan-session.json", "application/json", data)
-        if kind in ("csv", "json"):
+        if kind in ("csv", "json", "html"):
             return self._export_result(str(kind))
         if kind in ("python", "command"):
             return {"text": self._recipe(str(kind))}
         raise ParameterError("kind must be session, csv, json, python or command")
+
+    def _exports(self) -> list[str]:
+        """The kinds that `export` has now."""
+        report = ["html"] if hasattr(RelevanceResult, "to_html") else []
+        return ["csv", "json", *report, *(["session", "python", "command"] if self.explorer is not None else [])]
 
     def _export_result(self, kind: str) -> dict[str, Any]:
         if self.result is None:
@@ -374,6 +380,11 @@ class Workbench:
                 result = explorer.result
         if kind == "json":
             return _file("relspan-result.json", "application/json", result.to_json().encode())
+        if kind == "html":
+            write: Callable[[], str] | None = getattr(result, "to_html", None)
+            if write is None:
+                raise ParameterError("this relspan writes no HTML report")
+            return _file("relspan-report.html", "text/html", write().encode())
         return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
 
     def _recipe(self, kind: str) -> str:
