@@ -24,6 +24,7 @@ LAYERS = (
     {"plots"},
     {"report"},
     {"web"},
+    {"notebook"},
     {"__init__"},
     {"cli"},
     {"__main__"},

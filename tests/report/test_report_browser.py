@@ -126,10 +126,16 @@ def test_search_order_and_classes(opened, cancer):
     assert opened.rows() == []
 
 
-def test_a_click_shows_the_line_of_the_table(opened):
+def test_a_click_tells_more_of_a_feature(opened, cancer):
+    assert not opened.page.is_visible(".report-detail")
     opened.page.click(".row[data-feature='worst texture'] .name")
     selected = opened.page.eval_on_selector_all("tr.is-selected", "rows => rows.map(r => r.dataset.feature)")
     assert selected == ["worst texture"]
+    f = cancer[0]["worst texture"]
+    assert f"{f.min:.3f} – {f.max:.3f}" in opened.page.inner_text(".report-detail")
+    assert opened.page.eval_on_selector_all(".report-detail .probe", "dots => dots.length") == 10
+    opened.page.click(".report-close")
+    assert not opened.page.is_visible(".report-detail")
 
 
 @pytest.mark.parametrize("width", [1200, 400])

@@ -18,6 +18,8 @@ IMPORT = re.compile(r'^import\s+(?P<names>[^;]*?)\s*from\s+"\./(?P<module>[\w-]+
 EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|const|let|class)\b)", re.MULTILINE)
 NOTHING = re.compile(r"^export \{\};\n", re.MULTILINE)
 LEFT_OVER = re.compile(r"^\s*(?:import|export)\b(?!\()", re.MULTILINE)
+CONDITION = re.compile(r":root((?:\[[^\]]*\]|:not\([^)]*\))+)")
+PAGE = re.compile(r":root\b(?![\[:])|(?<![\w.#-])(?:html|body)(?=[\s,{.:\[>])")
 TOP_LEVEL = re.compile(r"^(?:export\s+)?(?:async\s+)?(?:function\*?|const|let|class)\s+([\w$]+)", re.MULTILINE)
 
 
@@ -64,6 +66,18 @@ def _plain(module: str) -> str:
 def styles(names: Sequence[str]) -> str:
     """Style sheets, one after the other."""
     return "\n".join(static(f"css/{name}") for name in names)
+
+
+def scoped_styles(names: Sequence[str], selector: str) -> str:
+    """Style sheets that touch nothing outside one element, for pages that are not our own.
+
+    What they say of the page (`:root`, `html`, `body`, `#root`) holds for the element; conditions on the page, as in
+    `:root[data-theme="dark"]`, stay conditions on the page.
+    """
+    text = CONDITION.sub(r":root\1 :scope", styles(names))
+    text = re.sub(r"#root\b", f":scope:is({selector}, #root)", text)  # as specific as it was
+    text = PAGE.sub(":scope", text)
+    return f"@scope ({selector}) {{\n{text}\n}}\n"
 
 
 def source_hash(text: str) -> str:

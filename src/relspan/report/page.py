@@ -80,11 +80,13 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
         _warnings(result),
         _section("Intervals", *_chart(result)),
         _section("What was done", _account(result)),
-        _section("Table", feature_tables(result)),
-        _section("Privileged features", table(result, result.privileged, "known while learning only"))
+        _section("Table", feature_tables(result), wide=True),
+        _section("Privileged features", table(result, result.privileged, "known while learning only"), wide=True)
         if result.privileged
         else "",
-        _section("Groups that were asked about", group_table(result, result.groups)) if result.groups else "",
+        _section("Groups that were asked about", group_table(result, result.groups), wide=True)
+        if result.groups
+        else "",
         _section("Features that replace one another", _substitutes(groups)) if groups is not None else "",
         _section("Panels", *map(_panel, panels)) if panels else "",
         _section("How to get this again", *_recipes(result)),
@@ -92,8 +94,8 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
     )
 
 
-def _section(title: str, *content: str) -> Markup:
-    return element("section", element("h2", title), *content)
+def _section(title: str, *content: str, wide: bool = False) -> Markup:
+    return element("section", element("h2", title), *content, class_="wide" if wide else None)
 
 
 def _warnings(result: RelevanceResult) -> Markup | str:

@@ -1,7 +1,8 @@
 /** The report: the explorer's list, read-only, on the result that the page carries with it. */
 
 import { CLASS_MARK, CLASSES } from "./classes.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
+import { featurePanel } from "./feature.js";
 import { intervalList } from "./list.js";
 import { chosenLines, linesOf, SORTS } from "./shown.js";
 
@@ -25,7 +26,10 @@ function startReport(root, result) {
   const sorts = SORTS.filter(([key]) => SORTS_OF_A_REPORT.has(key)).map(([key, words]) => h("option", { value: key }, words));
   const sort = h("select", { "aria-label": "order", on: { change: sorted } }, sorts);
   const kinds = CLASSES.filter((kind) => lines.some((line) => line.relevance === kind)).map(toggle);
-  root.replaceChildren(h("div", { class: "report-tools" }, search, sort, kinds), list.element);
+  const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null });
+  const close = button("×", () => select(null), { class: "report-close", "aria-label": "close" });
+  const card = h("aside", { class: "report-detail", "aria-label": "one feature", role: "status" }, close, detail.element);
+  root.replaceChildren(h("div", { class: "report-tools" }, search, sort, kinds), list.element, card);
 
   /** @param {import("./types.js").Relevance} kind */
   function toggle(kind) {
@@ -38,6 +42,9 @@ function startReport(root, result) {
   function draw() {
     const shown = choice.classes.has("nothing") ? [] : chosenLines(lines, choice);
     list.update({ lines: shown, threshold: result.thresholds.relevant, selected, refused: null });
+    const line = lines.find((one) => one.name === selected) ?? null;
+    card.hidden = line === null;
+    if (line) detail.update(result, line, undefined);
   }
 
   function typed() {
@@ -58,16 +65,12 @@ function startReport(root, result) {
     draw();
   }
 
-  /** Show a feature's line of the table. @param {string} name */
+  /** Tell more of one feature, and mark its line of the table. @param {string | null} name */
   function select(name) {
     selected = selected === name ? null : name;
     for (const row of document.querySelectorAll("tr[data-feature]")) {
       const own = selected !== null && row.getAttribute("data-feature") === selected;
       row.classList.toggle("is-selected", own);
-      if (own) {
-        row.closest("details")?.setAttribute("open", "");
-        row.scrollIntoView({ block: "nearest" });
-      }
     }
     draw();
   }
