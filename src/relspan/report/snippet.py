@@ -41,7 +41,7 @@ def snippet(result: RelevanceResult) -> str:
 
 def _table(result: RelevanceResult, features: Sequence[FeatureRelevance]) -> Markup:
     top, threshold = axis_top(result), result.thresholds.get("relevant")
-    heads = (("feature", CELL), ("class", CELL), ("min", FIGURE), ("max", FIGURE), ("sign", CELL), ("", CELL))
+    heads = (("feature", CELL), ("class", CELL), ("min", FIGURE), ("max", FIGURE), ("sign", CELL), ("interval", CELL))
     rows = [element("tr", (element("th", word, style=style) for word, style in heads))]
     for f in features:
         mark = element("span", MARKS[f.relevance], style=f"color:{CLASS_COLOURS[f.relevance]}")

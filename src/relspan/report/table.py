@@ -31,7 +31,7 @@ def feature_tables(result: RelevanceResult) -> Markup:
 def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption: str) -> Markup:
     """One row a feature: name, class, both ends, bar, signed ends, gap."""
     top, threshold = axis_top(result), result.thresholds.get("relevant")
-    heads = ("feature", "class", "min", "max", "", "lo", "hi", "sign", "gap")
+    heads = ("feature", "class", "min", "max", "interval", "lo", "hi", "sign", "gap")
     titles = {
         "min": "least relevance in all equally good models",
         "max": "largest relevance",
@@ -72,7 +72,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
 def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Markup:
     """The groups that were asked about: their total relevance."""
     top, threshold = axis_top(result), result.thresholds.get("relevant")
-    head = element("tr", (element("th", word, scope="col") for word in ("group", "class", "min", "max", "", "members")))
+    head = element("tr", (element("th", word, scope="col") for word in ("group", "class", "min", "max", "interval", "members")))
     rows = (
         element(
             "tr",

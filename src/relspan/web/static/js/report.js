@@ -28,7 +28,7 @@ function startReport(root, result) {
   const kinds = CLASSES.filter((kind) => lines.some((line) => line.relevance === kind)).map(toggle);
   const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null });
   const close = button("×", () => select(null), { class: "report-close", "aria-label": "close" });
-  const card = h("aside", { class: "report-detail", "aria-label": "one feature", role: "status" }, close, detail.element);
+  const card = h("div", { class: "report-detail", "aria-label": "one feature", role: "status" }, close, detail.element);
   root.replaceChildren(h("div", { class: "report-tools" }, search, sort, kinds), list.element, card);
 
   /** @param {import("./types.js").Relevance} kind */
