@@ -36,6 +36,7 @@ class ExactEngine:
     """Ranges over a family by warm simplex; see the module's text."""
 
     name = "exact"
+    warm = True
 
     def __init__(self, family: Family, kinks: Integers | None = None) -> None:
         self.family = family

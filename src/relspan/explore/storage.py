@@ -18,6 +18,7 @@ from scipy import sparse
 from sklearn.model_selection import PredefinedSplit
 
 from relspan.baseline import Baseline
+from relspan.engines import Choice
 from relspan.engines.certify import Extremes
 from relspan.errors import DataError, ParameterError
 from relspan.explore.problem import Problem
@@ -154,6 +155,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             problem=relevance.Problem(loss, X, y, weights),
             baseline=baseline,
             family=family,
+            engine=Choice(result.engine["name"], result.engine["reason"]),
             ranges=ranges,
             probes=probes,
             upper_threshold=verdict["upper_threshold"],
