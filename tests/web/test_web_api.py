@@ -99,8 +99,10 @@ def test_alternatives_substitution_and_panels(client):
     found = client.ask("alternatives", feature="weak1_1")["alternatives"]
     assert found[0]["feature"] in ("weak1_2", "weak1_3", "weak1_4")
     assert "weak1_1" in found[0]["sentence"]
-    matrix = client.ask("substitution", at="max")
-    assert np.shape(matrix["moves"]) == (len(matrix["features"]),) * 2
+    for at in ("exchange", "min", "max"):
+        matrix = client.ask("substitution", at=at)
+        assert np.shape(matrix["moves"]) == (len(matrix["features"]),) * 2
+        assert np.min(matrix["moves"]) >= 0
     panel = client.ask("panel", seconds=10)
     assert panel["proven"]
     weak = next(name for name in panel["features"] if name.startswith("weak"))

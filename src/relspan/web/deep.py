@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from scipy.cluster.hierarchy import leaves_list
 
 from relspan.errors import RelspanError
 from relspan.explore.alternatives import alternatives
+from relspan.explore.groups import groups
 from relspan.explore.pins import Pin
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
-from relspan.explore.substitution import Substitution, substitution
+from relspan.explore.substitution import substitution
 from relspan.explore.view import Comparison
-from relspan.web.view import told_alternative, told_panel, told_substitution
+from relspan.web.view import told_alternative, told_map, told_panel
 
-MOST_ROWS = 60  # features of a substitution matrix, those that reach farthest
+MOST_ROWS = 60  # features of a map, those that reach farthest
 
 
 class Superseded(RelspanError):
@@ -32,7 +34,7 @@ class Deep:
         self.explorer = Explorer(problem)
         self._lock, self._ticket = threading.Lock(), 0
         self._progress: dict[str, Any] = {}
-        self._matrices: dict[tuple[Pin, ...], Substitution] = {}
+        self._maps: dict[tuple[tuple[Pin, ...], bool], dict[str, Any]] = {}
 
     def cancel(self) -> None:
         """Stop what is going on, where it can be stopped."""
@@ -54,14 +56,28 @@ class Deep:
             return {"feature": feature, "alternatives": [told_alternative(other) for other in found]}
 
     def substitution(self, pins: tuple[Pin, ...], at: str) -> dict[str, Any]:
-        """The matrix of movements between the relevant features."""
-        if pins not in self._matrices:
+        """The map between the relevant features: how far they can take one another's place, or who moves at an end."""
+        key = (pins, at == "exchange")
+        if key not in self._maps:
             with self._asked("substitution", pins) as (explorer, check):
                 reach = explorer.problem.analysis.ranges.relevances[:, 1]
                 relevant = np.flatnonzero(explorer.problem.analysis.classes > 0).tolist()
                 columns = sorted(relevant, key=lambda c: -reach[c])[:MOST_ROWS]
-                self._matrices[pins] = substitution(explorer.board, columns, explorer.pins, check)
-        return told_substitution(self._matrices[pins], at)
+                make = self._exchanges if at == "exchange" else self._movements
+                self._maps[key] = make(explorer, columns, check)
+        told: dict[str, Any] = self._maps[key][at]
+        return told
+
+    def _movements(self, explorer: Explorer, columns: list[int], check: Callable[[float], None]) -> dict[str, Any]:
+        matrix = substitution(explorer.board, columns, explorer.pins, check)
+        return {at: told_map(matrix.features, matrix.moves(at), at) for at in ("min", "max")}
+
+    def _exchanges(self, explorer: Explorer, columns: list[int], check: Callable[[float], None]) -> dict[str, Any]:
+        """The exchange of every pair (see `relspan.explore.groups`), similar features side by side."""
+        found = groups(explorer.board, explorer.pinned, columns, progress=check)
+        order = leaves_list(found.tree) if len(found.tree) else np.arange(len(columns))
+        names = [found.features[k] for k in order]
+        return {"exchange": told_map(names, found.exchange[np.ix_(order, order)], "exchange")}
 
     def panel(
         self, pins: tuple[Pin, ...], costs: Mapping[str, float] | None, must: Sequence[str], seconds: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,8 +13,8 @@ from relspan.explore.models import Model, SubsetScore, Usage
 from relspan.explore.panels import Panel
 from relspan.explore.pins import Pin
 from relspan.explore.session import Explorer
-from relspan.explore.substitution import Substitution
 from relspan.explore.view import Comparison, pin_record
+from relspan.losses import Floats
 
 
 def told_pin(pin: Pin) -> dict[str, Any]:
@@ -65,9 +66,9 @@ def told_alternative(other: Alternative) -> dict[str, Any]:
     return {**asdict(other), "sentence": other.sentence}
 
 
-def told_substitution(matrix: Substitution, at: str) -> dict[str, Any]:
-    """The matrix of movements."""
-    return {"features": list(matrix.features), "at": at, "moves": np.round(matrix.moves(at), 6).tolist()}
+def told_map(features: Sequence[str], values: Floats, at: str) -> dict[str, Any]:
+    """A map between features."""
+    return {"features": list(features), "at": at, "moves": np.round(values, 6).tolist()}
 
 
 def told_panel(panel: Panel) -> dict[str, Any]:

@@ -328,10 +328,10 @@ class Workbench:
         return self._deeply.alternatives(self._explorer.pins, _text(payload, "feature"))
 
     def substitution(self, payload: dict[str, Any]) -> dict[str, Any]:
-        """Who moves when a feature takes all it can, or as little as it can?"""
-        at = payload.get("at", "max")
-        if at not in ("min", "max"):
-            raise ParameterError(f"at must be 'min' or 'max', not {at!r}")
+        """Which features can take one another's place, or who moves when one is at its min or max?"""
+        at = payload.get("at", "exchange")
+        if at not in ("exchange", "min", "max"):
+            raise ParameterError(f"at must be 'exchange', 'min' or 'max', not {str(at)[:40]!r}")
         return self._deeply.substitution(self._explorer.pins, at)
 
     def panel(self, payload: dict[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import { tabs } from "./tabs.js";
 import { themeButton } from "./theme.js";
 import { toolbar } from "./toolbar.js";
 
+const MOVES = new Set(["pin", "pin_all", "clear", "undo", "redo", "recall"]); // verbs that settle a refused demand
 const STATUSES = /** @type {import("./types.js").Status[]} */ (["outer", "inner", "exact"]);
 
 /**
@@ -69,7 +70,7 @@ export function mountExplorer(root, transport, keys = document) {
     changing++;
     try {
       const next = await transport.ask(verb, { ...sight(), ...payload });
-      conflict = null;
+      if (MOVES.has(verb)) conflict = null;
       changing--;
       overlay = new Map();
       take(next);

@@ -1,7 +1,7 @@
-/** Who moves when a feature takes all it can? A map of movements, linked to the list. */
+/** Which features replace one another? A map, linked to the list. */
 
 import { button, h, say } from "./dom.js";
-import { relevanceText } from "./numbers.js";
+import { percentText, relevanceText } from "./numbers.js";
 
 /**
  * @typedef {object} HeatmapEvents
@@ -16,7 +16,7 @@ export function heatmapPanel(events) {
   const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "heatmap", tabindex: 0, role: "img", "aria-label": "substitution map; use the arrow keys" }));
   const told = h("p", { class: "detail heat-told", role: "status" });
   const status = h("div");
-  const at = /** @type {HTMLSelectElement} */ (h("select", { id: "heat-at", on: { change: () => ask() } }, h("option", { value: "max" }, "takes all it can"), h("option", { value: "min" }, "takes as little as it can")));
+  const at = /** @type {HTMLSelectElement} */ (h("select", { id: "heat-at", on: { change: () => ask() } }, h("option", { value: "exchange" }, "can take over from another"), h("option", { value: "min" }, "moves another at its minimum"), h("option", { value: "max" }, "moves another at its maximum")));
   /** @type {{features: string[], moves: number[][], at: string} | null} */
   let map = null;
   let cell = 0;
@@ -24,8 +24,8 @@ export function heatmapPanel(events) {
   canvas.hidden = true;
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Substitution"),
-    h("p", { class: "detail" }, "How much of each column's interval is lost when the row's feature is held at one end. Dark: the two are tied together."),
-    h("div", { class: "actions" }, h("label", {}, "When the row's feature ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
+    h("p", { class: "detail" }, "Which features can take one another's place? Dark: all of the relevance can pass from one to the other. Or: how much of a column's interval is lost when the row's feature is held at one end."),
+    h("div", { class: "actions" }, h("label", {}, "How a feature ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
     status, canvas, told);
 
   async function ask() {
@@ -97,8 +97,10 @@ export function heatmapPanel(events) {
     const n = map.features.length;
     cursor = [Math.min(Math.max(i, 0), n - 1), Math.min(Math.max(j, 0), n - 1)];
     const [row, column] = cursor.map((k) => /** @type {any} */ (map).features[k]);
-    const end = map.at === "max" ? "takes all it can" : "takes as little as it can";
-    say(told, row === column ? row : `When ${row} ${end}, the interval of ${column} loses ${relevanceText(map.moves[cursor[0]][cursor[1]])}.`);
+    const value = map.moves[cursor[0]][cursor[1]];
+    const exchanged = `${percentText(value)} of the relevance can pass between ${row} and ${column}.`;
+    const moved = `When ${row} is at its ${map.at === "max" ? "maximum" : "minimum"}, the interval of ${column} loses ${relevanceText(value)}.`;
+    say(told, row === column ? row : map.at === "exchange" ? exchanged : moved);
     draw();
   }
 

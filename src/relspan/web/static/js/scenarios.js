@@ -91,16 +91,17 @@ function compared(both, events) {
   const size = (/** @type {any} */ row) => Math.abs(row.first[0] - row.second[0]) + Math.abs(row.first[1] - row.second[1]);
   moved.sort((/** @type {any} */ a, /** @type {any} */ b) => size(b) - size(a));
   const still = both.rows.length - moved.length;
-  const scale = { end: axisEnd(Math.max(0, ...moved.flatMap((/** @type {any} */ r) => [r.first[1], r.second[1]]))), width: 170 };
+  const scale = { end: axisEnd(Math.max(0, ...moved.flatMap((/** @type {any} */ r) => [r.first[1], r.second[1]]))), width: 130 };
   const legend = h("p", { class: "legend" }, h("span", { class: "swatch first" }), ` ${both.first} `, h("span", { class: "swatch second" }), ` ${both.second}`);
   return [
     legend,
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "comparison" },
       h("table", { class: "compare" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Interval"), h("th", { scope: "col" }, both.first), h("th", { scope: "col" }, both.second))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Interval"), h("th", { scope: "col" }, `${both.first}, ${both.second}`))),
         h("tbody", {}, moved.slice(0, MOST_COMPARED).map((/** @type {any} */ row) =>
           h("tr", {}, h("th", { scope: "row" }, button(row.feature, () => events.select(row.feature), { class: "link" })),
-            h("td", {}, twoBars(row, scale)), h("td", {}, intervalText(row.first[0], row.first[1])), h("td", {}, intervalText(row.second[0], row.second[1]))))))),
+            h("td", {}, twoBars(row, scale)),
+            h("td", { class: "two-lines" }, h("div", {}, intervalText(row.first[0], row.first[1])), h("div", {}, intervalText(row.second[0], row.second[1])))))))),
     h("p", { class: "detail" }, `${moved.length} features move, ${still} do not.${moved.length > MOST_COMPARED ? ` The ${MOST_COMPARED} that move most are shown.` : ""}`),
   ];
 }

@@ -97,8 +97,8 @@ function choosePage(state, events, trouble) {
     h("form", { class: "choose", on: { submit } },
       h("div", { class: "field" }, h("label", { for: "target" }, "Column to explain"), target, why),
       h("div", { class: "field" }, h("label", { for: "task" }, "It is"), task, taskWhy),
-      missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${missing.length} columns miss values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No value is missing."),
-      words.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${words.length} columns hold text: ${listed(words)}.`)) : null,
+      missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length)} with missing values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No value is missing."),
+      words.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(words.length)} with text: ${listed(words)}.`)) : null,
       table.constant?.length ? h("p", { class: "detail notice" }, `Constant, and so irrelevant: ${listed(table.constant)}.`) : null,
       h("div", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Analyse"), button("Another table", () => events.reset(), { class: "link" }))));
 }
@@ -121,4 +121,9 @@ function fittingPage(state, events) {
 /** @param {string[]} names */
 function listed(names) {
   return names.length > 6 ? `${names.slice(0, 6).join(", ")} and ${names.length - 6} more` : names.join(", ");
+}
+
+/** @param {number} count */
+function columnsText(count) {
+  return count === 1 ? "1 column" : `${count} columns`;
 }
