@@ -76,6 +76,12 @@ def test_a_partial_result_says_so():
     assert "Chance" not in told(partial)
 
 
+def test_the_solver_is_named_with_its_reason(result):
+    assert "Solver" not in told(result)
+    known = replace(result, engine={"name": "exact", "reason": "trial programs took few pivots"})
+    assert told(known)["Solver"] == "exact: trial programs took few pivots."
+
+
 def test_pins_are_told(result):
     pin = {"feature": "a", "low": 0.0, "high": None, "asked": "range"}
     pinned = replace(result, parameters={**result.parameters, "pins": [pin]})

@@ -72,7 +72,9 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
 def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Markup:
     """The groups that were asked about: their total relevance."""
     top, threshold = axis_top(result), result.thresholds.get("relevant")
-    head = element("tr", (element("th", word, scope="col") for word in ("group", "class", "min", "max", "interval", "members")))
+    head = element(
+        "tr", (element("th", word, scope="col") for word in ("group", "class", "min", "max", "interval", "members"))
+    )
     rows = (
         element(
             "tr",

@@ -48,6 +48,7 @@ def account(result: RelevanceResult) -> dict[str, list[str]]:
         "Chance": _chance(result),
         "Pins": [_pin(pin) for pin in result.parameters.get("pins", ())],
         "Proof": _proof(result),
+        "Solver": [f"{result.engine['name']}: {result.engine['reason']}."] if result.engine else [],
         "Time": _time(result.seconds),
     }
     return {heading: sentences for heading, sentences in told.items() if sentences}
