@@ -2,7 +2,8 @@
 
     words.py      what was done, in sentences
     recipe.py     how to do it again, in Python and on the command line
-    markup.py     escaped elements, the table of features, interval bars
+    markup.py     escaped elements, interval bars
+    table.py      the tables of features and groups
     snippet.py    what a notebook shows of a result
     bundle.py     the explorer's modules and styles, put into one file
     page.py       the report
