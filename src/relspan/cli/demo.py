@@ -15,6 +15,7 @@ from sklearn.datasets import load_breast_cancer
 from relspan.cli import fitting
 from relspan.cli.analyze import deliver
 from relspan.cli.output import Everything, Format, Output, destination
+from relspan.cli.tasks import Task
 from relspan.tables import Preparation, Prepared
 
 HINTS = """
@@ -33,7 +34,7 @@ def demo_command(
 ) -> None:
     """Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours."""
     where = destination(output, form)
-    result = fitting.fit(breast_cancer(), quiet=quiet, n_jobs=jobs, random_state=seed)
+    result = fitting.fit(breast_cancer(), quiet=quiet, task=Task("classification"), n_jobs=jobs, random_state=seed)
     deliver(result, where, everything, quiet)
     if not quiet:
         typer.echo(HINTS.format(relspan=this_command()), err=where.format != "table")
