@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from relspan.baseline import fit_baseline, null_loss
 from relspan.engines import ENGINES, open_engine
@@ -21,17 +20,6 @@ from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 QUICK = {"C": 0.2, "n_probes": 5, "random_state": 0}
-EXPECTED = {
-    "check_sample_weight_equivalence_on_dense_data": "C is chosen on folds of rows, and repeated rows fall into others",
-    "check_sample_weight_equivalence_on_sparse_data": "C is chosen on folds of rows, repeated rows fall into others",
-    "check_class_weight_classifiers": "weights of 1000 to .0001 leave nothing to explain: no feature is used",
-}
-
-
-@pytest.mark.filterwarnings("ignore:No features were selected")
-@parametrize_with_checks([MulticlassRelevanceClassifier(n_probes=5)], expected_failed_checks=lambda estimator: EXPECTED)
-def test_scikit_learn_checks(estimator, check) -> None:
-    check(estimator)
 
 
 def three_classes(n: int = 60):

@@ -160,8 +160,10 @@ def ask(prepared: Prepared, task: Task, settings: Mapping[str, Any]) -> Question
     if name == "reject":  # there "threshold" is where a score is too small to answer
         options["level"] = options.pop("threshold", "familywise")
         options["threshold"] = task.reject_threshold
-    if name == "multiclass" and not options.pop("exact", True):
-        raise ParameterError("--screen means nothing for the task multiclass: each of its intervals has a program")
+    if not options.get("exact", True) and (name == "multiclass" or task.groups or task.privileged):
+        raise ParameterError("--screen leaves intervals out that multiclass, --group and --privileged need")
+    if name == "multiclass":
+        options.pop("exact", None)
     extra = {"sample_weight": weights, "privileged": privileged}
     told = {
         **({} if reason is None else {"task_guessed": reason}),
