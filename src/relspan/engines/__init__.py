@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from relspan.engines.auto import AutoEngine
 from relspan.engines.batched import BatchedEngine
 from relspan.engines.certify import Extremes
 from relspan.engines.exact import ExactEngine
@@ -13,7 +14,16 @@ from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
-__all__ = ["ENGINES", "BatchedEngine", "Engine", "ExactEngine", "Extremes", "ReferenceEngine", "open_engine"]
+__all__ = [
+    "ENGINES",
+    "AutoEngine",
+    "BatchedEngine",
+    "Engine",
+    "ExactEngine",
+    "Extremes",
+    "ReferenceEngine",
+    "open_engine",
+]
 
 
 class Engine(Protocol):
@@ -41,7 +51,7 @@ ENGINES: dict[str, Callable[[Family], Engine]] = {
 def open_engine(name: str, family: Family) -> Engine:
     """The engine of that name, at work on that family ("auto": the one that suits it)."""
     if name == "auto":
-        return ExactEngine(family)
+        return AutoEngine(family)
     if name not in ENGINES:
         raise ParameterError(f"no engine {name!r}; there are auto, {', '.join(sorted(ENGINES))}")
     return ENGINES[name](family)
