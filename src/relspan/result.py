@@ -136,6 +136,7 @@ class RelevanceResult:
     privileged: tuple[FeatureRelevance, ...] = ()
     groups: tuple[GroupRelevance, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    engine: Mapping[str, str] = field(default_factory=dict)  # the name of the one that solved, and why it was taken
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     partial: bool = False
@@ -176,6 +177,7 @@ class RelevanceResult:
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
+            "engine": self.engine,
             "seconds": self.seconds,
             "versions": self.versions,
         }

@@ -25,11 +25,6 @@ from relspan.losses import Floats, Matrix
 CORE = 0.8  # share of the price of norm from which a feature belongs to the core
 NARROW = 100  # features up to which all columns are in the program
 IDLE = 25  # programs between two prunings
-TRIED = 4  # programs at least before patience is lost
-
-
-class TooManyPivots(Exception):
-    """The simplex method takes more pivots a program than its caller has patience for."""
 
 
 def is_wide(family: Family) -> bool:
@@ -38,32 +33,22 @@ def is_wide(family: Family) -> bool:
 
 
 class ExactEngine:
-    """Ranges over a family by warm simplex; see the module's text.
-
-    With `patience`, `maxima` and `appended` raise TooManyPivots as soon as programs take more pivots than that on
-    average.
-    """
+    """Ranges over a family by warm simplex; see the module's text."""
 
     name = "exact"
+    warm = True
 
-    def __init__(self, family: Family, kinks: Integers | None = None, patience: float = np.inf) -> None:
+    def __init__(self, family: Family, kinks: Integers | None = None) -> None:
         self.family = family
-        self.patience = patience
         self._work = Workbench(family, kinks)
         self._starts: dict[bytes, Start] = {}
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
         found: dict[int, Optimum] = {}
-        before = self._work.program.iterations
         for i in self._order(directions):
             found[int(i)] = self._work.solve(directions[i])
-            self._lose_patience(self._work.program.iterations - before, len(found))
         return _certified(self.family, directions, [found[i] for i in range(len(directions))])
-
-    def _lose_patience(self, pivots: int, programs: int) -> None:
-        if pivots > self.patience * max(programs, TRIED):
-            raise TooManyPivots(f"{pivots} pivots for {programs} programs")
 
     def _order(self, directions: Floats) -> Integers:
         """Similar directions one after the other; in any case opposite ones apart, the longest way of all."""
@@ -122,7 +107,6 @@ class ExactEngine:
             for direction in unit_directions([d + probe], wider):
                 optimum = work.solve(direction)
                 found.append(replace(optimum, model=optimum.model[mine]))
-                self._lose_patience(work.program.iterations, len(found))
             work.program.close(d + probe)
         directions = np.zeros((2 * count, d + 1 + k))
         directions[::2, d], directions[1::2, d] = 1.0, -1.0

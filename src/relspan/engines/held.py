@@ -166,6 +166,11 @@ class HeldProgram:
         """The hinge rows that have a kink in the program."""
         return self._kinks
 
+    @property
+    def n_weights(self) -> int:
+        """Columns of signed weights in the program."""
+        return int(self._is_weight.sum())
+
     # -- solutions -------------------------------------------------------------------------------------------------
 
     def _model(self, columns: Floats) -> tuple[Floats, Floats]:

@@ -39,6 +39,10 @@ AT_ONCE = 50  # columns added in one round
 KINKS_AT_ONCE = 1000
 
 
+class PivotLimit(Exception):
+    """A program needed more pivots than the patience it was given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Optimum:
     """A solver's raw answer: the point (w, b), the price of norm, multipliers of hinge rows, constraints, bounds."""
@@ -61,6 +65,8 @@ class Program(HeldProgram):
     are the signed weights (j for p_j, d + j for q_j) whose columns are in the program from the start, by default all;
     they must suffice for some model of the family, the others come when they pay.
     """
+
+    patience: int | None = None  # pivots in all, of this and earlier programs, beyond which PivotLimit is raised
 
     def solve(
         self,
@@ -157,8 +163,12 @@ class Program(HeldProgram):
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
     def _attempt(self) -> highspy.HighsModelStatus:
+        if self.patience is not None:
+            self._highs.setOptionValue("simplex_iteration_limit", max(0, self.patience - self.iterations))
         self._highs.run()
         self.iterations += self._highs.getInfo().simplex_iteration_count
+        if self.patience is not None and self.iterations >= self.patience:
+            raise PivotLimit
         status: highspy.HighsModelStatus = self._highs.getModelStatus()
         return status
 

@@ -19,6 +19,7 @@ from sklearn.model_selection import PredefinedSplit
 
 import relspan.losses
 from relspan.baseline import Baseline
+from relspan.engines import Choice
 from relspan.engines.certify import Extremes
 from relspan.errors import DataError, ParameterError
 from relspan.explore.problem import Problem
@@ -138,6 +139,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             problem=relevance.Problem(loss, X, y, weights),
             baseline=baseline,
             family=family,
+            engine=Choice(result.engine["name"], result.engine["reason"]),
             ranges=ranges,
             probes=probes,
             upper_threshold=verdict["upper_threshold"],
