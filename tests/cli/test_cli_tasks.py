@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import numpy as np
@@ -259,6 +261,35 @@ def test_several_classes_cannot_be_explored_and_that_is_said_before_the_work(tab
     assert (done.exit_code, done.stdout) == (2, "")
     assert "the task multiclass (a guess: the target has 3 values" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "words", "labels"),
+    [
+        ("regression", (), {""}),
+        ("size", ("--task", "ordinal", "--order", "small,middle,large"), set(WORDS)),
+        ("classification", ("--task", "reject", "--reject-cost", ".4"), {"0", "1", ""}),
+    ],
+)
+def test_a_saved_model_of_each_task_predicts(tables, tmp_path, table, words, labels):
+    file, model = tables[table][0], tmp_path / "model.json"
+    assert run("analyze", file, "-t", "y", "-q", *QUICK, *words, "--save-model", model).exit_code == 0
+    done = run("predict", file, "--model", model, "-q", "-f", "csv")
+    assert done.exit_code == 0, done.stderr
+    read = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert {row["label"] for row in read} <= labels
+    assert all(float(row["lo"]) <= float(row["score"]) + 1e-6 <= float(row["hi"]) + 2e-6 for row in read)
+
+
+def test_what_cannot_be_pinned_is_refused(tables):
+    _, file, *_ = tables["classification"]
+    for words, said in (
+        (("--privileged", "hint"), "privileged columns cannot be explored"),
+        (("--group", "g=strong1"), "--group is answered for the whole family"),
+    ):
+        done = run("analyze", file, "-t", "y", "-q", *QUICK, "--without", "weak1_1", *words)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert said in done.stderr
 
 
 def test_every_option_is_in_the_help_and_every_task_is_named():

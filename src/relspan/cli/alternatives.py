@@ -10,6 +10,7 @@ import typer
 from relspan.cli import exploring, fitting, pinning, reading, tasks
 from relspan.cli.fitting import DEFAULTS
 from relspan.cli.output import Output
+from relspan.explore.alternatives import NOTHING
 
 
 def alternatives_command(
@@ -53,6 +54,7 @@ def alternatives_command(
         without,
         quiet,
         seed,
+        [feature],
         task=tasks.Task(
             task,
             epsilon,
@@ -70,10 +72,10 @@ def alternatives_command(
         n_jobs=jobs,
     )
     found = explorer.alternatives(feature)[:most]
-    text = "\n".join(a.sentence for a in found) or f"No other relevant feature could take the place of {feature}."
+    competing = [a.sentence for a in found if a.exchange >= NOTHING]
+    text = "\n".join(competing) or f"No other relevant feature could take the place of {feature}."
     record = {
         "feature": feature,
-        "pins": [str(p) for p in explorer.pins],
         "alternatives": [{**asdict(a), "sentence": a.sentence} for a in found],
     }
-    exploring.answer(output, shape, text, record)
+    exploring.answer(output, shape, text, explorer, record)

@@ -128,6 +128,8 @@ def refuse_unexplored(task: str, reason: str | None, asked: Task) -> None:
     """Pins, panels, paths and predictions need one weight a feature."""
     if asked.privileged:
         raise ParameterError("privileged columns cannot be explored; leave them out with --drop")
+    if asked.groups:
+        raise ParameterError("--group is answered for the whole family, without --pin, --without and --save-model")
     if task == "multiclass":
         why = "" if reason is None else f" (a guess: {reason})"
         raise ParameterError(

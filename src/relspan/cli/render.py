@@ -15,6 +15,7 @@ from rich.text import Text
 
 from relspan.cli.bars import Axis, Bar, Glyphs, glyphs
 from relspan.cli.progress import STAGES
+from relspan.explore.view import read_pin_record
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 
 ORDER = ("strong", "weak", "irrelevant", "undecided")
@@ -34,12 +35,13 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
     """Print the table, what is folded, and what it all means."""
     known = glyphs(console.options)
     ordered = by_relevance(result.features)
-    shown = [f for f in ordered if everything or f.relevance != "irrelevant"]
+    pinned = {pin["feature"] for pin in result.parameters.get("pins", ())}
+    shown = [f for f in ordered if everything or f.relevance != "irrelevant" or f.name in pinned]
     console.print()
     if shown:
         console.print(feature_table(result, shown, known, console.width))
     if len(shown) < len(ordered):
-        console.print(Text(fold(ordered[len(shown) :]), "dim"))
+        console.print(Text(fold([f for f in ordered if f not in shown]), "dim"))
     for title, more in (("known while learning only", result.privileged), ("together", result.groups)):
         if more:
             console.print()
@@ -142,6 +144,7 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
         "sign": direction(result, known),
         known.pointer: "" if result.partial else chance(result),
         "equally good": equally_good(result),
+        "pins": pins(result),
         "best model": best_model(result),
         "decisions": decisions(result),
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
@@ -238,6 +241,12 @@ def equally_good(result: RelevanceResult) -> str:
         return f"{norm}, at most {_percent(given['delta_loss'])} more loss {loss})"
     share = f"at most {_percent(given['delta_loss'])} of the loss it explains given up"
     return f"{norm}, {share} {loss}; without features {best['null_loss']:.4g})"
+
+
+def pins(result: RelevanceResult) -> str:
+    """What was demanded of the models; nothing without pins."""
+    said = ", ".join(printable(str(read_pin_record(pin))) for pin in result.parameters.get("pins", ()))
+    return said and f"{said}; thresholds, best model and time are those without pins"
 
 
 def printable(name: str) -> str:

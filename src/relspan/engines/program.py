@@ -177,7 +177,7 @@ class Program(HeldProgram):
     ) -> tuple[Optimum, Floats | None]:
         """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active.
 
-        Also the pressures on all weights, where columns are left out or bounds must be paid for.
+        Also the pressures on all weights, where columns are left out.
         """
         budgets, extra = self._budgets, self.family.constraints
         norm_price = norm_price - sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
@@ -188,10 +188,11 @@ class Program(HeldProgram):
         g = row_dual[len(budgets) : self._n_fixed_rows]
         bounded = np.isfinite(self._low) | np.isfinite(self._high)
         paid, s = np.zeros(len(v)), None
-        if bounded.any() or self._is_weight.sum() < 2 * len(v):
+        left_out = self._is_weight.sum() < 2 * len(v)
+        if bounded.any() or left_out:
             s = v + self._coefficients.pressures(a) + g @ extra.features
             paid[bounded] = self._bound_multipliers(s, norm_price)[bounded]
-        return Optimum(model, norm_price, a, g, paid), s
+        return Optimum(model, norm_price, a, g, paid), s if left_out else None
 
     def _bound_multipliers(self, s: Floats, price: float | Floats) -> Floats:
         """What a weight's bounds must pay so that it costs no more than the others: 0 where they do not bind.

@@ -115,8 +115,9 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             for name, value in record["extremes"].items()
         }
     )
-    scores = {C: np.array(values) for C, values in record["baseline"]["scores"]}
-    baseline = Baseline(**{**_arrays(record["baseline"]), "loss_function": loss, "scores": scores})
+    best = dict(record["baseline"])
+    scores = {C: np.array(values) for C, values in best.pop("scores")}
+    baseline = Baseline(**_arrays(best), loss_function=loss, scores=scores)
     probes = Probes(**_arrays(record["probes"]))
     ranges, verdict = ranges_of(extremes), record["verdict"]
     names, varies = tuple(record["names"]), np.array(record["varies"])
