@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import sys
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
-from sklearn.datasets import load_breast_cancer
 
 from relspan.cli import fitting
 from relspan.cli.analyze import deliver
 from relspan.cli.output import Everything, Format, Output, destination, open_output
 from relspan.cli.tasks import Task
-from relspan.tables import Preparation, Prepared, write_delimited
+from relspan.tables import Prepared, write_delimited
+from relspan.tables.embedded import breast_cancer
 
 HINTS = """
 next, your own table, and one whose truth is known:
@@ -63,20 +60,3 @@ def this_command() -> str:
     if shutil.which("relspan"):
         return "relspan"
     return sys.argv[0] if Path(sys.argv[0]).stem == "relspan" else "python -m relspan"
-
-
-def breast_cancer() -> Prepared:
-    """The embedded table; malignant is the second class, so that a positive weight speaks for it."""
-    data = load_breast_cancer()
-    y = np.where(data.target == 0, "malignant", "benign")
-    report = Preparation(
-        target="diagnosis",
-        dropped_columns=(),
-        dropped_lines=(),
-        imputed={},
-        encoded={},
-        source="scikit-learn: breast cancer Wisconsin (diagnostic)",
-        sha256=hashlib.sha256(files(data.data_module).joinpath(data.filename).read_bytes()).hexdigest(),
-        format="embedded",
-    )
-    return Prepared(data.data, y, tuple(map(str, data.feature_names)), report)

@@ -29,7 +29,7 @@ from relspan.relevance.workers import Progress, Stopped, blocks_of, in_blocks, s
 
 BLOCK = 32
 SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
-GPU_BLOCK = 4096  # several batches, so that some are certified while others are solved
+BATCHES = {"batched": 60, "gpu": 4096}  # a GPU gets several batches: some are certified while others are solved
 WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
 
 
@@ -101,8 +101,8 @@ def extremes_of(
 ) -> Extremes:
     """The extremes of +w_j and -w_j in turn of some features."""
     engine, order, size = engine_for(engine, family).name, np.arange(len(features)), BLOCK
-    if engine == "gpu":
-        size = GPU_BLOCK
+    if engine in BATCHES:
+        size = BATCHES[engine]
     elif is_wide(family):
         order, size = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True), WIDE_BLOCK
     blocks = blocks_of(len(features), size)
