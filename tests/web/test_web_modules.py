@@ -44,6 +44,8 @@ def test_modules_can_be_joined_into_one():
     """Named exports, imports of neighbours under their own names, and no name twice at top level."""
     owner: dict[str, str] = {}
     for module in MODULES:
+        if module.name == "main.js":
+            continue  # the page's own start, which is loaded as it is
         source = module.read_text(encoding="utf-8")
         assert "export default" not in source
         for line in re.findall(r"^import .*$", source, flags=re.MULTILINE):

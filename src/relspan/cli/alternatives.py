@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import exploring, fitting, pinning, reading
+from relspan.cli import exploring, fitting, pinning, reading, tasks
 from relspan.cli.fitting import DEFAULTS
 from relspan.cli.output import Output
+from relspan.explore.alternatives import NOTHING
 
 
 def alternatives_command(
@@ -30,9 +31,16 @@ def alternatives_command(
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = "utf-8",
     missing: reading.Missing,
+    task: tasks.Name = "auto",
+    epsilon: tasks.Epsilon = None,
+    reject_cost: tasks.RejectCost = None,
+    reject_threshold: tasks.RejectThreshold = None,
+    order: tasks.Order,
+    class_weight: tasks.ClassWeight = None,
+    weights: tasks.Weights = None,
     C: fitting.Cost = DEFAULTS.C,
     delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    delta_loss: fitting.DeltaLoss = None,
     loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
     n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
     jobs: fitting.Jobs = DEFAULTS.n_jobs,
@@ -46,6 +54,16 @@ def alternatives_command(
         without,
         quiet,
         seed,
+        [feature],
+        task=tasks.Task(
+            task,
+            epsilon,
+            reject_cost,
+            reject_threshold,
+            order,
+            class_weight,
+            weights=weights,
+        ),
         C=C,
         delta_norm=delta_norm,
         delta_loss=delta_loss,
@@ -54,10 +72,10 @@ def alternatives_command(
         n_jobs=jobs,
     )
     found = explorer.alternatives(feature)[:most]
-    text = "\n".join(a.sentence for a in found) or f"No other relevant feature could take the place of {feature}."
+    competing = [a.sentence for a in found if a.exchange >= NOTHING]
+    text = "\n".join(competing) or f"No other relevant feature could take the place of {feature}."
     record = {
         "feature": feature,
-        "pins": [str(p) for p in explorer.pins],
         "alternatives": [{**asdict(a), "sentence": a.sentence} for a in found],
     }
-    exploring.answer(output, shape, text, record)
+    exploring.answer(output, shape, text, explorer, record)

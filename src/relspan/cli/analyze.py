@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
-from relspan.cli import fitting, reading
+from relspan.cli import fitting, pinning, reading, tasks
 from relspan.cli.failures import ExitCode, complain
-from relspan.cli.fitting import DEFAULTS, fit
-from relspan.cli.output import Destination, Everything, Format, Output, destination
+from relspan.cli.fitting import DEFAULTS, estimate, fit
+from relspan.cli.output import Destination, Everything, Format, Output, SaveModel, destination, writable
+from relspan.errors import ParameterError
 from relspan.relevance.analysis import TOLERANCE
 from relspan.result import RelevanceResult
 
@@ -19,7 +22,10 @@ def analyze_command(
     output: Output = "-",
     form: Format = None,
     everything: Everything = False,
+    save_model: SaveModel = None,
     quiet: fitting.Quiet = False,
+    pin: pinning.Pins,
+    without: pinning.Without,
     categorical: reading.Categorical,
     impute: reading.Impute = None,
     drop: reading.Drop,
@@ -27,9 +33,19 @@ def analyze_command(
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = "utf-8",
     missing: reading.Missing,
+    task: tasks.Name = "auto",
+    epsilon: tasks.Epsilon = None,
+    reject_cost: tasks.RejectCost = None,
+    reject_threshold: tasks.RejectThreshold = None,
+    order: tasks.Order,
+    class_weight: tasks.ClassWeight = None,
+    baseline: tasks.Baseline = None,
+    weights: tasks.Weights = None,
+    privileged: tasks.PrivilegedColumns,
+    group: tasks.Groups,
     C: fitting.Cost = DEFAULTS.C,
     delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    delta_loss: fitting.DeltaLoss = None,
     loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
     n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
     probes: fitting.ProbeKind = DEFAULTS.probes,
@@ -44,7 +60,21 @@ def analyze_command(
 ) -> None:
     """Tell for every column how much it can, and how much it must, matter for the target."""
     where = destination(output, form)
-    settings = {
+    if save_model:
+        writable(save_model)
+    settings: dict[str, Any] = {
+        "task": tasks.Task(
+            task,
+            epsilon,
+            reject_cost,
+            reject_threshold,
+            order,
+            class_weight,
+            baseline,
+            weights,
+            privileged,
+            group,
+        ),
         "C": C,
         "delta_norm": delta_norm,
         "delta_loss": delta_loss,
@@ -58,6 +88,9 @@ def analyze_command(
         "n_jobs": jobs,
     }
     fitting.check(settings)
+    explored = bool(pin or without or save_model)
+    if explored and screen:
+        raise ParameterError("--screen leaves intervals out, and --pin, --without and --save-model need all of them")
     prepared = reading.load(
         file,
         target,
@@ -70,20 +103,26 @@ def analyze_command(
         missing=missing,
         quiet=quiet,
     )
-    result = fit(
-        prepared,
-        quiet=quiet,
-        standardize=not no_standardize,
-        random_state=seed,
-        checkpoint=checkpoint,
-        **settings,
-    )
+    demands = pinning.read_pins(pin, without, prepared.names)
+    settings |= {"standardize": not no_standardize, "random_state": seed, "checkpoint": checkpoint}
+    if explored:
+        explorer = estimate(prepared, quiet=quiet, **settings).explore().pin_all(demands)
+        if save_model:
+            explorer.save(save_model)
+        result = explorer.result
+    else:
+        result = fit(prepared, quiet=quiet, **settings)
     deliver(result, where, everything, quiet)
 
 
 def deliver(result: RelevanceResult, where: Destination, everything: bool, quiet: bool) -> None:
     """Write the result; one that is partial, or not proven to the usual tolerance, has an exit code of its own."""
     where.write(result, everything)
+    if where.format == "csv":
+        left_out = [word for word in ("privileged", "groups", "details") if getattr(result, word)]
+        left_out += ["parts"] if any(f.parts for f in result.features) else []
+        if left_out and not quiet:
+            typer.echo(f"the csv holds the features; the json also has: {', '.join(left_out)}", err=True)
     if result.partial:
         complain(interruption(result))
         raise typer.Exit(ExitCode.INTERRUPTED)

@@ -7,18 +7,20 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import exploring, fitting, reading
+from relspan.cli import exploring, fitting, reading, tasks
 from relspan.cli.fitting import DEFAULTS
 from relspan.cli.output import Output
 from relspan.errors import ParameterError
 from relspan.explore.paths import RelevancePath
+
+ALONG = ("C", "delta_norm", "delta_loss", "delta")
 
 
 def path_command(
     file: reading.File,
     target: reading.Target,
     *,
-    along: Annotated[str, typer.Option(metavar="C|delta_norm|delta_loss|delta", help="What changes.")] = "C",
+    along: Annotated[str, typer.Option(metavar="|".join(ALONG), help="What changes.")] = "C",
     values: Annotated[str | None, typer.Option(help="Values with commas.", show_default="a grid")] = None,
     output: Output = "-",
     form: exploring.Format = None,
@@ -30,9 +32,16 @@ def path_command(
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = "utf-8",
     missing: reading.Missing,
+    task: tasks.Name = "auto",
+    epsilon: tasks.Epsilon = None,
+    reject_cost: tasks.RejectCost = None,
+    reject_threshold: tasks.RejectThreshold = None,
+    order: tasks.Order,
+    class_weight: tasks.ClassWeight = None,
+    weights: tasks.Weights = None,
     C: fitting.Cost = DEFAULTS.C,
     delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    delta_loss: fitting.DeltaLoss = None,
     loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
     n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
     jobs: fitting.Jobs = DEFAULTS.n_jobs,
@@ -40,12 +49,23 @@ def path_command(
 ) -> None:
     """Show how the intervals change with C, or with how much worse a model may be."""
     shape, steps = exploring.form_of(output, form), numbers(values)
+    if along not in ALONG:
+        raise ParameterError(f"a path goes along one of {', '.join(ALONG)}, not {along!r}")
     explorer = exploring.open_explorer(
         exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
         [],
         [],
         quiet,
         seed,
+        task=tasks.Task(
+            task,
+            epsilon,
+            reject_cost,
+            reject_threshold,
+            order,
+            class_weight,
+            weights=weights,
+        ),
         C=C,
         delta_norm=delta_norm,
         delta_loss=delta_loss,
@@ -54,7 +74,7 @@ def path_command(
         n_jobs=jobs,
     )
     path = explorer.path(along, steps)
-    exploring.answer(output, shape, path_text(path), json.loads(path.to_json()))
+    exploring.answer(output, shape, path_text(path), explorer, json.loads(path.to_json()))
 
 
 def numbers(text: str | None) -> list[float] | None:
@@ -75,7 +95,7 @@ def path_text(path: RelevancePath) -> str:
     for name in shown:
         cells = (f"{low:5.3f}-{high:5.3f}" for low, high in path.interval(name))
         lines.append(f"{name:<{width}}  " + "  ".join(cells))
-    if path.steps and path.steps[0].score is not None:
+    if path.along == "C":  # a budget does not change the best model, nor its score
         scores = ("" if step.score is None else f"{step.score:.3f}" for step in path.steps)
         lines.append(f"{'score':<{width}}  " + "  ".join(f"{score:>11}" for score in scores))
     if path.skipped:

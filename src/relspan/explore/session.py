@@ -225,6 +225,11 @@ class Explorer(Session):
         problem, session = decode(data, source)
         return cls._resumed(problem, session), session
 
+    def widget(self) -> Any:
+        """This session in a notebook cell, an ExplorerWidget; needs anywidget. What is pinned there is pinned here."""
+        # the notebook lies above this module, which must not know it: it is looked up when asked for
+        return import_module("relspan.notebook").ExplorerWidget(self)
+
     def _remembered(self) -> dict[str, Any]:
         scenarios = [{**vars(s), "pins": [pin_record(pin) for pin in s.pins]} for s in self.scenarios.values()]
         return {"pins": [pin_record(pin) for pin in self._pins], "scenarios": scenarios}

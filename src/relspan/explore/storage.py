@@ -18,6 +18,7 @@ from scipy import sparse
 from sklearn.model_selection import PredefinedSplit
 
 from relspan.baseline import Baseline
+from relspan.engines import Choice
 from relspan.engines.certify import Extremes
 from relspan.errors import DataError, ParameterError
 from relspan.explore.problem import Problem
@@ -129,9 +130,9 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             for name, value in record["extremes"].items()
         }
     )
-    scores = {C: np.array(values) for C, values in record["baseline"]["scores"]}
-    rest = {name: value for name, value in record["baseline"].items() if name != "scores"}
-    baseline = Baseline(**{**_arrays(rest), "loss_function": loss, "scores": scores})
+    best = dict(record["baseline"])
+    scores = {C: np.array(values) for C, values in best.pop("scores")}
+    baseline = Baseline(**_arrays(best), loss_function=loss, scores=scores)
     probes = Probes(**_arrays(record["probes"]))
     ranges, verdict = ranges_of(extremes), record["verdict"]
     names, varies = tuple(record["names"]), np.array(record["varies"])
@@ -154,6 +155,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             problem=relevance.Problem(loss, X, y, weights),
             baseline=baseline,
             family=family,
+            engine=Choice(result.engine["name"], result.engine["reason"]),
             ranges=ranges,
             probes=probes,
             upper_threshold=verdict["upper_threshold"],

@@ -28,8 +28,9 @@ const STATUSES = /** @type {import("./types.js").Status[]} */ (["outer", "inner"
 /**
  * @param {HTMLElement} root
  * @param {import("./types.js").Transport} transport
+ * @param {EventTarget} [keys]  Where keys are heard: the page, or in a page of others only the root.
  */
-export function mountExplorer(root, transport) {
+export function mountExplorer(root, transport, keys = document) {
   /** @type {import("./types.js").State} */
   let state = { phase: "open", revision: 0 };
   /** @type {import("./pinbar.js").Conflict | null} */
@@ -232,7 +233,7 @@ export function mountExplorer(root, transport) {
   const stage = h("div", { class: "stage" });
   const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, warnings, bar.element, pins.element, list.element), inspector.element);
   root.replaceChildren(header, message, stage, help.element);
-  document.addEventListener("keydown", keyed);
+  keys.addEventListener("keydown", (event) => keyed(/** @type {KeyboardEvent} */ (event)));
 
   /** @param {KeyboardEvent} event */
   function keyed(event) {
