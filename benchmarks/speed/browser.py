@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
-from browser import Sight, browsing, chromium
+from chromium_driver import Sight, browsing, chromium
 
 from relspan import RelevanceClassifier
 from relspan.simulate import simulate

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from browser import browsing, chromium, node_modules
+from chromium_driver import browsing, chromium, node_modules
 
 from relspan import RelevanceClassifier
 from relspan.simulate import simulate

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from browser import node_modules
+from chromium_driver import node_modules
 
 STATIC = Path(str(files("relspan.web"))) / "static"
 MODULES = sorted((STATIC / "js").glob("*.js"))

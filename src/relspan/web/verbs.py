@@ -164,7 +164,7 @@ def changed(bench: Workbench, payload: dict[str, Any], change: Callable[[Explore
         with live.solver() as explorer:
             change(explorer)
         live.answer(explorer.pins, bench.in_sight(payload)[1])
-        live.revision += 1
+        live.touch()
         return bench.state(payload)
 
 

@@ -187,7 +187,7 @@ class Workbench:
         return [r for r, j in pairs if j is not None], [j for _, j in pairs if j is not None]
 
     def noticed(self, payload: dict[str, Any]) -> dict[str, Any]:
-        self.live.revision += 1
+        self.live.touch()
         return self.state(payload)
 
     def _summary(self) -> dict[str, Any] | None:

@@ -45,6 +45,7 @@ export function intervalList(options = {}) {
   let pool = [];
   let asked = 0;
   let measuring = true;
+  let tidying = 0;
   /** @type {number | undefined} */
   let axisThreshold;
 
@@ -52,7 +53,11 @@ export function intervalList(options = {}) {
   const axis = s("svg", { class: "axis", height: 22, "aria-hidden": "true" });
   const head = h("div", { class: "list-head" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max"));
   const empty = h("p", { class: "empty", role: "status" });
-  const scroller = h("div", { class: "scroller", on: { scroll: () => soon() } }, rows, empty);
+  const scroller = h("div", { class: "scroller", on: { scroll: () => {
+    soon();
+    clearTimeout(tidying);
+    tidying = window.setTimeout(tidy, 200);
+  } } }, rows, empty);
   const element = h("section", { class: `interval-list${readOnly ? " read-only" : ""}${options.all ? " show-all" : ""}`, "aria-label": "relevance intervals" }, head, scroller);
   const hand = dragging({ scaleOf: () => scale, lineOf, events, focusLine });
   if (!readOnly) hand.listen(rows);
@@ -119,6 +124,14 @@ export function intervalList(options = {}) {
     }
     for (const row of free) row.element.hidden = true;
     rows.style.setProperty("height", `${data.lines.length * TRACK_HEIGHT}px`);
+  }
+
+  /** Put the rows into the order they are read in, once the list rests and nothing in it has the focus. */
+  function tidy() {
+    if (rows.contains(document.activeElement)) return;
+    const place = (/** @type {ReturnType<typeof makeRow>} */ row) => Number(row.element.getAttribute("aria-posinset"));
+    pool.sort((a, b) => place(a) - place(b));
+    rows.append(...pool.map((row) => row.element));
   }
 
   /** How wide a track is: asked only when something may have changed it, for it makes the browser lay out. */
