@@ -299,7 +299,7 @@ export function mountExplorer(root, transport, keys = document) {
     const lines = allLines();
     const inView = chosenLines(lines, /** @type {any} */ (choice));
     const refusal = conflict ? { feature: conflict.feature, value: askedValue(conflict.demand) } : null;
-    say(file, `${fileName(result.data.file)} · ${result.data.target ?? ""}`);
+    say(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     say(summary, `${result.data.n_samples} rows, ${result.features.length} features, ${result.task}. Best model: score ${Number(result.baseline.score ?? NaN).toFixed(3)}. Bars show how much a feature must (left end) and can (right end) matter in all equally good models.`);
     const notes = [...(state.explorable === false ? [state.reason ?? ""] : []), ...result.warnings];
     if (warnings.dataset.key !== notes.join("|")) {
