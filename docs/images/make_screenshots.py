@@ -8,12 +8,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1] / "tests" / "web"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
 from chromium_driver import browsing
 
 from relspan.web.server import prepare_server
 from relspan.web.workbench import Workbench
+
+HERE = Path(__file__).parent
 
 
 def main() -> None:
