@@ -85,7 +85,9 @@ def explore_command(
     if costs is not None:
         bench.ask("cost", {"costs": read_costs(costs)})
     if (pin or without) and bench.explorer is not None:
-        bench.explorer.pin_all(read_pins(pin, without, bench.explorer.problem.names))
+        demands = read_pins(pin, without, bench.explorer.problem.names)
+        with bench.live.solver() as explorer:
+            explorer.pin_all(demands)
     if allow_remote and host not in ("127.0.0.1", "::1", "localhost"):
         complain(f"warning: {host} can be reached from other machines; the address below is the only key to the data")
     typer.echo(running.address)

@@ -29,7 +29,7 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
     const line = lineOf(name);
     if (!line) return null;
     held = { name, side, ends: wish(line), moved: false, offset: 0, timer: 0 };
-    events.grab(name);
+    events.grab(name, side);
     return held;
   }
 

@@ -17,7 +17,7 @@ import { pinbar } from "./pinbar.js";
 import { pricePanel } from "./price.js";
 import { scenariosPanel } from "./scenarios.js";
 import { chosenLines, linesOf } from "./shown.js";
-import { startPage } from "./start.js";
+import { showProgress, startPage } from "./start.js";
 import { tabs } from "./tabs.js";
 import { themeButton } from "./theme.js";
 import { toolbar } from "./toolbar.js";
@@ -174,9 +174,9 @@ export function mountExplorer(root, transport, keys = document) {
       select,
       star: (feature) => change("star", { feature }),
       demand,
-      grab: (feature) => {
+      grab: (feature, side) => {
         held = feature;
-        for (const side of ["max"]) transport.ask("grab", { feature, side }).catch(() => {});
+        transport.ask("grab", { feature, side }).catch(() => {}); // only makes what follows quicker
       },
       wish: (feature, wanted) => {
         held = feature;
@@ -286,7 +286,9 @@ export function mountExplorer(root, transport, keys = document) {
     for (const part of [undo, redo, exporter.element]) part.hidden = !isReady;
     if (!isReady) {
       say(file, "");
-      stage.replaceChildren(startPage(state, starting));
+      const waiting = /** @type {HTMLElement | null} */ (stage.querySelector(".fitting"));
+      if (state.phase === "fitting" && waiting) showProgress(waiting, state);
+      else stage.replaceChildren(startPage(state, starting));
       return;
     }
     if (ready.parentElement !== stage) stage.replaceChildren(ready);

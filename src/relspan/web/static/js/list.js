@@ -17,7 +17,7 @@ const SPARE = 4; // lines beyond the edges of what is seen
  * @property {(name: string) => void} select
  * @property {(name: string) => void} star
  * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand  Settled; null frees.
- * @property {(name: string) => void} grab  A handle was taken.
+ * @property {(name: string, side: string) => void} grab  A handle was taken.
  * @property {(name: string, demand: import("./types.js").Demand) => void} wish  While a handle moves.
  * @property {() => void} release  A handle was let go without a new demand.
  *
