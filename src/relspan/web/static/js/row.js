@@ -58,9 +58,10 @@ export function makeRow(readOnly, events) {
       const shows = [line, at.scale, at.threshold, at.selected, at.refused, at.place, at.count, at.focusable];
       if (shows.every((value, i) => value === drawn[i])) return;
       drawn = shows;
+      const fresh = name !== line.name; // another feature's bar does not glide here from the last one's
       name = line.name;
       set(element, {
-        class: `row is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pin ? " is-pinned" : ""} is-${line.status}`,
+        class: `row${fresh ? " is-fresh" : ""} is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pin ? " is-pinned" : ""} is-${line.status}`,
         "aria-posinset": at.place + 1,
         "aria-setsize": at.count,
         "data-feature": line.name,
