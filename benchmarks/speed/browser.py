@@ -7,6 +7,7 @@ Prints, measured in the page itself:
     of all lines in sight, and they were drawn), as a distribution over windows of one second, and the time from one
     update to the next;
   - how long the exact answer takes after the hand lets go;
+  - how soon lines in sight, and all lines, are exact after a pin among 1000 features;
   - long tasks (over 50 ms on the page's main thread) while a list of 1000 features scrolls and is filtered, and the
     time between frames.
 Needs chromium and playwright.
@@ -62,6 +63,8 @@ def dragging(sight: Sight, name: str, seconds: float) -> None:
     print(f"dragging {name!r}: {moves / seconds:.0f} pointer moves and {len(stamps) / seconds:.1f} updates a second")
     print(f"  updates in a second   {quantiles(windows, 'updates')}, least {windows.min()}")
     print(f"  between two updates   {quantiles(np.diff(stamps) * 1000, 'ms')}")
+    asked = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/wish')).map((e) => e.duration)"
+    print(f"  a question to the server {quantiles(np.array(page.evaluate(asked)), 'ms')}")
     print(f"  exact after letting go {exact * 1000:.0f} ms")
 
 
@@ -82,6 +85,25 @@ def scrolling(sight: Sight) -> None:
         tasks, frames = page.evaluate("window.tasks"), np.diff(page.evaluate("window.frames_"))
         longest = f", the longest {max(tasks):.0f} ms" if tasks else ""
         print(f"{act} 1000 features: {len(tasks)} long tasks{longest}; frames {quantiles(frames, 'ms')}")
+
+
+def pinning(sight: Sight) -> None:
+    """Pin one of 1000 features by keyboard: when are the lines in sight exact, when all?"""
+    page = sight.page
+    page.fill(".search", "weak")
+    page.wait_for_timeout(200)
+    row = page.locator(".row:visible").first
+    row.locator(".handle-min").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    begun = time.perf_counter()
+    page.keyboard.press("Enter")
+    sight.until("relspan.state.view.pins.length === 1")
+    sight.until("[...document.querySelectorAll('.row:not([hidden])')].every((row) => row.matches('.is-exact'))", 60)
+    seen = time.perf_counter() - begun
+    sight.until("relspan.state.view.pending === 0", 200)
+    print(
+        f"a pin among 1000 features: lines in sight exact after {seen:.1f} s, all {time.perf_counter() - begun:.0f} s"
+    )
 
 
 def served(fitted: RelevanceClassifier) -> Running:
@@ -109,6 +131,7 @@ def main() -> None:
         sight.page.wait_for_selector(".row")
         sight.settled()
         scrolling(sight)
+        pinning(sight)
         running.stop()
 
 

@@ -138,7 +138,7 @@ class Running:
 
     def start(self) -> Running:
         """Serve in a thread."""
-        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), daemon=True)
+        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), name="relspan-server", daemon=True)
         self.thread.start()
         while not self.server.started and self.thread.is_alive():
             time.sleep(0.01)
@@ -172,7 +172,9 @@ def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0,
             f"{host!r} is not this machine alone: whoever can reach it and has the address can see the data. "
             "Say so explicitly (--allow-remote) if that is wanted"
         )
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    # the protocol is named because asyncio sends small answers at once (TCP_NODELAY) only where it is: 40 ms each
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
