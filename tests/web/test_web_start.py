@@ -12,7 +12,9 @@ import threading
 import urllib.request
 
 import pytest
+from typer.testing import CliRunner
 
+from relspan.cli import app
 from relspan.errors import ParameterError
 from relspan.result import RelevanceResult
 from relspan.web.security import TOKEN
@@ -99,7 +101,6 @@ def test_without_a_table_the_page_asks_for_one():
     ],
 )
 def test_wrong_words_end_at_once(words, code, said):
-    command = [sys.executable, "-m", "relspan", "explore", "--no-browser", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == code
+    done = CliRunner().invoke(app, ["explore", "--no-browser", *words])
+    assert done.exit_code == code
     assert said in done.stderr

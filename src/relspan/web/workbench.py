@@ -43,7 +43,7 @@ class Workbench:
         self._reason: str | None = None
         self._session = ""
         self.turn = threading.RLock()  # changes of the session, one at a time
-        self._told: tuple[str, Any] = ("", None)
+        self._told: tuple[Opened | None, dict[str, Any]] = (None, {})
 
     # -- what a person brings -----------------------------------------------------------------------------------------
 
@@ -104,6 +104,7 @@ class Workbench:
             self.drop_work()
 
     def drop_work(self) -> None:
+        """Let go of the analysis and the solvers."""
         if self.fit is not None:
             self.fit.cancel()
             self.fit = None
@@ -114,6 +115,7 @@ class Workbench:
         self._live = self._deep = None
 
     def finished(self, fitted: Any) -> None:
+        """Take over from an analysis."""
         try:
             self.show_fitted(fitted)
         finally:
@@ -187,6 +189,7 @@ class Workbench:
         return [r for r, j in pairs if j is not None], [j for _, j in pairs if j is not None]
 
     def noticed(self, payload: dict[str, Any]) -> dict[str, Any]:
+        """The state after a change that is none of the pins."""
         self.live.touch()
         return self.state(payload)
 
@@ -194,9 +197,8 @@ class Workbench:
         """The table in words, made once."""
         if self.opened is None:
             return None
-        key = f"{id(self.opened)}"
-        if self._told[0] != key:
-            self._told = (key, self.opened.summary())
+        if self._told[0] is not self.opened:
+            self._told = (self.opened, self.opened.summary())
         return {**self._told[1], "choice": self.choice}
 
     @property
