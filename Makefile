@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check format clean help
+.PHONY: demo test lint types format docs clean help
 
 help:            ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,6 +15,10 @@ $(BIN)/python:
 $(VENV)/.core: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
+
+$(VENV)/.docs: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.test: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
@@ -37,5 +41,9 @@ format: $(VENV)/.test  ## let ruff rewrite the code in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean:           ## remove the environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+docs: $(VENV)/.docs  ## the documentation in docs/_build/html: warnings are errors, examples and doctests run
+	$(BIN)/python -m sphinx -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -b doctest -D plot_gallery=0 -d docs/_build/doctrees docs docs/_build/doctest
+
+clean:           ## remove the environment, what was built, and caches
+	rm -rf $(VENV) build dist docs/_build docs/api docs/gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis
