@@ -19,8 +19,8 @@ clf = RelevanceClassifier(random_state=0).fit(X, data.target)
 path = clf.explore().path("delta_loss", np.linspace(0.0, 0.1, 11).tolist())
 
 # %%
-# A band that leaves zero to the left of the dotted line is a strong feature. The further away from the line it does
-# so, the less the class hangs on the budget.
+# A band whose lower edge is above zero at the dotted line, the default, is a strong feature. The further to the right
+# it meets zero, the less the class hangs on the budget.
 
 figure, axes = plt.subplots(2, 5, figsize=(11, 4), sharex=True, sharey=True, layout="constrained")
 for ax, name in zip(axes.ravel(), X, strict=True):
