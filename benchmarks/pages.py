@@ -70,7 +70,7 @@ def page(result: dict[str, Any]) -> str:
     told = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
     machine = result["machine"]
     lines += [
-        f"{result['seconds']:.0f} s elapsed, {result['cpu_seconds']:.0f} CPU s, one thread, on {machine['cores']} cores "
+        f"{result['seconds']:.0f} s elapsed, {result['cpu_seconds']:.0f} CPU s, one thread, {machine['cores']} cores "
         f"({machine['processor']}), load {load}; {result['started']}.",
         "",
         f"Versions: {told}.",
