@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
-from relspan.engines import ENGINES
+from problems import ENGINES_HERE
 
 settings.register_profile(
     "relspan", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -13,7 +13,7 @@ settings.register_profile(
 settings.load_profile("relspan")
 
 
-@pytest.fixture(params=sorted(ENGINES))
+@pytest.fixture(params=ENGINES_HERE)
 def engine(request: pytest.FixtureRequest) -> str:
     """The name of an engine; open it with `open_engine(engine, family)`."""
     name: str = request.param

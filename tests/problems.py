@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 from scipy.optimize import linprog
 from sklearn.model_selection import StratifiedKFold
 
 from relspan.baseline import Baseline, fit_baseline
-from relspan.engines import open_engine
+from relspan.engines import ENGINES, BatchedEngine, Engine, open_engine
+from relspan.engines.choice import has_gpu
 from relspan.family import Family, unit_directions
 from relspan.losses import Hinge
 from relspan.relevance.bounds import Ranges, ranges_of
 from relspan.relevance.budgets import family_of
+
+
+def batched_on_torch(family: Family) -> Engine:
+    """The batched engine as a GPU runs it, on the CPU."""
+    from relspan.engines.torch_arrays import TorchArrays
+
+    return BatchedEngine(family, TorchArrays("cpu"))
+
+
+if find_spec("torch") is not None:
+    ENGINES["batched on torch"] = batched_on_torch
+ENGINES_HERE = [name for name in sorted(ENGINES) if name != "gpu" or has_gpu()]
 
 
 def two_classes(

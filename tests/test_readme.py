@@ -1,4 +1,4 @@
-"""The README's example runs, and prints what the README says."""
+"""The README's examples run one after the other, and print what the README says."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def block(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
-    return found
+def blocks(language: str) -> str:
+    found = re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+    assert found
+    return "".join(found)
 
 
-def test_the_example_prints_what_the_readme_shows():
+def test_the_examples_print_what_the_readme_shows():
     pytest.importorskip("pandas")
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(block("python"), "README.md", "exec"), {})
-    assert printed.getvalue() == block("text")
+        exec(compile(blocks("python"), "README.md", "exec"), {})
+    assert printed.getvalue() == blocks("text")
 
 
 def test_every_file_the_readme_points_to_is_there():

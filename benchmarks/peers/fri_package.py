@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -21,7 +22,8 @@ def ask(python: str, stage: str, X: np.ndarray, y: np.ndarray, *arguments: float
         np.savez(table, X=X, y=y)
         script = Path(__file__).with_name("fri_stage.py")
         command = [python, str(script), stage, str(table), *map(repr, map(float, arguments))]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        alone = {**os.environ, **ONE_THREAD}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=alone)
     answers = [line for line in done.stdout.splitlines() if line.startswith("ANSWER ")]
     if done.returncode or not answers:
         raise RuntimeError(f"the peer failed; install it with: {INSTALL}\n{done.stderr[-2000:]}")

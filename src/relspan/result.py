@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from importlib.metadata import version
@@ -136,6 +136,7 @@ class RelevanceResult:
     privileged: tuple[FeatureRelevance, ...] = ()
     groups: tuple[GroupRelevance, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    engine: Mapping[str, str] = field(default_factory=dict)  # the name of the one that solved, and why it was taken
     seconds: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     partial: bool = False
@@ -176,6 +177,7 @@ class RelevanceResult:
             "probes": self.probes,
             "thresholds": self.thresholds,
             "warnings": list(self.warnings),
+            "engine": self.engine,
             "seconds": self.seconds,
             "versions": self.versions,
         }
@@ -250,6 +252,17 @@ class RelevanceResult:
             lines.append(f"partial: interrupted before {len(self.unfinished)} more intervals, and before classes")
         return "\n".join(lines)
 
+    def plot(self, **options: Any) -> Any:
+        """The interval chart, an IntervalDisplay; needs matplotlib. Options are those of its `from_result`."""
+        return _surface("plots.intervals").IntervalDisplay.from_result(self, **options)
+
+    def to_html(self, title: str | None = None, groups: Any = None, panels: Sequence[Any] = ()) -> str:
+        """A report in one HTML file that needs no network; see `relspan.report.page.page` for what can be added."""
+        return str(_surface("report.page").page(self, title, groups, panels))
+
+    def _repr_html_(self) -> str:
+        return str(_surface("report.snippet").snippet(self))
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -273,6 +286,11 @@ def current_versions() -> dict[str, str]:
     """Versions of what computed a result."""
     packages = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def _surface(name: str) -> Any:
+    """A module that shows results. It lies above this one, which must not know it: it is looked up when asked for."""
+    return import_module(f"relspan.{name}")
 
 
 def _told(feature: FeatureRelevance) -> dict[str, Any]:

@@ -338,7 +338,7 @@ def test_the_demo_ends_with_what_to_try_next():
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert re.search(r"worst area +◐ weak", done.stdout)
-    own, known = done.stdout.splitlines()[-2:]
+    own, known = done.stdout.splitlines()[-7:-5]
     assert own.endswith("relspan analyze your_table.csv --target your_column")
     assert re.search(r"relspan simulate -o known.csv && .*relspan analyze known.csv --target y$", known)
     assert done.stderr == "analysing 30 features, 569 rows\n"
@@ -371,3 +371,8 @@ def test_the_demos_hints_work(tmp_path):
     done = shell("analyze", "known.csv", "--target", "y", cwd=tmp_path)
     assert done.returncode == 0
     assert re.search(r"strong1 +● strong", done.stdout)
+    assert run("demo", "--table", str(tmp_path / "cancer.csv")).exit_code == 0
+    words = ("--target", "diagnosis", "-C", ".1", "--n-probes", "5", "--feature", "worst radius")
+    done = run("alternatives", str(tmp_path / "cancer.csv"), *words)
+    assert done.exit_code == 0
+    assert "Without worst radius, worst " in done.stdout

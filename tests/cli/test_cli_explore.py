@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from relspan.cli import app
 from relspan.cli.fitting import estimate
 from relspan.cli.pinning import read_pins
 from relspan.errors import ParameterError
+from relspan.explore.session import Explorer
 from relspan.simulate import simulate
 from relspan.tables import parse_table, prepare
 
@@ -39,6 +41,109 @@ def file(tmp_path_factory, data):
     rows = [[*x, y] for x, y in zip(data.X.tolist(), data.y.tolist(), strict=True)]
     path.write_text(text_of([*data.names, "y"], rows))
     return path
+
+
+@pytest.fixture(scope="module")
+def explorer(file):
+    """What the commands should answer from, by way of Python."""
+    prepared = prepare(parse_table(file.read_bytes(), "t.csv"), "y")
+    return estimate(prepared, quiet=True, C=1.0, n_probes=5, random_state=0).explore()
+
+
+def test_analyze_with_pins_is_the_explorers_result(file, explorer):
+    words = ("--pin", "weak1_2=max", "--pin", "strong1=0..0.4", "--without", "weak1_1,irrelevant1")
+    done = run("analyze", file, *QUICK, *words, "-f", "json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    demands = {"weak1_2": "max", "strong1": (0.0, 0.4), "weak1_1": "without", "irrelevant1": "without"}
+    expected = explorer.unpin().pin_all(demands).result
+    explorer.unpin()
+    for feature in found["features"]:
+        same = expected[feature["name"]]
+        assert [feature[key] for key in ("min", "max", "lo", "hi")] == pytest.approx(
+            [same.min, same.max, same.lo, same.hi], abs=1e-9
+        )
+    assert [pin["feature"] for pin in found["parameters"]["pins"]] == list(demands)
+    assert found["data"]["target"] == "y"
+
+
+def test_pins_are_told_under_the_table_and_their_rows_are_not_folded(file):
+    done = run("analyze", file, *QUICK, "--pin", "weak1_2=max", "--without", "weak1_1")
+    assert done.exit_code == 0, done.stderr
+    assert re.search(r"weak1_1 +· irrelevant", done.stdout)
+    assert "pins" in done.stdout
+    assert "weak1_2 at its max (" in done.stdout
+    assert "without weak1_1" in done.stdout
+    assert "pins" not in run("analyze", file, *QUICK).stdout
+
+
+def test_pins_that_conflict_are_explained_with_a_code_of_their_own(file, explorer):
+    most = explorer.problem.result["weak1_1"].max
+    done = run("analyze", file, *QUICK, "--pin", "weak1_1=0.9", "--without", "irrelevant1", "-q", "-f", "json")
+    assert done.exit_code == 4
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert f"no equally good model has weak1_1 = 0.9 (nearest that works: {most:.4g})" in done.stderr
+    assert "not part of the conflict: 'irrelevant1'" in done.stderr
+    done = run("alternatives", file, *QUICK, "--feature", "strong1", "--without", "weak1_1,weak1_2,weak1_3", "-q")
+    assert done.exit_code == 4
+    for name in ("weak1_1", "weak1_2", "weak1_3"):
+        assert f"without {name} (nearest that works: " in done.stderr
+    assert "moving one of them is enough" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("analyze", "--pin", "weak1=min"), "no column 'weak1'; did you mean 'weak1_"),
+        (("analyze", "--without", "y"), "no column 'y'"),
+        (("analyze", "--pin", "weak1_1=-0.1"), "0 <= low <= high"),
+        (("analyze", "--pin", "weak1_1"), "is not NAME=WHAT"),
+        (("analyze", "--without", "weak1_1", "--screen"), "--screen leaves intervals out"),
+        (("analyze", "--save-model", "no/folder/model.json"), "cannot write 'no/folder/model.json'"),
+        (("panel", "--must", "weak1"), "no column 'weak1'"),
+        (("panel", "--must", "weak1_1", "--without", "weak1_1"), "both hold and avoid 'weak1_1'"),
+        (("panel", "--costs", "costs-that-are-not-there.csv"), "no file 'costs-that-are-not-there.csv'"),
+        (("panel", "--limit", "0"), "--limit"),
+        (("alternatives",), "--feature"),
+        (("alternatives", "--feature", "weak1"), "did you mean 'weak1_"),
+        (("path", "--along", "time"), "one of C, delta_norm, delta_loss, delta"),
+        (("path", "--values", "many"), "numbers with commas"),
+        (("path", "--values", "0"), "must be positive"),
+        (("path", "-f", "csv"), "format must be one of table, json"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
+)
+def test_slips_on_the_command_line(file, words, said):
+    command, *rest = words
+    done = run(command, file, *QUICK, *rest, "-q")
+    assert done.exit_code == 2, done.stderr
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("panel",), ("alternatives", "--feature", "weak1_1"), ("path", "--values", "1")],
+    ids=lambda words: words[0],
+)
+def test_json_tells_where_the_answer_came_from(file, words):
+    command, *rest = words
+    done = run(command, file, *QUICK, *rest, "-f", "json", "-q")
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert found["schema_version"] == 1
+    assert len(found["data"]["sha256"]) == 64
+    assert found["parameters"]["C"] == 1.0
+    assert found["parameters"]["pins"] == []
+
+
+def test_a_panel_that_is_not_proven_in_time_has_a_code_of_its_own(file):
+    done = run("panel", file, *QUICK, "--time-limit", "0", "-q")
+    assert done.exit_code == 5
+    assert "not proven: a panel may cost as little as 0" in done.stdout
+    assert "allow more with --time-limit" in done.stderr
 
 
 def test_panel(file, tmp_path):
@@ -68,9 +173,6 @@ def test_alternatives(file):
     assert {a["feature"] for a in found[:2]} == {"weak1_2", "weak1_3"}
     done = run("alternatives", file, *QUICK, "--feature", "weak1_1", "--without", "weak1_3", "--most", 1)
     assert done.stdout.startswith("Without weak1_1, weak1_2 must carry at least")
-    done = run("alternatives", file, *QUICK, "--feature", "weak1")
-    assert done.exit_code == 2
-    assert "did you mean 'weak1_" in done.stderr
 
 
 def test_path(file, tmp_path):
@@ -81,13 +183,29 @@ def test_path(file, tmp_path):
     assert [step["value"] for step in path["steps"]] == [0.0, 0.1]
     done = run("path", file, *QUICK, "--values", "1,2", "-q")
     assert done.stdout.splitlines()[0].split() == ["C", "1", "2"]
-    assert run("path", file, *QUICK, "--values", "many").exit_code == 2
-    assert run("path", file, *QUICK, "--along", "time").exit_code == 2
 
 
-def test_predict(file, data, tmp_path):
-    prepared = prepare(parse_table(file.read_bytes(), "t.csv"), "y")
-    explorer = estimate(prepared, quiet=True, C=1.0, n_probes=5, random_state=0).explore()
+def test_analyze_saves_the_model_that_predict_reads(file, data, tmp_path):
+    """With the C that cross-validation chose, and at the pins."""
+    model, out = tmp_path / "model.json.gz", tmp_path / "new.csv"
+    done = run("analyze", file, "-t", "y", "--n-probes", 5, "--without", "weak1_1", "--save-model", model, "-q")
+    assert done.exit_code == 0, done.stderr
+    done = run("predict", file, "--model", model, "-o", out)
+    assert done.exit_code == 0, done.stderr
+    assert "at the pins saved with the model: without weak1_1" in done.stderr
+    assert "not used" not in done.stderr  # the target may be there
+    with out.open() as stream:
+        rows = list(csv.DictReader(stream))
+    saved = Explorer.load(model)
+    assert [pin.feature for pin in saved.pins] == ["weak1_1"]
+    np.testing.assert_allclose(
+        [[float(row["lo"]), float(row["hi"])] for row in rows], saved.predictions(data.X).intervals, atol=1e-7
+    )
+    assert run("predict", tmp_path / "nothing.csv", "--model", model).exit_code == 2
+    assert run("predict", file, "--model", tmp_path / "nothing.json").exit_code == 2
+
+
+def test_predict(file, data, explorer, tmp_path):
     model, new = tmp_path / "model.json", tmp_path / "new.csv"
     explorer.save(model)
     rows = [[7, *x[::-1]] for x in data.X[:9].tolist()]

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
+from relspan.engines import ENGINES
 from relspan.engines.exact import ExactEngine
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.relevance import bounds, probes, screening
+from relspan.relevance import bounds, screening
 from relspan.relevance.bounds import WIDE_BLOCK
 from relspan.relevance.checkpoint import CheckpointError
 from relspan.result import Interrupted, RelevanceResult
@@ -23,7 +24,7 @@ from relspan.simulate import simulate
 # a close call is warned of here, and is not what is tested
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 
-SETTINGS = {"C": None, "n_probes": 60, "random_state": 0}
+SETTINGS = {"C": None, "n_probes": 60, "random_state": 0, "engine": "exact"}
 SHAPE = (60, 2, 2, 70)  # three blocks of features, three of probes
 
 # Fits until a stage has come to a share, says so, and waits for its end.
@@ -77,8 +78,7 @@ def solved(monkeypatch):
             counts["probes"] += 2 * columns.shape[1]
             return super().appended(columns)
 
-    for module in (bounds, probes):
-        monkeypatch.setattr(module, "open_engine", lambda name, family: Counting(family))
+    monkeypatch.setitem(ENGINES, "exact", Counting)
     return counts
 
 

@@ -69,6 +69,18 @@ def test_one_pin_equals_brute_force(request, data, demand):
             agrees(explorer)
 
 
+@pytest.mark.parametrize("data", ["small", "free_signs"])
+def test_a_pin_that_is_dragged_equals_brute_force_at_every_step(request, data):
+    """Each step starts from the optima of the last one: back and forth, over signs, ranges and another pin."""
+    clf = request.getfixturevalue(data)
+    explorer = clf.explore()
+    for name in ("x1", "x4"):
+        most = clf.result_[name].max
+        for demand in (0.5 * most, 0.55 * most, 0.9 * most, (0.1 * most, 0.3 * most), 0.05 * most, "max", 0.5 * most):
+            agrees(explorer.pin(name, demand))
+        explorer.pin(name, (0.0, 0.2 * most))  # stays while the other is dragged
+
+
 def test_signs_are_not_taken_from_the_baseline(free_signs):
     """Pins away from 0 on features whose baseline weight is 0 leave both signs; the branches are shown apart."""
     weights = free_signs._analysis.baseline.weights

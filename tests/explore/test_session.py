@@ -127,6 +127,20 @@ def test_saved_and_loaded(small, tmp_path, ending):
     assert once == twice
 
 
+def test_a_model_whose_C_was_chosen_comes_back(fitted, tmp_path):
+    """With the scores of every fold, and a path along the same grid."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((50, 3))
+    clf = fitted(X, (X[:, 0] + 0.3 * rng.standard_normal(50) > 0).astype(int), C=None)
+    clf.explore().save(tmp_path / "model.json")
+    baseline = Explorer.load(tmp_path / "model.json").problem.analysis.baseline
+    own = clf._analysis.baseline
+    assert baseline.C == own.C
+    assert {C: folds.tolist() for C, folds in baseline.scores.items()} == {
+        C: folds.tolist() for C, folds in own.scores.items()
+    }
+
+
 def test_files_that_are_no_models(small, tmp_path):
     (tmp_path / "result.json").write_text(small.result_.to_json())
     with pytest.raises(DataError, match="not a saved relspan model"):

@@ -1,8 +1,5 @@
 """The drawing of a blanket: its data first, then that it can be drawn."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -88,8 +85,3 @@ def test_an_empty_blanket_can_be_drawn():
 
     BlanketDisplay("T", {}, {}).plot()
     plt.close("all")
-
-
-def test_matplotlib_is_not_imported_before_it_is_needed():
-    code = "import sys, relspan.plots.blanket; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

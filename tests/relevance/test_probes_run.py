@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from problems import family_around, two_classes
-from relspan.engines import Extremes, open_engine
+from relspan.engines import ENGINES, ExactEngine, Extremes, open_engine
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Hinge
-from relspan.relevance import bounds, probes
 from relspan.relevance.bounds import feature_ranges
 from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.problem import Problem
@@ -90,6 +89,7 @@ class Broken:
     """An engine whose answers are NaN."""
 
     name = "broken"
+    warm = True
 
     def __init__(self, family: Family) -> None:
         self.family = family
@@ -100,10 +100,10 @@ class Broken:
         return replace(found, values=values, models=models, violations=self.family.violations(models)[: len(values)])
 
     def maxima(self, directions: np.ndarray) -> Extremes:
-        return self.spoilt(open_engine("exact", self.family).maxima(directions))
+        return self.spoilt(ExactEngine(self.family).maxima(directions))
 
     def appended(self, columns: np.ndarray) -> Extremes:
-        found = open_engine("exact", self.family).appended(columns)
+        found = ExactEngine(self.family).appended(columns)
         values = np.array(found.values)
         values[0] = np.nan
         return replace(found, values=values)
@@ -113,7 +113,7 @@ class Broken:
 def test_a_solver_that_answers_nan_is_not_a_lost_probe(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = two_classes(40, 4, seed=4)
     family, _ = family_around(X, y, delta_norm=1.0, delta_loss=1.0)
-    monkeypatch.setattr(probes, "open_engine", lambda name, family: Broken(family))
+    monkeypatch.setitem(ENGINES, "exact", Broken)
     found = run(X, y, family, kind=kind)
     assert found.lost == 0
     with pytest.raises(SolverError, match="not finite"):
@@ -123,9 +123,9 @@ def test_a_solver_that_answers_nan_is_not_a_lost_probe(kind: str, monkeypatch: p
 def test_a_feature_without_a_finite_interval_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = two_classes(40, 4, seed=5)
     family, _ = family_around(X, y)
-    monkeypatch.setattr(bounds, "open_engine", lambda name, family: Broken(family))
+    monkeypatch.setitem(ENGINES, "exact", Broken)
     with pytest.raises(SolverError, match="no finite interval"):
-        feature_ranges(family)
+        feature_ranges(family, engine="exact")
 
 
 def test_probes_depend_on_the_seed_alone() -> None:

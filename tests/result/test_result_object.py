@@ -74,7 +74,7 @@ def test_json_round_trip(result: RelevanceResult) -> None:
     assert RelevanceResult.from_json(text).to_json() == text
     read = json.loads(text)
     expected = {"schema_version", "task", "data", "parameters", "baseline", "features", "probes", "thresholds"}
-    assert expected | {"budgets", "warnings", "seconds", "versions", "partial", "unfinished"} == set(read)
+    assert expected | {"budgets", "warnings", "engine", "seconds", "versions", "partial", "unfinished"} == set(read)
     assert {"name", "min", "max", "lo", "hi", "relevance"} <= set(read["features"][0])
     assert {"C", "l1_norm", "loss", "score"} <= set(read["baseline"])
     assert {"baseline", "bounds", "probes", "total"} <= set(read["seconds"])

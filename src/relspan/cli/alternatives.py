@@ -10,6 +10,7 @@ import typer
 from relspan.cli import exploring, fitting, pinning, reading
 from relspan.cli.fitting import DEFAULTS
 from relspan.cli.output import Output
+from relspan.explore.alternatives import NOTHING
 
 
 def alternatives_command(
@@ -46,6 +47,7 @@ def alternatives_command(
         without,
         quiet,
         seed,
+        [feature],
         C=C,
         delta_norm=delta_norm,
         delta_loss=delta_loss,
@@ -54,10 +56,10 @@ def alternatives_command(
         n_jobs=jobs,
     )
     found = explorer.alternatives(feature)[:most]
-    text = "\n".join(a.sentence for a in found) or f"No other relevant feature could take the place of {feature}."
+    competing = [a.sentence for a in found if a.exchange >= NOTHING]
+    text = "\n".join(competing) or f"No other relevant feature could take the place of {feature}."
     record = {
         "feature": feature,
-        "pins": [str(p) for p in explorer.pins],
         "alternatives": [{**asdict(a), "sentence": a.sentence} for a in found],
     }
-    exploring.answer(output, shape, text, record)
+    exploring.answer(output, shape, text, explorer, record)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
-from relspan.cli import fitting, reading
+from relspan.cli import fitting, pinning, reading
 from relspan.cli.failures import ExitCode, complain
-from relspan.cli.fitting import DEFAULTS, fit
-from relspan.cli.output import Destination, Everything, Format, Output, destination
+from relspan.cli.fitting import DEFAULTS, estimate, fit
+from relspan.cli.output import Destination, Everything, Format, Output, SaveModel, destination, writable
+from relspan.errors import ParameterError
 from relspan.relevance.analysis import TOLERANCE
 from relspan.result import RelevanceResult
 
@@ -19,7 +22,10 @@ def analyze_command(
     output: Output = "-",
     form: Format = None,
     everything: Everything = False,
+    save_model: SaveModel = None,
     quiet: fitting.Quiet = False,
+    pin: pinning.Pins,
+    without: pinning.Without,
     categorical: reading.Categorical,
     impute: reading.Impute = None,
     drop: reading.Drop,
@@ -44,7 +50,9 @@ def analyze_command(
 ) -> None:
     """Tell for every column how much it can, and how much it must, matter for the target."""
     where = destination(output, form)
-    settings = {
+    if save_model:
+        writable(save_model)
+    settings: dict[str, Any] = {
         "C": C,
         "delta_norm": delta_norm,
         "delta_loss": delta_loss,
@@ -58,6 +66,9 @@ def analyze_command(
         "n_jobs": jobs,
     }
     fitting.check(settings)
+    explored = bool(pin or without or save_model)
+    if explored and screen:
+        raise ParameterError("--screen leaves intervals out, and --pin, --without and --save-model need all of them")
     prepared = reading.load(
         file,
         target,
@@ -70,14 +81,15 @@ def analyze_command(
         missing=missing,
         quiet=quiet,
     )
-    result = fit(
-        prepared,
-        quiet=quiet,
-        standardize=not no_standardize,
-        random_state=seed,
-        checkpoint=checkpoint,
-        **settings,
-    )
+    demands = pinning.read_pins(pin, without, prepared.names)
+    settings |= {"standardize": not no_standardize, "random_state": seed, "checkpoint": checkpoint}
+    if explored:
+        explorer = estimate(prepared, quiet=quiet, **settings).explore().pin_all(demands)
+        if save_model:
+            explorer.save(save_model)
+        result = explorer.result
+    else:
+        result = fit(prepared, quiet=quiet, **settings)
     deliver(result, where, everything, quiet)
 
 

@@ -11,11 +11,14 @@ from relspan.cli.alternatives import alternatives_command
 from relspan.cli.analyze import analyze_command
 from relspan.cli.compare import compare_command
 from relspan.cli.demo import demo_command
+from relspan.cli.explore import explore_command
 from relspan.cli.failures import Commands
 from relspan.cli.metric import metric_command
 from relspan.cli.panel import panel_command
 from relspan.cli.path import path_command
+from relspan.cli.plot import plot_command
 from relspan.cli.predict import predict_command
+from relspan.cli.report import report_command
 from relspan.cli.selecting import blanket_command, select_command
 from relspan.cli.simulate import simulate_command
 
@@ -42,10 +45,13 @@ def relspan(
 
 app.command("demo")(demo_command)
 app.command("analyze")(analyze_command)
+app.command("explore")(explore_command)
 app.command("panel")(panel_command)
 app.command("alternatives")(alternatives_command)
 app.command("path")(path_command)
 app.command("predict")(predict_command)
+app.command("plot")(plot_command)
+app.command("report")(report_command)
 app.command("metric")(metric_command)
 app.command("blanket")(blanket_command)
 app.command("select")(select_command)

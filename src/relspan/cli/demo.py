@@ -2,41 +2,56 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import sys
-from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
-import numpy as np
 import typer
-from sklearn.datasets import load_breast_cancer
 
 from relspan.cli import fitting
 from relspan.cli.analyze import deliver
-from relspan.cli.output import Everything, Format, Output, destination
-from relspan.tables import Preparation, Prepared
+from relspan.cli.output import Everything, Format, Output, destination, open_output
+from relspan.tables import Prepared, write_delimited
+from relspan.tables.embedded import breast_cancer
 
 HINTS = """
 next, your own table, and one whose truth is known:
   {relspan} analyze your_table.csv --target your_column
-  {relspan} simulate -o known.csv && {relspan} analyze known.csv --target y"""
+  {relspan} simulate -o known.csv && {relspan} analyze known.csv --target y
+and questions about this one:
+  {relspan} demo --table cancer.csv
+  {relspan} analyze cancer.csv --target diagnosis --without "worst texture"
+  {relspan} alternatives cancer.csv --target diagnosis --feature "worst radius"
+  {relspan} panel cancer.csv --target diagnosis"""
 
 
 def demo_command(
     output: Output = "-",
     form: Format = None,
     everything: Everything = False,
+    table: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Only write the table, as CSV, for the other commands.")
+    ] = None,
     quiet: fitting.Quiet = False,
     jobs: fitting.Jobs = None,
     seed: fitting.Seed = 0,
 ) -> None:
     """Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours."""
     where = destination(output, form)
+    if table is not None:
+        write_table(breast_cancer(), table)
+        return
     result = fitting.fit(breast_cancer(), quiet=quiet, n_jobs=jobs, random_state=seed)
     deliver(result, where, everything, quiet)
     if not quiet:
         typer.echo(HINTS.format(relspan=this_command()), err=where.format != "table")
+
+
+def write_table(data: Prepared, path: str) -> None:
+    """The columns and the target as CSV."""
+    with open_output(path) as stream:
+        write_delimited(stream, [*data.names, data.report.target], [*data.X.T, data.y])
 
 
 def this_command() -> str:
@@ -44,20 +59,3 @@ def this_command() -> str:
     if shutil.which("relspan"):
         return "relspan"
     return sys.argv[0] if Path(sys.argv[0]).stem == "relspan" else "python -m relspan"
-
-
-def breast_cancer() -> Prepared:
-    """The embedded table; malignant is the second class, so that a positive weight speaks for it."""
-    data = load_breast_cancer()
-    y = np.where(data.target == 0, "malignant", "benign")
-    report = Preparation(
-        target="diagnosis",
-        dropped_columns=(),
-        dropped_lines=(),
-        imputed={},
-        encoded={},
-        source="scikit-learn: breast cancer Wisconsin (diagnostic)",
-        sha256=hashlib.sha256(files(data.data_module).joinpath(data.filename).read_bytes()).hexdigest(),
-        format="embedded",
-    )
-    return Prepared(data.data, y, tuple(map(str, data.feature_names)), report)

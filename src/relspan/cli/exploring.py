@@ -9,11 +9,13 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from relspan.cli import fitting, reading
-from relspan.cli.output import open_output
-from relspan.cli.pinning import read_pins
+from relspan.cli.output import open_output, writable
+from relspan.cli.pinning import known_names, read_pins
 from relspan.errors import ParameterError
 from relspan.explore.session import Explorer
+from relspan.explore.view import pin_record
 
+SCHEMA_VERSION = 1
 FORMATS = ("table", "json")
 Format = Annotated[
     str | None,
@@ -43,13 +45,20 @@ class Table(NamedTuple):
 
 
 def open_explorer(
-    table: Table, pins: Sequence[str], without: Sequence[str], quiet: bool, seed: int, **settings: Any
+    table: Table,
+    pins: Sequence[str],
+    without: Sequence[str],
+    quiet: bool,
+    seed: int,
+    mentioned: Sequence[str] = (),
+    **settings: Any,
 ) -> Explorer:
-    """Analyse a table and pin what was asked for."""
+    """Analyse a table and pin what was asked for; `mentioned` are names of features that the question needs."""
     fitting.check(settings)
     file, target, *rest = table
     prepared = reading.load(file, target, **dict(zip(Table._fields[2:], rest, strict=True)), quiet=quiet)  # type: ignore[arg-type]
     demands = read_pins(pins, without, prepared.names)
+    known_names(reading.split_names(mentioned, prepared.names), prepared.names)
     explorer = fitting.estimate(prepared, quiet=quiet, random_state=seed, **settings).explore()
     return explorer.pin_all(demands) if demands else explorer
 
@@ -58,10 +67,19 @@ def form_of(path: str, form: str | None) -> str:
     """The format of an answer, checked before any work is done."""
     if form not in (None, *FORMATS):
         raise ParameterError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
+    writable(path)
     return form or ("json" if path.lower().endswith(".json") else "table")
 
 
-def answer(path: str, form: str, text: str, record: dict[str, Any]) -> None:
-    """Write the text, or the record as JSON."""
+def answer(path: str, form: str, text: str, explorer: Explorer, record: dict[str, Any]) -> None:
+    """Write the text, or the record as JSON, with what the analysis was told and where its numbers came from."""
+    result = explorer.result
+    whole = {
+        "schema_version": SCHEMA_VERSION,
+        "versions": result.versions,
+        "data": result.data,
+        "parameters": {**result.parameters, "pins": [pin_record(pin) for pin in explorer.pins]},
+        **record,
+    }
     with open_output(path) as stream:
-        stream.write((json.dumps(record, indent=2, allow_nan=False) if form == "json" else text) + "\n")
+        stream.write((json.dumps(whole, indent=2, allow_nan=False) if form == "json" else text) + "\n")

@@ -13,6 +13,7 @@ from relspan.cli.progress import reported
 from relspan.engines import ENGINES
 from relspan.errors import DataError, RelspanWarning
 from relspan.estimators import RelevanceClassifier
+from relspan.estimators.choose import estimator_for
 from relspan.relevance.analysis import Settings
 from relspan.result import Interrupted, RelevanceResult
 from relspan.tables import Prepared
@@ -110,19 +111,17 @@ def _analysed(
             result = stop.result
     for remark in result.warnings:
         complain(f"note: {remark}")
-    return estimator, replace(result, data={**result.data, **facts(prepared)})
+    return estimator, replace(result, data={**result.data, **prepared.report.facts()})
 
 
-def facts(prepared: Prepared) -> dict[str, Any]:
-    """Where the numbers came from and what was done to them, as the result remembers it."""
-    report = prepared.report
-    return {
-        "target": report.target,
-        "file": report.source,
-        "sha256": report.sha256,
-        "format": report.format,
-        "dropped_columns": list(report.dropped_columns),
-        "dropped_lines": list(report.dropped_lines),
-        "imputed": {name: {"count": count, "value": value} for name, (count, value) in report.imputed.items()},
-        "encoded": {name: list(columns) for name, columns in report.encoded.items()},
-    }
+def fitted_for(task: str, prepared: Prepared, quiet: bool, settings: dict[str, Any]) -> Any:
+    """A fitted estimator of any task, with its notes told and its table remembered."""
+    about = f"analysing {len(prepared.names)} features, {len(prepared.y)} rows"
+    with reported(about, quiet) as progress, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RelspanWarning)
+        fitted = estimator_for(task, progress=progress, **settings).fit(prepared.named, prepared.y)
+    fitted.progress = None
+    for remark in fitted.result_.warnings:
+        complain(f"note: {remark}")
+    fitted.result_ = replace(fitted.result_, data={**fitted.result_.data, **prepared.report.facts()})
+    return fitted

@@ -17,7 +17,6 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from relspan.cli import fitting, reading
 from relspan.cli.bars import Glyphs, glyphs
 from relspan.cli.failures import complain
-from relspan.cli.fitting import facts
 from relspan.cli.output import FILE_WIDTH, Destination, Everything, Format, Output, destination, open_output
 from relspan.cli.progress import reported
 from relspan.cli.render import STYLES, by_relevance, counts, feature_table, fold
@@ -144,7 +143,7 @@ def metric_command(
         result = metric_analysis(names, X, y, model, standardize=not no_standardize, random_state=seed, **options)
     for remark in result.warnings:
         complain(f"note: {remark}")
-    write(replace(result, data={**result.data, **facts(prepared)}), where, everything)
+    write(replace(result, data={**result.data, **prepared.report.facts()}), where, everything)
 
 
 def write(result: RelevanceResult, where: Destination, everything: bool = False) -> None:

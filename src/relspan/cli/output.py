@@ -36,6 +36,17 @@ Format = Annotated[
     ),
 ]
 Everything = Annotated[bool, typer.Option("--all", help="Irrelevant features have rows too.", rich_help_panel=PANEL)]
+SaveModel = Annotated[
+    str | None,
+    typer.Option(
+        "--save-model",
+        metavar="FILE",
+        help="Keep all equally good models for relspan predict and Explorer.load, as JSON (.gz: compressed). "
+        "The file holds the table too.",
+        show_default=False,
+        rich_help_panel=PANEL,
+    ),
+]
 
 
 class Destination(NamedTuple):
@@ -61,11 +72,16 @@ def destination(path: str, form: str | None) -> Destination:
     """Check where to write and how; without a format the ending of the file's name tells."""
     if form not in (None, *FORMATS):
         raise ParameterError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
+    writable(path)
+    ending = Path(path).suffix.lower().removeprefix(".")
+    return Destination(path, form or (ending if ending in FORMATS else "table"))
+
+
+def writable(path: str) -> None:
+    """Refuse a file whose folder cannot be written to; ``-`` is stdout."""
     folder = Path(path).parent
     if path != "-" and not (folder.is_dir() and os.access(folder, os.W_OK)):
         raise ParameterError(f"cannot write {path!r}: {str(folder)!r} is not a folder that can be written to")
-    ending = Path(path).suffix.lower().removeprefix(".")
-    return Destination(path, form or (ending if ending in FORMATS else "table"))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from relspan.cli import exploring, fitting, pinning, reading
+from relspan.cli.failures import ExitCode, complain
 from relspan.cli.fitting import DEFAULTS
 from relspan.cli.output import Output
 from relspan.errors import DataError, SolverError
@@ -48,12 +49,14 @@ def panel_command(
 ) -> None:
     """Find the fewest (or cheapest) columns from which a model as good as the best can be made."""
     shape = exploring.form_of(output, form)
+    prices = None if costs is None else read_costs(costs)
     explorer = exploring.open_explorer(
         exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
         pin,
         without,
         quiet,
         seed,
+        [*must, *(prices or ())],
         C=C,
         delta_norm=delta_norm,
         delta_loss=delta_loss,
@@ -61,7 +64,6 @@ def panel_command(
         n_probes=n_probes,
         n_jobs=jobs,
     )
-    prices = None if costs is None else read_costs(costs)
     needed = reading.split_names(must, explorer.problem.names)
 
     def report(seconds: float, cost: float, bound: float) -> None:
@@ -71,8 +73,11 @@ def panel_command(
     found = list(panels(explorer.board, explorer.pinned, prices, needed, limit, time_limit, report))
     if not found:
         raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more with --time-limit")
-    record = {"pins": [str(p) for p in explorer.pins], "panels": [panel_record(panel) for panel in found]}
-    exploring.answer(output, shape, "\n".join(map(str, found)), record)
+    text = "\n".join([*(panel.headline for panel in found), found[0].meaning])
+    exploring.answer(output, shape, text, explorer, {"panels": [panel_record(panel) for panel in found]})
+    if not found[-1].proven:
+        complain(f"the last panel is not proven in {time_limit:g} seconds; allow more with --time-limit")
+        raise typer.Exit(ExitCode.SOLVER)
 
 
 def panel_record(panel: Panel) -> dict[str, object]:
@@ -85,6 +90,7 @@ def panel_record(panel: Panel) -> dict[str, object]:
 
 def read_costs(file: str) -> dict[str, float]:
     """Names and costs from the first two columns of a table."""
+    reading.refuse_absent(file)
     table = read_table(file)
     if len(table.names) != 2 or not table.is_numeric(table.names[1]):
         raise DataError(f"{file!r} must have two columns, names and costs (numbers), not {', '.join(table.names)}")

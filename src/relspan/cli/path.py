@@ -13,12 +13,14 @@ from relspan.cli.output import Output
 from relspan.errors import ParameterError
 from relspan.explore.paths import RelevancePath
 
+ALONG = ("C", "delta_norm", "delta_loss", "delta")
+
 
 def path_command(
     file: reading.File,
     target: reading.Target,
     *,
-    along: Annotated[str, typer.Option(metavar="C|delta_norm|delta_loss|delta", help="What changes.")] = "C",
+    along: Annotated[str, typer.Option(metavar="|".join(ALONG), help="What changes.")] = "C",
     values: Annotated[str | None, typer.Option(help="Values with commas.", show_default="a grid")] = None,
     output: Output = "-",
     form: exploring.Format = None,
@@ -40,6 +42,8 @@ def path_command(
 ) -> None:
     """Show how the intervals change with C, or with how much worse a model may be."""
     shape, steps = exploring.form_of(output, form), numbers(values)
+    if along not in ALONG:
+        raise ParameterError(f"a path goes along one of {', '.join(ALONG)}, not {along!r}")
     explorer = exploring.open_explorer(
         exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
         [],
@@ -54,7 +58,7 @@ def path_command(
         n_jobs=jobs,
     )
     path = explorer.path(along, steps)
-    exploring.answer(output, shape, path_text(path), json.loads(path.to_json()))
+    exploring.answer(output, shape, path_text(path), explorer, json.loads(path.to_json()))
 
 
 def numbers(text: str | None) -> list[float] | None:
@@ -75,7 +79,7 @@ def path_text(path: RelevancePath) -> str:
     for name in shown:
         cells = (f"{low:5.3f}-{high:5.3f}" for low, high in path.interval(name))
         lines.append(f"{name:<{width}}  " + "  ".join(cells))
-    if path.steps and path.steps[0].score is not None:
+    if path.along == "C":  # a budget does not change the best model, nor its score
         scores = ("" if step.score is None else f"{step.score:.3f}" for step in path.steps)
         lines.append(f"{'score':<{width}}  " + "  ".join(f"{score:>11}" for score in scores))
     if path.skipped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +10,7 @@ import typer
 from relspan.cli.reading import split_names
 from relspan.errors import ParameterError
 from relspan.explore.pins import Demand
+from relspan.tables import UnknownColumnError
 
 PANEL = "Pins"
 
@@ -30,7 +31,7 @@ Without = Annotated[list[str], _option("--without", metavar="NAMES", help="Use o
 
 
 def read_pins(pins: Sequence[str], without: Sequence[str], names: Sequence[str]) -> dict[str, Demand]:
-    """What `Explorer.pin_all` takes; unknown names are its to refuse."""
+    """What `Explorer.pin_all` takes; a name that the table does not have is refused before any work is done."""
     demands: dict[str, Demand] = {}
     for word in pins:
         name, equals, what = word.rpartition("=")
@@ -39,7 +40,15 @@ def read_pins(pins: Sequence[str], without: Sequence[str], names: Sequence[str])
         _add(demands, name, _demand(name, what.strip()))
     for name in split_names(without, names):
         _add(demands, name, "without")
+    known_names(demands, names)
     return demands
+
+
+def known_names(asked: Iterable[str], names: Sequence[str]) -> None:
+    """Refuse the first name that is not one of the features'."""
+    for name in asked:
+        if name not in names:
+            raise UnknownColumnError(name, names)
 
 
 def _add(demands: dict[str, Demand], name: str, demand: Demand) -> None:

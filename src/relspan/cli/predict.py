@@ -13,8 +13,8 @@ import numpy as np
 import typer
 
 from relspan.cli import fitting, reading
-from relspan.cli.output import FORMATS, Format, Output, open_output
-from relspan.errors import DataError, ParameterError
+from relspan.cli.output import Format, Output, destination, open_output
+from relspan.errors import DataError
 from relspan.explore.predictions import Predictions
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
@@ -35,10 +35,8 @@ def predict_command(
     missing: reading.Missing,
 ) -> None:
     """Tell for every new row the label, the interval of its score, and whether all good models agree."""
-    if form not in (None, *FORMATS):
-        raise ParameterError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
-    ending = output.rpartition(".")[2].lower()
-    shape = form or (ending if ending in FORMATS else "table")
+    shape = destination(output, form).format
+    reading.refuse_absent(file)
     explorer = Explorer.load(model)
     table = read_table(
         file,
@@ -72,7 +70,7 @@ def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
         else _number(table, name, told.get("imputed", {}), notes)
         for name in problem.names
     ]
-    ignored = [name for name in table.names if name not in used]
+    ignored = [name for name in table.names if name not in used and name != told.get("target")]
     if ignored:
         notes.insert(0, f"columns that the model does not know are not used: {', '.join(ignored)}")
     return np.column_stack(columns), notes

@@ -73,8 +73,7 @@ def load(
     quiet: bool = False,
 ) -> Prepared:
     """Read a table and turn it into numbers; unless `quiet`, say on stderr what was understood and done."""
-    if file != "-" and not Path(file).exists():
-        raise ParameterError(f"no file {file!r}")
+    refuse_absent(file)
     tab = separator in ("\\t", "tab")
     table = read_table(
         file,
@@ -97,6 +96,12 @@ def load(
     for note in prepared.report.notes():
         typer.echo(note, err=True)
     return prepared
+
+
+def refuse_absent(file: str) -> None:
+    """A file that is not there is a slip on the command line; ``-`` is stdin."""
+    if file != "-" and not Path(file).exists():
+        raise ParameterError(f"no file {file!r}")
 
 
 def split_names(words: Sequence[str], names: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from relspan.cli.bars import Axis, Bar, Glyphs, glyphs
 from relspan.cli.progress import STAGES
+from relspan.explore.view import read_pin_record
 from relspan.result import FeatureRelevance, RelevanceResult
 
 ORDER = ("strong", "weak", "irrelevant", "undecided")
@@ -26,12 +27,13 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
     """Print the table, what is folded, and what it all means."""
     known = glyphs(console.options)
     ordered = by_relevance(result.features)
-    shown = [f for f in ordered if everything or f.relevance != "irrelevant"]
+    pinned = {pin["feature"] for pin in result.parameters.get("pins", ())}
+    shown = [f for f in ordered if everything or f.relevance != "irrelevant" or f.name in pinned]
     console.print()
     if shown:
         console.print(feature_table(result, shown, known, console.width))
     if len(shown) < len(ordered):
-        console.print(Text(fold(ordered[len(shown) :]), "dim"))
+        console.print(Text(fold([f for f in ordered if f not in shown]), "dim"))
     console.print()
     console.print(counts(result, known))
     console.print()
@@ -101,6 +103,7 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
         "sign": f"of the weight in all equally good models; {known.uncertain} where they differ",
         known.pointer: "" if result.partial else chance(result),
         "equally good": equally_good(result),
+        "pins": pins(result),
         "best model": f"C = {baseline['C']:.4g}, {origin}",
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
         "data": ", ".join(told) + (f" ({_classes(classes)})" if classes else ""),
@@ -109,6 +112,8 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
     if result.partial:
         for word in ("strong", "weak", known.pointer):
             del lines[word]
+    if not lines["pins"]:
+        del lines["pins"]
     if classes:
         which = (f"{printable(target)} = " if target else "") + list(classes)[-1]
         lines["sign"] = f"+ speaks for {which}; {known.uncertain} differs among equally good models"
@@ -134,6 +139,12 @@ def equally_good(result: RelevanceResult) -> str:
         return f"{norm}, at most {_percent(given['delta_loss'])} more loss {loss})"
     share = f"at most {_percent(given['delta_loss'])} of the loss it explains given up"
     return f"{norm}, {share} {loss}; without features {best['null_loss']:.4g})"
+
+
+def pins(result: RelevanceResult) -> str:
+    """What was demanded of the models; nothing without pins."""
+    said = ", ".join(printable(str(read_pin_record(pin))) for pin in result.parameters.get("pins", ()))
+    return said and f"{said}; thresholds, best model and time are those without pins"
 
 
 def printable(name: str) -> str:

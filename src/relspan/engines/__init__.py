@@ -7,13 +7,26 @@ from typing import Protocol
 
 from relspan.engines.batched import BatchedEngine
 from relspan.engines.certify import Extremes
+from relspan.engines.choice import Choice, choose_engine, has_gpu
 from relspan.engines.exact import ExactEngine
 from relspan.engines.reference import ReferenceEngine
 from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
-__all__ = ["ENGINES", "BatchedEngine", "Engine", "ExactEngine", "Extremes", "ReferenceEngine", "open_engine"]
+__all__ = [
+    "ENGINES",
+    "BatchedEngine",
+    "Choice",
+    "Engine",
+    "ExactEngine",
+    "Extremes",
+    "ReferenceEngine",
+    "SharedEngine",
+    "choose_engine",
+    "engine_for",
+    "open_engine",
+]
 
 
 class Engine(Protocol):
@@ -21,6 +34,11 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def warm(self) -> bool:
+        """Whether an answer depends, within its certified gap, on the questions before it."""
+        ...
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b))."""
@@ -31,17 +49,52 @@ class Engine(Protocol):
         ...
 
 
+def on_gpu(family: Family) -> BatchedEngine:
+    """The batched engine on a CUDA device."""
+    if not has_gpu():
+        raise ParameterError(
+            "engine 'gpu' needs PyTorch and a CUDA device that it can see: pip install 'relspan[gpu]'; "
+            "engine 'batched' runs the same method on the CPU"
+        )
+    from relspan.engines.torch_arrays import TorchArrays
+
+    return BatchedEngine(family, TorchArrays("cuda"))
+
+
 ENGINES: dict[str, Callable[[Family], Engine]] = {
     "batched": BatchedEngine,
     "exact": ExactEngine,
+    "gpu": on_gpu,
     "reference": ReferenceEngine,
 }
 
 
+def engine_for(name: str, family: Family) -> Choice:
+    """The engine that was asked for, or, for "auto", the one that suits the family."""
+    return choose_engine(family) if name == "auto" else Choice(name, "asked for")
+
+
+class SharedEngine:
+    """Opens an engine for one block of questions after the other, so that no answer depends on other blocks.
+
+    An engine that keeps nothing from earlier questions is opened once; a warm one anew for every block.
+    """
+
+    def __init__(self, name: str, family: Family) -> None:
+        self._name, self._family = name, family
+        self._kept: Engine | None = None
+
+    def open(self) -> Engine:
+        if self._kept is not None:
+            return self._kept
+        engine = open_engine(self._name, self._family)
+        self._kept = None if engine.warm else engine
+        return engine
+
+
 def open_engine(name: str, family: Family) -> Engine:
-    """The engine of that name, at work on that family ("auto": the one that suits it)."""
-    if name == "auto":
-        return ExactEngine(family)
+    """The engine of that name, at work on that family ("auto": the one that suits it, see `choice`)."""
+    name = engine_for(name, family).name
     if name not in ENGINES:
         raise ParameterError(f"no engine {name!r}; there are auto, {', '.join(sorted(ENGINES))}")
     return ENGINES[name](family)

@@ -21,6 +21,7 @@ class Arrays(Protocol):
 
     name: str
     memory: int  # bytes that a batch, and the table of pairwise products, may take
+    lanes: int  # batches at once: while a device solves one, the host certifies another
 
     def array(self, values: Any) -> Array: ...
     def to_numpy(self, values: Array) -> np.ndarray: ...
@@ -78,6 +79,7 @@ class NumpyArrays:
 
     name = "numpy"
     memory = 2**29
+    lanes = 1
 
     def array(self, values: Any) -> Array:
         return np.ascontiguousarray(values, dtype=np.float64)

@@ -8,7 +8,10 @@ centring, then handed to the exact engine; families without an interior go there
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
+from itertools import starmap
+from threading import Lock
 
 import numpy as np
 
@@ -20,6 +23,7 @@ from relspan.engines.newton import Point, Problem
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
+MOST_PROGRAMS = 1024  # of a batch
 TOLERANCE = 1e-6  # largest certified gap, as a share of the baseline's norm (of the norm budget where it is unknown)
 
 
@@ -27,13 +31,14 @@ class BatchedEngine:
     """Ranges over a family by a batched interior point method; see the module's text."""
 
     name = "batched"
+    warm = False
 
     def __init__(self, family: Family, arrays: Arrays | None = None) -> None:
         self.family = family
         self.arrays: Arrays = arrays or NumpyArrays()
         self.handed_over = 0
         self.retried = 0
-        self._exact: ExactEngine | None = None
+        self._counting = Lock()
         known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
         self._largest_gap = TOLERANCE * min([family.largest_norm, *known[known > 0]])
         self._paid = family.rows.costs > 0
@@ -99,19 +104,19 @@ class BatchedEngine:
 
     def _answer(self, directions: Floats, own: Floats | None) -> Extremes:
         if self._centre is None or not len(directions):
-            self.handed_over += len(directions)
             return self._hand_over(directions, own)
-        parts = []
-        for first in range(0, len(directions), self._batch()):
-            chosen = slice(first, first + self._batch())
-            parts.append(self._solve(directions[chosen], None if own is None else own[chosen]))
-        return joined(parts)
+        batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
+        work = [(directions[batch], None if own is None else own[batch]) for batch in batches]
+        if self.arrays.lanes == 1:
+            return joined(list(starmap(self._solve, work)))
+        with ThreadPoolExecutor(self.arrays.lanes) as pool:
+            return joined(list(pool.map(self._solve, *zip(*work, strict=True))))
 
     def _batch(self) -> int:
         """Programs that fit into memory together."""
         m, d = self._problem.F.shape
         each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
-        return int(max(2, self.arrays.memory // each // 2 * 2))
+        return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
 
     def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
         found = self._attempt(directions, own, {})
@@ -121,10 +126,10 @@ class BatchedEngine:
                 return found
             theirs = None if own is None else own[open_]
             if settings is None:
-                self.handed_over += len(open_)
                 found = _replaced(found, open_, self._hand_over(directions[open_], theirs))
             else:
-                self.retried += len(open_)
+                with self._counting:
+                    self.retried += len(open_)
                 found = _better(found, open_, self._attempt(directions[open_], theirs, settings))
         return found
 
@@ -143,7 +148,8 @@ class BatchedEngine:
         hinge[:, self._paid] = raw.a
         models, sides = np.concatenate([raw.w, raw.b], axis=1), self._sides.signed(raw.gamma)
         for part in (models, hinge, sides):  # a broken program proves nothing, and must not spoil the others
-            np.nan_to_num(part, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+            with np.errstate(all="ignore"):
+                part[~np.isfinite(part.sum(axis=1))] = 0.0
         return self._certified(directions, own, models, hinge, sides)
 
     def _certified(
@@ -155,9 +161,11 @@ class BatchedEngine:
         return certify(family, directions, models, hinge, sides, own)
 
     def _hand_over(self, directions: Floats, own: Floats | None) -> Extremes:
+        """By an engine that has seen nothing else, so that an answer does not depend on earlier questions."""
+        with self._counting:
+            self.handed_over += len(directions)
         if own is None:
-            self._exact = self._exact or ExactEngine(self.family)
-            return self._exact.maxima(directions)
+            return ExactEngine(self.family).maxima(directions)
         parts = []
         for column, direction in zip(own, directions, strict=True):
             wider = self.family.with_columns(column[:, None])

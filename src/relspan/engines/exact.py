@@ -25,6 +25,7 @@ from relspan.losses import Floats, Matrix
 CORE = 0.8  # share of the price of norm from which a feature belongs to the core
 NARROW = 100  # features up to which all columns are in the program
 IDLE = 25  # programs between two prunings
+KINDS = 32  # sets of bounded weights whose last optima are kept
 
 
 def is_wide(family: Family) -> bool:
@@ -36,11 +37,13 @@ class ExactEngine:
     """Ranges over a family by warm simplex; see the module's text."""
 
     name = "exact"
+    warm = True
 
     def __init__(self, family: Family, kinks: Integers | None = None) -> None:
         self.family = family
         self._work = Workbench(family, kinks)
         self._starts: dict[bytes, Start] = {}
+        self._recent: dict[tuple[tuple[int, bool], ...], dict[bytes, Start]] = {}
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
@@ -70,12 +73,22 @@ class ExactEngine:
     def maxima_within(self, boxed: Family, bounds: Bounds, directions: Floats, thin: bool = False) -> Extremes:
         """The same over `boxed`, which must be `family.boxed(bounds)`: weights held within bounds, the program warm.
 
-        Under other bounds a direction's own unbounded optimum stays dual feasible and is a near start; where the
-        bounds leave little room (`thin`) the last direction's optimum is nearer.
+        Under other bounds a direction's own optimum stays dual feasible and is a near start: that of the last bounds
+        on the same weights, as when one bound is moved step by step, else the unbounded one. Where the bounds leave
+        little room (`thin`) the last direction's optimum is nearer. Only remembered directions have such starts.
         """
+        kind = tuple(sorted((feature, low > 0) for feature, (low, _) in bounds.items()))
+        near = self._recent.pop(kind, {})
+        found = []
         with self.held(bounds) as program:
-            starts = [None if thin else self._starts.get(v.tobytes()) for v in directions]
-            found = [program.solve(v, start=start) for v, start in zip(directions, starts, strict=True)]
+            for v in directions:
+                key = v.tobytes()
+                start = None if thin else near.get(key, self._starts.get(key))
+                found.append(program.solve(v, start=start))
+                if start is not None:
+                    near[key] = program.basis()
+        if near:
+            self._recent = {**dict(list(self._recent.items())[1 - KINDS :]), kind: near}
         pinned = list(bounds)
         sides = [np.concatenate([o.constraint_multipliers, o.bound_multipliers[pinned]]) for o in found]
         return _certified(

@@ -28,9 +28,14 @@ INFINITY = highspy.kHighsInf
 
 @dataclass(eq=False)
 class Start:
-    """A basis from which a program may start, as long as none of its columns has been let go."""
+    """A basis from which a program may start, as long as none of its columns has been let go.
+
+    Its size is kept beside it, since to ask the solver's object for it copies the whole basis.
+    """
 
     basis: highspy.HighsBasis
+    n_columns: int
+    n_rows: int
 
 
 class HeldProgram:
@@ -166,6 +171,11 @@ class HeldProgram:
         """The hinge rows that have a kink in the program."""
         return self._kinks
 
+    @property
+    def n_weights(self) -> int:
+        """Columns of signed weights in the program."""
+        return int(self._is_weight.sum())
+
     # -- solutions -------------------------------------------------------------------------------------------------
 
     def _model(self, columns: Floats) -> tuple[Floats, Floats]:
@@ -231,18 +241,19 @@ class HeldProgram:
 
     def basis(self) -> Start:
         """The basis of the last solution, a start for the same costs under other bounds."""
-        return Start(self._highs.getBasis())
+        return Start(self._highs.getBasis(), len(self._held), self._n_fixed_rows + len(self._kinks))
 
     def _padded(self, start: Start) -> highspy.HighsBasis:
         """The basis with what came after it: columns at 0, rows slack."""
-        old, status = start.basis, highspy.HighsBasisStatus
-        columns = len(self._held) - len(old.col_status)
-        rows = self._n_fixed_rows + len(self._kinks) - len(old.row_status)
+        columns = len(self._held) - start.n_columns
+        rows = self._n_fixed_rows + len(self._kinks) - start.n_rows
         if columns or rows:
+            old, status = start.basis, highspy.HighsBasisStatus
             start.basis = highspy.HighsBasis()
             start.basis.col_status = list(old.col_status) + [status.kLower] * columns
             start.basis.row_status = list(old.row_status) + [status.kBasic] * rows
             start.basis.valid = True
+            start.n_columns, start.n_rows = start.n_columns + columns, start.n_rows + rows
         return start.basis
 
     def prune(self, keep: Integers) -> None:

@@ -39,6 +39,10 @@ AT_ONCE = 50  # columns added in one round
 KINKS_AT_ONCE = 1000
 
 
+class PivotLimit(Exception):
+    """A program needed more pivots than the patience it was given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Optimum:
     """A solver's raw answer: the point (w, b), the price of norm, multipliers of hinge rows, constraints, bounds."""
@@ -61,6 +65,8 @@ class Program(HeldProgram):
     are the signed weights (j for p_j, d + j for q_j) whose columns are in the program from the start, by default all;
     they must suffice for some model of the family, the others come when they pay.
     """
+
+    patience: int | None = None  # pivots in all, of this and earlier programs, beyond which PivotLimit is raised
 
     def solve(
         self,
@@ -157,8 +163,12 @@ class Program(HeldProgram):
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
     def _attempt(self) -> highspy.HighsModelStatus:
+        if self.patience is not None:
+            self._highs.setOptionValue("simplex_iteration_limit", max(0, self.patience - self.iterations))
         self._highs.run()
         self.iterations += self._highs.getInfo().simplex_iteration_count
+        if self.patience is not None and self.iterations >= self.patience:
+            raise PivotLimit
         status: highspy.HighsModelStatus = self._highs.getModelStatus()
         return status
 
@@ -167,7 +177,7 @@ class Program(HeldProgram):
     ) -> tuple[Optimum, Floats | None]:
         """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active.
 
-        Also the pressures on all weights, where columns are left out or bounds must be paid for.
+        Also the pressures on all weights, where columns are left out.
         """
         budgets, extra = self._budgets, self.family.constraints
         norm_price = norm_price - sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
@@ -178,10 +188,11 @@ class Program(HeldProgram):
         g = row_dual[len(budgets) : self._n_fixed_rows]
         bounded = np.isfinite(self._low) | np.isfinite(self._high)
         paid, s = np.zeros(len(v)), None
-        if bounded.any() or self._is_weight.sum() < 2 * len(v):
+        left_out = self._is_weight.sum() < 2 * len(v)
+        if bounded.any() or left_out:
             s = v + self._coefficients.pressures(a) + g @ extra.features
             paid[bounded] = self._bound_multipliers(s, norm_price)[bounded]
-        return Optimum(model, norm_price, a, g, paid), s
+        return Optimum(model, norm_price, a, g, paid), s if left_out else None
 
     def _bound_multipliers(self, s: Floats, price: float | Floats) -> Floats:
         """What a weight's bounds must pay so that it costs no more than the others: 0 where they do not bind.

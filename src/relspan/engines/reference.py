@@ -27,6 +27,7 @@ class ReferenceEngine:
     """Ranges over a family by scipy's linprog, every program from scratch."""
 
     name = "reference"
+    warm = False
 
     def __init__(self, family: Family) -> None:
         self.family = family

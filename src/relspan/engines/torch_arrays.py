@@ -13,14 +13,15 @@ Array = Any
 
 
 class TorchArrays:
-    """PyTorch on one device; a batch may take a fifth of a GPU's memory."""
+    """PyTorch on one device; each of three batches at once may take an eighth of a GPU's memory."""
 
     def __init__(self, device: str = "cpu") -> None:
         self.device = torch.device(device)
         self.name = f"torch on {device}"
-        self.memory = 2**29
+        self.memory, self.lanes = 2**29, 1
         if self.device.type == "cuda":
-            self.memory = torch.cuda.get_device_properties(self.device).total_memory // 5
+            self.lanes = 3
+            self.memory = torch.cuda.get_device_properties(self.device).total_memory // 8
 
     def array(self, values: Any) -> Array:
         return torch.as_tensor(np.ascontiguousarray(values, dtype=np.float64), device=self.device)

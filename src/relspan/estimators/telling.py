@@ -75,6 +75,7 @@ def tell(
             **({"needed": found.needed / mu} if found.roomy else {}),
         },
         warnings=remarks,
+        engine={"name": found.engine.name, "reason": found.engine.reason},
         seconds=found.seconds,
         certificates=Certificates(
             found.family,

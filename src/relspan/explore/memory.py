@@ -70,6 +70,10 @@ class Session:
                 raise ParameterError(f"{feature!r} is not pinned; pinned are {[pin.feature for pin in self._pins]}")
         return self._change(tuple(pin for pin in self._pins if features and pin.feature not in features))
 
+    def go(self, pins: tuple[Pin, ...]) -> Self:
+        """Set these pins and no others, in one step."""
+        return self._change(pins)
+
     def undo(self) -> Self:
         """Go back to the pins before the last change."""
         return self._step(self._past, self._future, "undo")
@@ -83,12 +87,17 @@ class Session:
 
     def _change(self, pins: tuple[Pin, ...]) -> Self:
         pins = self._settled(pins)
-        self._solve(pins)
+        self._admit(pins)
         if pins != self._pins:
             self._past.append(self._pins)
             self._future.clear()
             self._pins = pins
         return self
+
+    def _admit(self, pins: tuple[Pin, ...]) -> None:
+        """Refuse pins that no model satisfies; their intervals are solved when they are asked for."""
+        if pins not in self._known and not self.board.feasible(pins):
+            raise explain(self.board, pins)
 
     def _settled(self, pins: tuple[Pin, ...]) -> tuple[Pin, ...]:
         """The pins with "min" and "max" in numbers, given all demands in numbers and then one another in turn."""
@@ -126,7 +135,7 @@ class Session:
 
     def _solve(self, pins: tuple[Pin, ...]) -> Pinned:
         if pins not in self._known:
-            near = self._known[self._pins].branches if self._pins in self._known else ()
+            near = next(reversed(self._known.values())).branches if self._known else ()
             try:
                 found = self.board.pinned(pins, near)
             except InfeasibleFamily as error:
@@ -166,6 +175,23 @@ class Session:
         """Two scenarios feature by feature; "current" and "unpinned" are scenarios too."""
         each = [result_under(self.problem, self._solve(self._pins_of(name))) for name in (first, second)]
         return compare(first, each[0], second, each[1])
+
+    def forget(self, name: str) -> Self:
+        """Drop a kept scenario."""
+        if name not in self.scenarios:
+            raise ParameterError(f"no kept scenario {name!r}; there are {list(self.scenarios)}")
+        del self.scenarios[name]
+        return self
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there are pins to go back to."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an undo can be taken back."""
+        return bool(self._future)
 
     def _pins_of(self, name: str) -> tuple[Pin, ...]:
         if name == UNPINNED:

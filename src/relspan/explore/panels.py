@@ -49,10 +49,15 @@ class Panel:
     def gap(self) -> float:
         return max(0.0, self.cost - self.bound)
 
+    @property
+    def headline(self) -> str:
+        """The features, the cost, and what is proven of it."""
+        proof = "proven" if self.proven else f"not proven: a panel may cost as little as {self.bound:g}"
+        count = f"{len(self.features)} feature{'s' if len(self.features) != 1 else ''}"
+        return f"{count}: {', '.join(self.features)} (cost {self.cost:g}, {proof})"
+
     def __str__(self) -> str:
-        proof = "proven" if self.proven else f"no panel can cost less than {self.bound:g}, which leaves a gap"
-        count = f"{len(self.features)} features: {', '.join(self.features)}"
-        return f"{count} (cost {self.cost:g}, {proof}); {self.meaning}"
+        return f"{self.headline}; {self.meaning}"
 
 
 Report = Callable[[float, float, float], None]

@@ -52,6 +52,8 @@ class Pin:
             return f"{self.feature} at its {self.asked} ({self.low if self.asked == 'max' else self.high:.4g})"
         if self.asked == "value":
             return f"{self.feature} = {self.low:.4g}"
+        if self.high == np.inf:
+            return f"{self.feature} >= {self.low:.4g}"
         return f"{self.feature} in {self.low:.4g}..{self.high:.4g}"
 
 

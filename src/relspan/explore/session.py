@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ from relspan.explore.paths import RelevancePath, cost_path, delta_path
 from relspan.explore.pinned import Pinned
 from relspan.explore.pins import read_pin
 from relspan.explore.predictions import Predictions, predictions
+from relspan.explore.problem import Problem
 from relspan.explore.stability import Stability, stability
-from relspan.explore.storage import read, write
+from relspan.explore.storage import decode, encode, read, write
 from relspan.explore.substitution import Substitution, substitution
 from relspan.explore.view import pin_record, read_pin_record
 from relspan.losses import Floats
@@ -193,13 +195,34 @@ class Explorer(Session):
 
         The file holds the scaled training table: whoever has the file has the data.
         """
-        scenarios = [{**vars(s), "pins": [pin_record(pin) for pin in s.pins]} for s in self.scenarios.values()]
-        write(path, self.problem, {"pins": [pin_record(pin) for pin in self._pins], "scenarios": scenarios})
+        write(path, self.problem, self._remembered())
 
     @classmethod
     def load(cls, path: str | Path) -> Explorer:
         """The session that `save` wrote."""
-        problem, session = read(path)
+        return cls._resumed(*read(path))
+
+    def dump(self, **more: Any) -> bytes:
+        """What `save` writes, as bytes; `more` is kept beside the pins and handed back by `parse`."""
+        return encode(self.problem, {**more, **self._remembered()})
+
+    @classmethod
+    def parse(cls, data: bytes, source: str = "session") -> tuple[Explorer, dict[str, Any]]:
+        """The session that `dump` gave, and what was kept with it. Other data are refused with DataError."""
+        problem, session = decode(data, source)
+        return cls._resumed(problem, session), session
+
+    def widget(self) -> Any:
+        """This session in a notebook cell, an ExplorerWidget; needs anywidget. What is pinned there is pinned here."""
+        # the notebook lies above this module, which must not know it: it is looked up when asked for
+        return import_module("relspan.notebook").ExplorerWidget(self)
+
+    def _remembered(self) -> dict[str, Any]:
+        scenarios = [{**vars(s), "pins": [pin_record(pin) for pin in s.pins]} for s in self.scenarios.values()]
+        return {"pins": [pin_record(pin) for pin in self._pins], "scenarios": scenarios}
+
+    @classmethod
+    def _resumed(cls, problem: Problem, session: Mapping[str, Any]) -> Explorer:
         explorer = cls(problem)
         for record in session["scenarios"]:
             pins = tuple(read_pin_record(pin) for pin in record["pins"])

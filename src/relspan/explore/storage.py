@@ -17,13 +17,13 @@ import numpy as np
 from scipy import sparse
 from sklearn.model_selection import PredefinedSplit
 
-import relspan.losses
 from relspan.baseline import Baseline
+from relspan.engines import Choice
 from relspan.engines.certify import Extremes
 from relspan.errors import DataError, ParameterError
 from relspan.explore.problem import Problem
 from relspan.family import Budget, Constraints, Family
-from relspan.losses import Loss, dense
+from relspan.losses import EpsilonInsensitive, Hinge, Loss, OrdinalHinge, RejectHinge, dense
 from relspan.relevance import problem as relevance
 from relspan.relevance.analysis import Analysis, Settings
 from relspan.relevance.bounds import ranges_of
@@ -32,13 +32,19 @@ from relspan.result import Certificates, RelevanceResult
 
 FORMAT = "relspan model"
 SCHEMA_VERSION = 1
+LOSSES: dict[str, Any] = {loss.__name__: loss for loss in (EpsilonInsensitive, Hinge, OrdinalHinge, RejectHinge)}
 _SPARSE = ("models", "hinge_multipliers", "constraint_multipliers")
 
 
-def write(path: str | Path, problem: Problem, session: dict[str, Any]) -> None:
-    """Write a problem and what a session remembers."""
+def encode(problem: Problem, session: dict[str, Any]) -> bytes:
+    """A problem and what a session remembers, as JSON."""
     record = {"format": FORMAT, "schema_version": SCHEMA_VERSION, "problem": _problem(problem), "session": session}
-    data = json.dumps(_plain(record), allow_nan=False).encode()
+    return json.dumps(_plain(record), allow_nan=False).encode()
+
+
+def write(path: str | Path, problem: Problem, session: dict[str, Any]) -> None:
+    """Write the same to a file."""
+    data = encode(problem, session)
     try:
         Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
     except OSError as error:
@@ -49,16 +55,26 @@ def read(path: str | Path) -> tuple[Problem, dict[str, Any]]:
     """What `write` wrote."""
     try:
         data = Path(path).read_bytes()
-        record = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-        if record["format"] != FORMAT:
-            raise KeyError("format")
+        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
     except OSError as error:
         raise ParameterError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{str(path)!r} is not a saved relspan model (a result's JSON does not hold one)") from error
-    if record["schema_version"] != SCHEMA_VERSION:
-        raise DataError(f"{str(path)!r} has schema_version {record['schema_version']}, not {SCHEMA_VERSION}")
-    return _read_problem(record["problem"]), record["session"]
+    return decode(data, str(path))
+
+
+def decode(data: bytes, source: str) -> tuple[Problem, dict[str, Any]]:
+    """What `encode` gave. Data that are anything else are refused: they may come from anywhere."""
+    try:
+        record = json.loads(data)
+        if record["format"] != FORMAT:
+            raise KeyError("format")
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise DataError(f"{source!r} is not a saved relspan model (a result's JSON does not hold one)") from error
+    if record.get("schema_version") != SCHEMA_VERSION:
+        raise DataError(f"{source!r} has schema_version {record.get('schema_version')}, not {SCHEMA_VERSION}")
+    try:
+        return _read_problem(record["problem"]), record["session"]
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise DataError(f"{source!r} is a damaged relspan model ({type(error).__name__}: {error})") from error
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
@@ -101,7 +117,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
 def _read_problem(record: dict[str, Any]) -> Problem:
     X, y = np.array(record["X"]), np.array(record["y"])
     weights = None if record["sample_weight"] is None else np.array(record["sample_weight"])
-    loss: Loss = getattr(relspan.losses, record["loss"]["kind"])(**record["loss"]["parameters"])
+    loss = _read_loss(record["loss"])
     family = Family(
         loss.rows(X, y, weights),
         tuple(Budget(*budget) for budget in record["budgets"]),
@@ -114,8 +130,9 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             for name, value in record["extremes"].items()
         }
     )
-    scores = {C: np.array(values) for C, values in record["baseline"]["scores"]}
-    baseline = Baseline(**{**_arrays(record["baseline"]), "loss_function": loss, "scores": scores})
+    best = dict(record["baseline"])
+    scores = {C: np.array(values) for C, values in best.pop("scores")}
+    baseline = Baseline(**_arrays(best), loss_function=loss, scores=scores)
     probes = Probes(**_arrays(record["probes"]))
     ranges, verdict = ranges_of(extremes), record["verdict"]
     names, varies = tuple(record["names"]), np.array(record["varies"])
@@ -138,6 +155,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             problem=relevance.Problem(loss, X, y, weights),
             baseline=baseline,
             family=family,
+            engine=Choice(result.engine["name"], result.engine["reason"]),
             ranges=ranges,
             probes=probes,
             upper_threshold=verdict["upper_threshold"],
@@ -154,6 +172,14 @@ def _read_problem(record: dict[str, Any]) -> Problem:
         result,
         None if record["classes"] is None else tuple(record["classes"]),
     )
+
+
+def _read_loss(record: dict[str, Any]) -> Loss:
+    """The loss of that name, and nothing else that the name may be of."""
+    if record["kind"] not in LOSSES:
+        raise DataError(f"there is no loss {record['kind']!r}")
+    loss: Loss = LOSSES[record["kind"]](**record["parameters"])
+    return loss
 
 
 def _read_constraints(record: dict[str, Any], d: int, k: int) -> Constraints:

@@ -1,1 +1,55 @@
-"""Pictures of results, as display objects that keep their numbers, axes and figure; they need matplotlib."""
+"""Pictures of results, as display objects that keep their numbers, axes and figure; they need matplotlib.
+
+Each is made by `from_estimator`, `from_result` or `from_explorer`, which draw at once; `plot(ax)` draws again. None
+shows a figure. All share one palette, in which no two things differ by colour alone.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from relspan.plots.blanket import BlanketDisplay
+    from relspan.plots.exchange import ExchangeGraphDisplay
+    from relspan.plots.intervals import IntervalDisplay
+    from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay
+    from relspan.plots.paths import PathDisplay
+    from relspan.plots.probes import ProbeDisplay
+    from relspan.plots.reject import AccuracyRejectDisplay, ExtremalModelsDisplay
+    from relspan.plots.stability import StabilityDisplay
+    from relspan.plots.substitution import SubstitutionDisplay
+
+_HOMES = {
+    "AccuracyRejectDisplay": "reject",
+    "BlanketDisplay": "blanket",
+    "EffectiveDimensionDisplay": "metric",
+    "ExchangeGraphDisplay": "exchange",
+    "ExtremalModelsDisplay": "reject",
+    "IntervalDisplay": "intervals",
+    "MetricProfileDisplay": "metric",
+    "PathDisplay": "paths",
+    "ProbeDisplay": "probes",
+    "StabilityDisplay": "stability",
+    "SubstitutionDisplay": "substitution",
+}
+
+__all__ = [
+    "AccuracyRejectDisplay",
+    "BlanketDisplay",
+    "EffectiveDimensionDisplay",
+    "ExchangeGraphDisplay",
+    "ExtremalModelsDisplay",
+    "IntervalDisplay",
+    "MetricProfileDisplay",
+    "PathDisplay",
+    "ProbeDisplay",
+    "StabilityDisplay",
+    "SubstitutionDisplay",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"relspan.plots.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'relspan.plots' has no attribute {name!r}")

@@ -14,15 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.evidence import FloatArray
+from relspan.plots import palette, paper
 from relspan.selectors.hiton import HITON
 
-_COLOURS = {
-    "target": "#f2c14e",
-    "parent": "#7fb069",
-    "child": "#6a9fd4",
-    "parent or child": "#c9d3dc",
-    "spouse": "#e3b3a5",
-}
+_COLOURS = palette.ROLE_COLOURS
 
 
 class BlanketDisplay:
@@ -51,17 +46,17 @@ class BlanketDisplay:
         self.positions = self._positions()
 
     @classmethod
-    def from_estimator(cls, estimator: HITON, target: str | None = None) -> Self:
-        """Graph of a fitted `HITON`."""
+    def from_estimator(cls, estimator: HITON, target: str | None = None, *, ax: Any = None) -> Self:
+        """Draw the graph of a fitted `HITON`."""
         check_is_fitted(estimator)
-        return cls(target or estimator.target_name_, estimator.roles_, estimator.spouses_)
+        return cls(target or estimator.target_name_, estimator.roles_, estimator.spouses_).plot(ax)
 
     @classmethod
-    def from_result(cls, result: BlanketResult, names: Sequence[str]) -> Self:
-        """Graph of a `BlanketResult`; `names` names every variable, the target too."""
+    def from_result(cls, result: BlanketResult, names: Sequence[str], *, ax: Any = None) -> Self:
+        """Draw the graph of a `BlanketResult`; `names` names every variable, the target too."""
         roles = {names[x]: role for x, role in result.roles.items()}
         spouses = {names[x]: [names[y] for y in via] for x, via in result.spouses.items()}
-        return cls(names[result.target], roles, spouses)
+        return cls(names[result.target], roles, spouses).plot(ax)
 
     def _edges(self) -> list[tuple[str, str, bool]]:
         edges = []
@@ -99,29 +94,39 @@ class BlanketDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw; needs matplotlib (the `plot` extra). Never shows the figure."""
-        import matplotlib.pyplot as plt
         from matplotlib.patches import Patch
 
-        if ax is None:
-            _, ax = plt.subplots(figsize=(7, 6), layout="constrained")
+        ax = paper.new_axes(7.0, 6.0) if ax is None else ax
         kinds = {self.target: "target", **self.roles}
         boxes = {}
         for name, kind in kinds.items():
-            box = {"boxstyle": "round,pad=0.35", "facecolor": _COLOURS[kind], "edgecolor": "#3c454d", "linewidth": 0.8}
-            text = ax.text(*self.positions[name], name, ha="center", va="center", fontsize=9, bbox=box, zorder=2)
+            box = {
+                "boxstyle": "round,pad=0.35",
+                "facecolor": _COLOURS[kind],
+                "edgecolor": palette.INK,
+                "linewidth": 0.8,
+            }
+            text = ax.text(
+                *self.positions[name], paper.label(name), ha="center", va="center", fontsize=9, bbox=box, zorder=2
+            )
             boxes[name] = text.get_bbox_patch()
         for start, end, directed in self.edges:
-            arrow = {"arrowstyle": "-|>" if directed else "-", "color": "#66707a", "linewidth": 1.2}
+            arrow = {"arrowstyle": "-|>" if directed else "-", "color": palette.QUIET, "linewidth": 1.2}
             arrow |= {"patchA": boxes[start], "patchB": boxes[end], "shrinkA": 1, "shrinkB": 1}
             # Above the boxes, so that they have their final size when the ends are cut at them.
             ax.annotate("", xy=self.positions[end], xytext=self.positions[start], arrowprops=arrow, zorder=3)
         used = [kind for kind in _COLOURS if kind in kinds.values()]
-        handles = [Patch(facecolor=_COLOURS[kind], edgecolor="#3c454d", label=kind) for kind in used]
+        handles = [Patch(facecolor=_COLOURS[kind], edgecolor=palette.INK, label=kind) for kind in used]
         ax.legend(
             handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(used), frameon=False, fontsize=9
         )
         reach = 1.15 * max(np.abs(np.array(list(self.positions.values()))).max(), 1.0)
-        ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=f"Markov blanket of {self.target}")
+        ax.set(
+            xlim=(-reach, reach),
+            ylim=(-reach, reach),
+            aspect="equal",
+            title=f"Markov blanket of {paper.label(self.target)}",
+        )
         ax.set_axis_off()
         self.ax_, self.figure_ = ax, ax.figure
         return self

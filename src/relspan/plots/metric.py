@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from relspan.errors import ParameterError
 from relspan.metric import MetricRelevance
 from relspan.metric.effective_dimension import DimensionCurve
+from relspan.plots import palette
+from relspan.plots.paper import finish, label, new_axes
 
 Array = NDArray[np.float64]
 
 FEW = 40  # up to this many features get a bar and a name each; more are drawn as curves
-RAW, LOWER, UPPER = "#555555", "#08519c", "#9ecae1"
-GRID = {"color": "#dddddd", "linewidth": 0.6}
+RAW, LOWER, UPPER = palette.QUIET, palette.BLUE, palette.SKY
 
 
 class MetricProfileDisplay:
@@ -94,7 +95,7 @@ class MetricProfileDisplay:
             self.ax_.bar(at, self.lower, 0.7, color=LOWER, label="at least")
             self.ax_.plot(at, self.raw, "D", color=RAW, markersize=5, label="as learned")
             long = max(map(len, self.names)) > 6
-            self.ax_.set_xticks(at, self.names, rotation=90 if long else 0)
+            self.ax_.set_xticks(at, [label(name) for name in self.names], rotation=90 if long else 0)
         else:
             self.ax_.fill_between(at, self.lower, self.upper, step="mid", color=UPPER, linewidth=0, label="at most")
             self.ax_.fill_between(at, 0, self.lower, step="mid", color=LOWER, linewidth=0, label="at least")
@@ -164,7 +165,7 @@ class EffectiveDimensionDisplay:
         self.ax_.plot(at, mean, "o-", color=LOWER, markersize=3.5, linewidth=1.2, label="projected map")
         self.ax_.axhline(self.curve.raw.mean(), color=RAW, linestyle="--", linewidth=1, label="map as learned")
         best = mean[np.searchsorted(at, self.chosen)]
-        self.ax_.plot([self.chosen], [best], "o", color="#d94801", markersize=7, label=f"chosen: {self.chosen}")
+        self.ax_.plot([self.chosen], [best], "o", color=palette.VERMILION, markersize=7, label=f"chosen: {self.chosen}")
         self.ax_.set_xlabel("effective dimension")
         self.ax_.set_ylabel("error, cross-validated")
         self.ax_.set_ylim(bottom=0)
@@ -172,17 +173,3 @@ class EffectiveDimensionDisplay:
         finish(self.ax_)
         self.ax_.legend(frameon=False, fontsize="small")
         return self
-
-
-def new_axes() -> Any:
-    """Fresh axes; matplotlib is imported here, when it is needed."""
-    from matplotlib import pyplot
-
-    return pyplot.subplots(figsize=(7, 3.6), layout="constrained")[1]
-
-
-def finish(ax: Any) -> None:
-    """Light grid behind, no box."""
-    ax.grid(axis="y", **GRID)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right"]].set_visible(False)

@@ -15,8 +15,9 @@ import numpy as np
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Floats
 from relspan.metrics import AccuracyRejectCurve, accuracy_reject_curve
+from relspan.plots import palette, paper
 
-GREY, COLOURS = "0.75", ("#0072b2", "#d55e00")  # told apart by colour-blind readers as well
+GREY, SIDES = palette.PALE, ((palette.BLUE, "o"), (palette.VERMILION, "^"))
 
 
 @dataclass(eq=False)
@@ -47,15 +48,16 @@ class AccuracyRejectDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones."""
-        import matplotlib.pyplot as plt
-
-        self.ax_ = plt.subplots(figsize=(5, 3.6))[1] if ax is None else ax
+        self.ax_ = paper.new_axes(5.0, 3.6) if ax is None else ax
         self.figure_ = self.ax_.figure
-        for name, curve in self.curves.items():
+        for number, (name, curve) in enumerate(self.curves.items()):
+            style = {"color": palette.SERIES[number % 6], "linestyle": palette.LINES[number % 6]}
             rate, accuracy = np.append(curve.reject_rate, 1.0), np.append(curve.accuracy, curve.accuracy[-1])
-            self.ax_.step(rate, accuracy, where="post", label=f"{name} (area {curve.area:.3f})")
+            told = f"{paper.label(name)} (area {curve.area:.3f})"
+            self.ax_.step(rate, accuracy, where="post", label=told, **style)
         self.ax_.set(xlabel="share of samples rejected", ylabel="accuracy among the rest", xlim=(0, 1))
-        self.ax_.legend(loc="lower right")
+        self.ax_.legend(loc="lower right", frameon=False, fontsize="small")
+        paper.finish(self.ax_)
         return self
 
 
@@ -104,26 +106,29 @@ class ExtremalModelsDisplay:
         """Draw on three given axes, or on new ones."""
         import matplotlib.pyplot as plt
 
-        self.ax_ = plt.subplots(1, 3, figsize=(11, 3.8), sharex=True, sharey=True)[1] if ax is None else ax
+        if ax is None:
+            ax = plt.subplots(1, 3, figsize=(11, 3.8), sharex=True, sharey=True, layout="constrained")[1]
+        self.ax_ = ax
         if len(np.ravel(self.ax_)) != 3:
             raise ParameterError(f"ax must hold three axes, one a model, not {len(np.ravel(self.ax_))}")
         self.figure_ = np.ravel(self.ax_)[0].figure
         for axes, (title, (weights, offset)) in zip(np.ravel(self.ax_), self.models.items(), strict=True):
             self._draw(axes, title, weights, offset)
-        np.ravel(self.ax_)[0].set_ylabel(self.names[1])
+        np.ravel(self.ax_)[0].set_ylabel(paper.label(self.names[1]))
         return self
 
     def _draw(self, axes: Any, title: str, weights: Floats, offset: float) -> None:
         score = self.X @ weights + offset
         rejected = np.abs(score) <= self.threshold
         axes.scatter(*self.X[rejected].T, s=6, c=GREY, linewidths=0)
-        for colour, side in zip(COLOURS, (~self.y, self.y), strict=True):
-            axes.scatter(*self.X[side & ~rejected].T, s=6, c=colour, linewidths=0)
+        for (colour, marker), side in zip(SIDES, (~self.y, self.y), strict=True):
+            axes.scatter(*self.X[side & ~rejected].T, s=8, c=colour, marker=marker, linewidths=0)
         low, high = self.X.min(axis=0), self.X.max(axis=0)
         grid = np.stack(np.meshgrid(*(np.linspace(a, b, 100) for a, b in zip(low, high, strict=True))), axis=-1)
         levels = [-self.threshold, 0.0, self.threshold]
         height = grid @ weights + offset
-        axes.contour(*np.moveaxis(grid, -1, 0), height, levels=levels, colors="black", linestyles=["--", "-", "--"])
+        axes.contour(*np.moveaxis(grid, -1, 0), height, levels=levels, colors=palette.INK, linestyles=["--", "-", "--"])
         shares = np.abs(weights) / np.abs(weights).sum()
         told = f"shares {shares[0]:.2f} and {shares[1]:.2f}, {rejected.mean():.1%} rejected"
-        axes.set(xlabel=self.names[0], title=f"{title}\n{told}")
+        axes.set(xlabel=paper.label(self.names[0]), title=f"{paper.label(title)}\n{told}")
+        paper.finish(axes, "none")

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.baseline import PENALTIES, Baseline, fit_baseline
-from relspan.engines import ENGINES
+from relspan.engines import ENGINES, Choice, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family
 from relspan.losses import Blocks, Floats, Loss, Matrix
@@ -98,6 +98,7 @@ class Analysis:
     problem: Problem
     baseline: Baseline
     family: Family
+    engine: Choice
     ranges: Ranges
     probes: Probes
     upper_threshold: float
@@ -158,9 +159,11 @@ def analyse(
         settings.loss_budget,
         problem.constraints,
     )
-    shared = settings.engine, settings.n_jobs, progress, checkpoint
     done = StoppedRanges(np.zeros(0, dtype=np.intp))
     try:
+        with stage("bounds"):
+            engine = engine_for(settings.engine, family)
+        shared = engine.name, settings.n_jobs, progress, checkpoint
         if settings.exact:
             with stage("bounds"):
                 ranges = feature_ranges(family, *shared)
@@ -171,7 +174,7 @@ def analyse(
                 problem,
                 settings.n_probes,
                 settings.probes,
-                settings.engine,
+                engine.name,
                 seed,
                 settings.n_jobs,
                 progress,
@@ -200,6 +203,7 @@ def analyse(
         problem,
         baseline,
         family,
+        engine,
         ranges,
         found,
         tau,

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.engines import Extremes, open_engine
+from relspan.engines import Extremes, SharedEngine, engine_for
 from relspan.engines.certify import joined
 from relspan.engines.chain import nearest_neighbour_chain
 from relspan.engines.exact import is_wide
@@ -28,6 +29,7 @@ from relspan.relevance.workers import Progress, Stopped, blocks_of, in_blocks, s
 
 BLOCK = 32
 SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
+BATCHES = {"batched": 60, "gpu": 4096}  # a GPU gets several batches: some are certified while others are solved
 WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
 
 
@@ -98,10 +100,12 @@ def extremes_of(
     stage: str = "bounds",
 ) -> Extremes:
     """The extremes of +w_j and -w_j in turn of some features."""
-    wide, order = is_wide(family), np.arange(len(features))
-    if wide:
-        order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
-    blocks = blocks_of(len(features), WIDE_BLOCK if wide else BLOCK)
+    engine, order, size = engine_for(engine, family).name, np.arange(len(features)), BLOCK
+    if engine in BATCHES:
+        size = BATCHES[engine]
+    elif is_wide(family):
+        order, size = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True), WIDE_BLOCK
+    blocks = blocks_of(len(features), size)
     solve = FeatureBlock(family, engine, features[order])
     try:
         parts = in_blocks(stage, solve, blocks, Extremes, n_jobs, progress, checkpoint, solve.meaning)
@@ -128,14 +132,18 @@ def in_order(parts: Sequence[Extremes], order: NDArray[np.intp]) -> Extremes:
 
 @dataclass(frozen=True, eq=False)
 class FeatureBlock:
-    """The extremes of a block of features, in the order they are visited, from a fresh engine."""
+    """The extremes of a block of features, in the order they are visited; see `SharedEngine`."""
 
     family: Family
     engine: str
     order: NDArray[np.intp]
 
+    @cached_property
+    def _shared(self) -> SharedEngine:
+        return SharedEngine(self.engine, self.family)
+
     def __call__(self, block: range) -> Extremes:
-        found = open_engine(self.engine, self.family).maxima(unit_directions(self.order[block], self.family))
+        found = self._shared.open().maxima(unit_directions(self.order[block], self.family))
         return found.compact() if self.family.n_features > SPARSE_MODELS else found
 
     def meaning(self, block: range) -> bytes:

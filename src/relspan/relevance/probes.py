@@ -21,12 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from relspan.engines import open_engine
+from relspan.engines import SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
 from relspan.losses import Blocks, Floats
@@ -110,7 +111,7 @@ class Ends:
 
 @dataclass(frozen=True, eq=False)
 class ProbeBlock:
-    """The ends of a block of probes, from a fresh engine; probe p is made from feature sources[p]."""
+    """The ends of a block of probes; probe p is made from feature sources[p]. See `SharedEngine`."""
 
     family: Family
     problem: Problem
@@ -119,11 +120,15 @@ class ProbeBlock:
     sources: np.ndarray
     streams: Sequence[np.random.SeedSequence]
 
+    @cached_property
+    def _shared(self) -> SharedEngine:
+        return SharedEngine(self.engine, self.family)
+
     def __call__(self, block: range) -> Ends:
         values = [self.problem.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
         if self.kind == "append" and self.problem.probes_are_columns:
             columns = np.column_stack([self.problem.hinge_column(v) for v in values])
-            found = open_engine(self.engine, self.family).appended(columns)
+            found = self._shared.open().appended(columns)
             return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp))
         one_by_one = self._appended if self.kind == "append" else self._replaced
         each = [one_by_one(int(self.sources[p]), v) for p, v in zip(block, values, strict=True)]

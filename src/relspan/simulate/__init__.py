@@ -2,5 +2,7 @@
 
 from relspan.simulate.dataset import Simulated, simulate
 from relspan.simulate.papers import PAPER_SETS, PaperSet, simulate_named
+from relspan.simulate.rejectable import simulate_rejectable
+from relspan.simulate.xor import make_xor
 
-__all__ = ["PAPER_SETS", "PaperSet", "Simulated", "simulate", "simulate_named"]
+__all__ = ["PAPER_SETS", "PaperSet", "Simulated", "make_xor", "simulate", "simulate_named", "simulate_rejectable"]

@@ -1,8 +1,8 @@
 """The simulated sets of the papers, by their names.
 
 ESANN Data I to III are those of Göpfert, Pfannschmidt and Hammer, "Feature relevance bounds for linear classification",
-ESANN 2017; Sim1 to Sim5 those of Göpfert, Pfannschmidt, Göpfert and Hammer, "Interpretation of linear classifiers by
-means of feature relevance bounds", Neurocomputing 298, 2018. The sizes are theirs; the drawing is that of
+ESANN 2017; Sim1 to Sim5 those of Pfannschmidt, Göpfert, Neumann, Heider and Hammer, "FRI: feature relevance intervals
+for interpretable and interactive data exploration", CIBCB 2019. The sizes are theirs; the drawing is that of
 :mod:`relspan.simulate.columns`, with all weak features in one group.
 """
 
@@ -50,7 +50,7 @@ def simulate_named(
     Parameters
     ----------
     name : str
-        "I", "II", "III" (ESANN 2017) or "Sim1" to "Sim5" (Neurocomputing 2018).
+        "I", "II", "III" (ESANN 2017) or "Sim1" to "Sim5" (CIBCB 2019).
     random_state : int, Generator or None
         The same number gives the same data.
     task : {"classification", "regression", "ordinal"}

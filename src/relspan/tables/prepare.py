@@ -75,6 +75,19 @@ class Preparation:
             sentences.append(f"encoded {name!r} as {listed(map(repr, columns))}")
         return tuple(sentences)
 
+    def facts(self) -> dict[str, Any]:
+        """Say the same as JSON has it; a result's `data` remembers it."""
+        return {
+            "target": self.target,
+            "file": self.source,
+            "sha256": self.sha256,
+            "format": self.format,
+            "dropped_columns": list(self.dropped_columns),
+            "dropped_lines": list(self.dropped_lines),
+            "imputed": {name: {"count": count, "value": value} for name, (count, value) in self.imputed.items()},
+            "encoded": {name: list(columns) for name, columns in self.encoded.items()},
+        }
+
 
 class Prepared(NamedTuple):
     """Numbers ready for an estimator, and how they came about."""

@@ -1,0 +1,120 @@
+"""Why irrelevant? What permuted columns reach by chance, the threshold drawn from it, and where the features are.
+
+Below, the ends that the probes reached (both signs); above, the largest relevance of every feature, class by class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from relspan.errors import ParameterError
+from relspan.losses import Floats
+from relspan.plots import palette, paper
+from relspan.result import RelevanceResult
+
+
+@dataclass(eq=False)
+class ProbeDisplay:
+    """Distribution of the probes, and the features beside it.
+
+    Attributes
+    ----------
+    ends : ndarray
+        What the probes reached, as shares of the best model's norm.
+    threshold : float
+    relevances : dict of str to ndarray
+        Largest relevances of the features of each class.
+    feature : str or None
+        A feature that is pointed at, with its largest relevance in `value`.
+    ax_, figure_
+        What was drawn, after `plot`.
+    """
+
+    ends: Floats
+    threshold: float
+    relevances: dict[str, Floats]
+    feature: str | None = None
+    value: float | None = None
+    ax_: Any = field(default=None, repr=False)
+    figure_: Any = field(default=None, repr=False)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, **options: Any) -> Self:
+        """Draw the probes of a fitted estimator."""
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(estimator)
+        return cls.from_result(estimator.result_, **options)
+
+    @classmethod
+    def from_result(cls, result: RelevanceResult, *, feature: str | None = None, ax: Any = None) -> Self:
+        """Draw the probes of a result, and point at one feature if it is named."""
+        if "relevant" not in result.thresholds:
+            raise ParameterError("a partial result has no probes to draw; let the analysis finish")
+        probes = result.probes
+        ends = probes["values"] if "values" in probes else np.concatenate([probes["hi"], np.negative(probes["lo"])])
+        kinds = [kind for kind in palette.ORDER if any(f.relevance == kind for f in result.features)]
+        relevances = {k: np.array([f.max for f in result.features if f.relevance == k]) for k in kinds}
+        if feature is not None and feature not in [f.name for f in result.features]:
+            raise ParameterError(f"no feature {feature!r} in this result")
+        value = None if feature is None else result[feature].max
+        return cls(np.asarray(ends), result.thresholds["relevant"], relevances, feature, value).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw on the given axes, or on new ones."""
+        ax = paper.new_axes(7.0, 3.4) if ax is None else ax
+        self.ax_, self.figure_ = ax, ax.figure
+        counts, edges = np.histogram(self.ends, bins=min(max(len(self.ends) // 6, 5), 30))
+        high = float(counts.max())
+        ax.axvspan(min(0.0, float(edges[0])), self.threshold, color=palette.CHANCE, zorder=0)
+        ax.axvline(self.threshold, color=palette.PURPLE, linestyle=(0, (4, 2)), linewidth=1.2, zorder=2)
+        ax.stairs(counts, edges, fill=True, color=palette.PURPLE, alpha=0.75, zorder=1)
+        lane, ticks, random = 0.22 * high, [], np.random.default_rng(0)
+        for number, (kind, most) in enumerate(reversed(self.relevances.items()), start=1):
+            middle = high + lane * (number + 0.2)
+            width = 0.5 * lane if len(most) > 8 else 0.0
+            spread = width * (random.random(len(most)) - 0.5)
+            ax.plot(most, middle + spread, **palette.class_marker(kind, 6.0 if len(most) < 100 else 4.0), zorder=3)
+            ticks.append((middle, f"{len(most)} {kind}"))
+        top = high + lane * (len(self.relevances) + 1.0)
+        if self.value is not None:
+            ax.axvline(self.value, color=palette.INK, linewidth=1.0, zorder=2)
+            self._point(top)
+        marks = [
+            mark for mark in ax.yaxis.get_major_locator().tick_values(0, high) if 0 <= mark <= high and mark % 1 == 0
+        ]
+        ax.set_yticks(
+            [*marks, *(y for y, _ in ticks)], [*(f"{m:g}" for m in marks), *(t for _, t in ticks)], fontsize=9
+        )
+        ax.set_ylim(0, top)
+        ax.set_ylabel("probes", y=0.5 * high / top)
+        ax.set_xlabel("largest relevance, as a share of the best model's norm")
+        paper.finish(ax, "x")
+        ax.annotate(
+            f"threshold {self.threshold:.3f}",
+            (self.threshold, 1.0),
+            (0, 3),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            fontsize="small",
+            color=palette.CLASS_EDGES["undecided"],
+        )
+        return self
+
+    def _point(self, top: float) -> None:
+        side = self.value is not None and self.value > 0.5 * self.ax_.get_xlim()[1]
+        self.ax_.annotate(
+            f"{paper.label(self.feature or '')}: {self.value:.3f}",
+            (self.value, 0.55 * top),
+            (-6 if side else 6, 0),
+            textcoords="offset points",
+            ha="right" if side else "left",
+            va="center",
+            fontsize="small",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
+            zorder=5,
+        )

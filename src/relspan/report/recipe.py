@@ -1,0 +1,124 @@
+"""How to get the same result again: the call in Python, and the command line."""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+from typing import Any
+
+import numpy as np
+
+from relspan.estimators.choose import TASKS
+from relspan.explore.pins import Demand
+from relspan.explore.view import read_pin_record
+from relspan.result import RelevanceResult
+
+FLAGS = {
+    "C": "--C",
+    "delta_norm": "--delta-norm",
+    "delta_loss": "--delta-loss",
+    "loss_budget": "--loss-budget",
+    "n_probes": "--n-probes",
+    "probes": "--probes",
+    "alpha": "--alpha",
+    "threshold": "--threshold",
+    "engine": "--engine",
+}
+EMBEDDED = {
+    "scikit-learn: breast cancer Wisconsin (diagnostic)": "breast_cancer",
+    "scikit-learn: diabetes": "diabetes",
+}
+UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
+
+
+def own_settings(result: RelevanceResult) -> dict[str, Any]:
+    """The parameters that differ from the estimator's own, and the seed."""
+    usual = {name: p.default for name, p in inspect.signature(TASKS[result.task]).parameters.items()}
+    given = {name: value for name, value in result.parameters.items() if name in usual and name not in UNASKED}
+    return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
+
+
+def table_file(result: RelevanceResult) -> bool:
+    """Whether the table was read from a file that can be read again: only a file has a hash."""
+    data = result.data
+    return bool(data.get("sha256") and data.get("target")) and data.get("file") != "-" and data["format"] != "embedded"
+
+
+def in_python(result: RelevanceResult) -> str | None:
+    """A script; None for a task that has no estimator of its own here."""
+    if result.task not in TASKS:
+        return None
+    data, kind = result.data, TASKS[result.task].__name__
+    given = ", ".join(f"{name}={value!r}" for name, value in own_settings(result).items())
+    lines, samples = [f"from relspan import {kind}"], "X, y"
+    if table_file(result):
+        more = [f"drop={list(data['dropped_columns'])!r}"] if data.get("dropped_columns") else []
+        more += [f"categorical={list(data['encoded'])!r}"] if data.get("encoded") else []
+        more += ["impute='drop'"] if data.get("dropped_lines") else []
+        read = ", ".join([f"read_table({data['file']!r})", repr(data["target"]), *more])
+        lines += ["from relspan.tables import prepare, read_table", "", f"table = prepare({read})"]
+        samples = "table.named, table.y"
+    elif data.get("file") in EMBEDDED:
+        name = EMBEDDED[data["file"]]
+        lines += [f"from relspan.tables.embedded import {name}", "", f"table = {name}()"]
+        samples = "table.named, table.y"
+    else:
+        lines += ["", "# X, y: the table and the target, as they were given"]
+    lines += [f"model = {kind}({given}).fit({samples})", "print(model.result_)"]
+    pins = result.parameters.get("pins", ())
+    if pins:
+        lines.append("explorer = model.explore()")
+        lines += [f"explorer.pin({pin['feature']!r}, {_demand(pin)!r})" for pin in pins]
+        lines.append("print(explorer.result)")
+    return "\n".join(lines)
+
+
+def on_the_command_line(result: RelevanceResult) -> str | None:
+    """A command; None where the table did not come from a file."""
+    if result.task not in TASKS:
+        return None
+    data, given = result.data, result.parameters
+    seed = ["--seed", str(given["random_state"])] if isinstance(given.get("random_state"), int) else []
+    if EMBEDDED.get(data.get("file", "")) == "breast_cancer":
+        usual = set(own_settings(result)) <= {"random_state"} and not given.get("pins")
+        return shlex.join(["relspan", "demo", *seed]) if usual else None
+    if not table_file(result):
+        return None
+    words = ["relspan", "analyze", data["file"], "--target", str(data.get("target"))]
+    words += ["--task", result.task] if result.task != "classification" else []
+    own = own_settings(result)
+    for name, flag in FLAGS.items():
+        words += [flag, str(own[name])] if name in own else []
+    words += ["--screen"] if given.get("exact") is False else []
+    words += ["--no-standardize"] if given.get("standardize") is False else []
+    for flag, names in (("--drop", data.get("dropped_columns")), ("--categorical", data.get("encoded"))):
+        words += [flag, ",".join(names)] if names else []
+    words += ["--impute", "drop"] if data.get("dropped_lines") else []
+    for pin in given.get("pins", ()):
+        words += _spoken(pin)
+    return shlex.join([*words, *seed])
+
+
+def caveats(result: RelevanceResult) -> list[str]:
+    """What the recipes leave open."""
+    data, said = result.data, []
+    if result.parameters.get("random_state") is None:
+        said.append("No seed was given: folds and permuted columns, and so thresholds, differ from run to run.")
+    if data.get("imputed"):
+        said.append("Missing values were filled before; fill them in the same way.")
+    return said
+
+
+def _demand(pin: Any) -> Demand:
+    return read_pin_record(pin).demand
+
+
+def _spoken(pin: Any) -> list[str]:
+    """A pin as the command line has it."""
+    demand = _demand(pin)
+    if demand == "without":
+        return ["--without", pin["feature"]]
+    if isinstance(demand, tuple):
+        low, high = demand
+        demand = f"{low!r}..{'' if high is None or np.isinf(high) else repr(high)}"
+    return ["--pin", f"{pin['feature']}={demand}"]

@@ -1,0 +1,81 @@
+"""The current session as code: the same pins on the same table, in Python or on the command line."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+from relspan.estimators.choose import TASKS
+from relspan.explore.pins import EXTREME, Pin
+
+EMBEDDED = {"breast cancer": "breast_cancer", "diabetes": "diabetes"}
+
+
+def as_python(
+    source: str,
+    sample: str | None,
+    task: str,
+    choice: dict[str, Any],
+    settings: dict[str, Any],
+    pins: Sequence[Pin],
+) -> str:
+    """A script that gives the same intervals."""
+    estimator = TASKS[task].__name__
+    given = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+    lines = [f"from relspan import {estimator}"]
+    if sample in EMBEDDED:
+        lines += [f"from relspan.tables.embedded import {EMBEDDED[sample]}", "", f"table = {EMBEDDED[sample]}()"]
+    elif sample is not None:
+        lines += ["from relspan.web.opening import open_sample", "", f"table = open_sample({sample!r}).prepared"]
+    else:
+        lines += ["from relspan.tables import prepare, read_table", "", _prepare(source, choice)]
+    lines += [f"ex = {estimator}({given}).fit(table.named, table.y).explore()"]
+    if pins:
+        lines += [f"ex.pin_all({{{', '.join(f'{pin.feature!r}: {_demand(pin)}' for pin in pins)}}})"]
+    return "\n".join([*lines, "print(ex.result)", ""])
+
+
+def as_command(
+    source: str, sample: str | None, choice: dict[str, Any], settings: dict[str, Any], pins: Sequence[Pin]
+) -> str:
+    """The command that opens the explorer at the same place."""
+    words = ["relspan", "explore", *(["--sample", sample] if sample else [source, "--target", str(choice["target"])])]
+    if choice.get("impute"):
+        words += ["--impute", choice["impute"]]
+    for name in choice.get("drop") or []:
+        words += ["--drop", name]
+    if choice.get("text") == "encode":
+        words += ["--categorical", "all"]
+    flags = {"C": "--C", "delta_norm": "--delta-norm", "delta_loss": "--delta-loss", "n_probes": "--n-probes"}
+    for name, value in settings.items():
+        if name in flags:
+            words += [flags[name], f"{value!r}"]
+    if settings.get("random_state"):
+        words += ["--seed", str(settings["random_state"])]
+    for pin in pins:
+        words += ["--without", pin.feature] if pin.asked == "without" else ["--pin", f"{pin.feature}={_word(pin)}"]
+    return shlex.join(words)
+
+
+def _prepare(source: str, choice: dict[str, Any]) -> str:
+    more = [f"impute={choice['impute']!r}"] if choice.get("impute") else []
+    more += [f"drop={choice['drop']!r}"] if choice.get("drop") else []
+    more += ["categorical='all'"] if choice.get("text") == "encode" else []
+    return f"table = prepare({', '.join([f'read_table({source!r})', repr(choice['target']), *more])})"
+
+
+def _demand(pin: Pin) -> str:
+    demand = pin.demand
+    if isinstance(demand, tuple):
+        low, high = demand
+        return f"({low!r}, float('inf'))" if high == float("inf") else f"({low!r}, {high!r})"
+    return repr(demand)
+
+
+def _word(pin: Pin) -> str:
+    if pin.asked in EXTREME:
+        return pin.asked
+    if pin.asked == "value":
+        return f"{pin.low!r}"
+    return f"{pin.low!r}..{'' if pin.high == float('inf') else repr(pin.high)}"

@@ -1,0 +1,191 @@
+"""The server: routes thin over the workbench, on 127.0.0.1 and a free port."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from ipaddress import ip_address
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
+from relspan.web.deep import Superseded
+from relspan.web.security import Guard
+from relspan.web.workbench import UPLOAD_LIMIT, Workbench, told_error
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (InfeasibleFamily, 409),
+    (Superseded, 409),
+    (ParameterError, 400),
+    (DataError, 422),
+    (SolverError, 422),
+    (RelspanError, 422),
+)
+log = logging.getLogger("relspan.web")
+
+
+def create_app(sessions: Mapping[str, Workbench], hosts: list[str], upload_limit: int = UPLOAD_LIMIT) -> ASGIApp:
+    """The application: `sessions` by their token, answering to these hosts ("127.0.0.1:8000")."""
+    pages = {f"/static/{name}": page for name, page in _static(files("relspan.web").joinpath("static")).items()}
+    pages["/"] = pages.pop("/static/index.html")
+
+    async def page(request: Request) -> Response:
+        # a fixed set of files, read at the start: no path of a request ever reaches the disk
+        found = pages.get(request.url.path)
+        if found is None:
+            return JSONResponse({"kind": "Refused", "message": "there is no such page"}, 404)
+        return Response(found[0], media_type=found[1])
+
+    routes = [
+        Route("/api/upload", _upload, methods=["POST"]),
+        Route("/api/{verb}", _verb, methods=["POST"]),
+        Route("/{rest:path}", page, methods=["GET", "HEAD"]),
+    ]
+    return Guard(Starlette(routes=routes), hosts, sessions, upload_limit)
+
+
+async def _verb(request: Request) -> Response:
+    try:
+        payload = json.loads(await request.body() or b"{}")
+    except (ValueError, RecursionError):
+        return _refusal(ParameterError("the request is not JSON"), request)
+    if not isinstance(payload, dict):
+        return _refusal(ParameterError("the request is not a JSON object"), request)
+    return await _answered(request, request.scope["session"].ask, request.path_params["verb"], payload)
+
+
+async def _upload(request: Request) -> Response:
+    name = request.query_params.get("name", "table.csv")[:200]
+    return await _answered(request, request.scope["session"].upload, await request.body(), name)
+
+
+async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
+    try:
+        return _json(await run_in_threadpool(ask, *arguments))
+    except RelspanError as error:
+        return _refusal(error, request)
+    except Exception:
+        log.exception("a bug, in %.80r", request.url.path)
+        return JSONResponse({"kind": "Bug", "message": "relspan failed here; its terminal tells more"}, 500)
+
+
+def _refusal(error: Exception, request: Request) -> Response:
+    status = next(code for kind, code in STATUS if isinstance(error, kind))
+    if not isinstance(error, (InfeasibleFamily, Superseded)):  # these are answers, not troubles
+        log.warning("refused %.80r: %.300r", request.url.path, str(error))
+    return _json(told_error(error), status)
+
+
+def _json(record: Any, status: int = 200) -> Response:
+    return Response(json.dumps(record, allow_nan=False), status, media_type="application/json")
+
+
+def _static(folder: Traversable, prefix: str = "") -> dict[str, tuple[bytes, str]]:
+    """All files of the page, by their path."""
+    found: dict[str, tuple[bytes, str]] = {}
+    for entry in folder.iterdir():
+        name = prefix + entry.name
+        if entry.is_dir():
+            found |= _static(entry, name + "/")
+        elif (kind := KINDS.get("." + entry.name.rpartition(".")[2])) is not None:
+            found[name] = (entry.read_bytes(), kind)
+    return found
+
+
+@dataclass
+class Running:
+    """A server: its address with the token, the sessions by their tokens, and a way to stop it."""
+
+    address: str
+    token: str
+    port: int
+    sessions: dict[str, Workbench]
+    server: uvicorn.Server
+    sockets: list[socket.socket]
+    thread: threading.Thread | None = field(default=None)
+
+    def wait(self) -> None:
+        """Serve until it is interrupted."""
+        with contextlib.suppress(KeyboardInterrupt):
+            self.server.run(sockets=self.sockets)
+        for session in self.sessions.values():
+            session.close()
+
+    def start(self) -> Running:
+        """Serve in a thread."""
+        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), daemon=True)
+        self.thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Stop the thread."""
+        self.server.should_exit = True
+        if self.thread is not None:
+            self.thread.join(10.0)
+        for session in self.sessions.values():
+            session.close()
+
+    def open(self) -> None:
+        """Open the address in a browser."""
+        webbrowser.open(self.address)
+
+
+def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0, remote: bool = False) -> Running:
+    """Bind the port (0: a free one) and make the server; `remote` must be said to listen beyond this machine."""
+    if not remote and not _is_loopback(host):
+        raise ParameterError(
+            f"{host!r} is not this machine alone: whoever can reach it and has the address can see the data. "
+            "Say so explicitly (--allow-remote) if that is wanted"
+        )
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        raise ParameterError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    port = bound.getsockname()[1]
+    token = secrets.token_urlsafe(32)
+    shown = socket.gethostname() if host in ("0.0.0.0", "::") else host
+    shown = f"[{shown}]" if ":" in shown else shown
+    hosts = [f"{name}:{port}" for name in dict.fromkeys((shown, "localhost", "127.0.0.1"))]
+    sessions = {token: workbench}
+    config = uvicorn.Config(
+        create_app(sessions, hosts, workbench.upload_limit),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
+    address = f"http://{shown}:{port}/#token={token}"
+    return Running(address, token, port, sessions, uvicorn.Server(config), [bound])
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

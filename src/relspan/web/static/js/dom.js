@@ -1,0 +1,92 @@
+/** Elements from descriptions. Text is only ever set as text: nothing a table holds is read as markup. */
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+
+/**
+ * @typedef {Record<string, any>} Attributes
+ * @typedef {Node | string | number | null | undefined | false} Child
+ */
+
+/**
+ * @param {Element} element
+ * @param {Attributes} attributes  `on` holds listeners, `style` CSS properties; false and null leave one out.
+ * @param {(Child | Child[])[]} children
+ */
+function furnish(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") {
+      for (const [kind, listener] of Object.entries(value)) element.addEventListener(kind, /** @type {any} */ (listener));
+    } else if (name === "style") {
+      for (const [key, item] of Object.entries(value)) {
+        /** @type {any} */ (element).style.setProperty(key, String(item));
+      }
+    } else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child instanceof Node ? child : String(child));
+    }
+  }
+}
+
+/**
+ * An HTML element.
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  furnish(element, attributes, children);
+  return element;
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElement}
+ */
+export function s(tag, attributes = {}, ...children) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG_SPACE, tag));
+  furnish(element, attributes, children);
+  return element;
+}
+
+/**
+ * Set attributes that differ; cheap enough for every frame.
+ * @param {Element} element
+ * @param {Record<string, string | number | null>} attributes  null takes one away.
+ */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) {
+      if (element.hasAttribute(name)) element.removeAttribute(name);
+    } else if (element.getAttribute(name) !== String(value)) {
+      element.setAttribute(name, String(value));
+    }
+  }
+}
+
+/**
+ * Set the text of an element if it differs.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * A button; the label is what is read aloud where the face is only a sign.
+ * @param {string} face
+ * @param {() => void} press
+ * @param {Attributes} [attributes]
+ */
+export function button(face, press, attributes = {}) {
+  return h("button", { type: "button", on: { click: press }, ...attributes }, face);
+}

@@ -1,0 +1,163 @@
+/**
+ * From hands and keys to demands: which relevance a person asks for, while a handle moves and when it rests.
+ *
+ * The two handles ask for "at least" and "at most". Arrow keys are gathered: a demand is settled when they rest.
+ */
+
+import { toValue, wish } from "./track.js";
+
+const REST = 350; // milliseconds after the last key until the demand is settled
+
+/**
+ * @param {object} needs
+ * @param {() => import("./track.js").Scale} needs.scaleOf
+ * @param {(name: string) => import("./types.js").Shown | null} needs.lineOf
+ * @param {import("./list.js").ListEvents} needs.events
+ * @param {(name: string, step: number, selector: string) => void} needs.focusLine
+ */
+export function dragging({ scaleOf, lineOf, events, focusLine }) {
+  /** @type {{name: string, side: string, ends: [number, number], moved: boolean, offset: number, timer: number} | null} */
+  let held = null;
+
+  /**
+   * @param {string} name
+   * @param {string} side
+   */
+  function take(name, side) {
+    if (held && held.name === name && held.side === side) return held;
+    if (held) settle();
+    const line = lineOf(name);
+    if (!line) return null;
+    held = { name, side, ends: wish(line), moved: false, offset: 0, timer: 0 };
+    events.grab(name);
+    return held;
+  }
+
+  /** @param {number} value */
+  function move(value) {
+    if (!held) return;
+    const line = lineOf(held.name);
+    const exact = Math.round(Math.max(0, value) * 1e6) / 1e6;
+    if (held.side === "min") held.ends = [exact, Math.max(exact, held.ends[1])];
+    else held.ends = [Math.min(exact, held.ends[0]), exact];
+    held.moved = true;
+    if (line) events.wish(held.name, demandOf(line, held));
+  }
+
+  function settle() {
+    if (!held) return;
+    const done = held;
+    const line = lineOf(done.name);
+    clearTimeout(done.timer);
+    held = null;
+    if (done.moved && line) events.demand(done.name, demandOf(line, done));
+    else events.release();
+  }
+
+  /** @param {HTMLElement} rows */
+  function listen(rows) {
+    rows.addEventListener("pointerdown", (event) => {
+      const handle = /** @type {Element} */ (event.target).closest(".handle");
+      if (!handle || event.button !== 0) return;
+      const row = /** @type {HTMLElement} */ (handle.closest(".row"));
+      const grip = take(row.dataset.feature ?? "", handle.getAttribute("data-side") ?? "");
+      if (!grip) return;
+      event.preventDefault();
+      /** @type {HTMLElement} */ (/** @type {unknown} */ (handle)).focus({ preventScroll: true });
+      handle.setPointerCapture(event.pointerId);
+      row.classList.add("is-dragged");
+      const svg = /** @type {Element} */ (handle.closest("svg"));
+      const at = (/** @type {PointerEvent} */ e) => toValue(scaleOf(), e.clientX - svg.getBoundingClientRect().left);
+      grip.offset = (grip.side === "min" ? grip.ends[0] : grip.ends[1]) - at(event);
+      const moved = (/** @type {Event} */ e) => move(at(/** @type {PointerEvent} */ (e)) + grip.offset);
+      const up = () => {
+        handle.removeEventListener("pointermove", moved);
+        row.classList.remove("is-dragged");
+        settle();
+      };
+      handle.addEventListener("pointermove", moved);
+      handle.addEventListener("pointerup", up, { once: true });
+      handle.addEventListener("pointercancel", up, { once: true });
+    });
+    rows.addEventListener("keydown", keyed);
+    rows.addEventListener("focusout", (event) => {
+      if (held?.timer && /** @type {Element} */ (event.target).closest(".handle")) settle();
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  function keyed(event) {
+    const target = /** @type {Element} */ (event.target);
+    const row = /** @type {HTMLElement | null} */ (target.closest(".row"));
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+    const name = row.dataset.feature ?? "";
+    const handle = target.closest(".handle");
+    const where = handle ? `.handle-${handle.getAttribute("data-side")}` : ".name";
+    const rows = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (rows) focusLine(name, rows, where);
+    else if (event.key === "Delete" || event.key === "Backspace") events.demand(name, null);
+    else if (event.key === "w") events.demand(name, "without");
+    else if (event.key === "m") events.demand(name, "max");
+    else if (event.key === "s") events.star(name);
+    else if (!handle || !slide(event, name, handle.getAttribute("data-side") ?? "")) return;
+    event.preventDefault();
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {string} name
+   * @param {string} side
+   */
+  function slide(event, name, side) {
+    const { end } = scaleOf();
+    const line = lineOf(name);
+    const step = (event.shiftKey ? 0.05 : 0.005) * end;
+    const by = { ArrowLeft: -step, ArrowRight: step, PageDown: -0.1 * end, PageUp: 0.1 * end }[event.key];
+    const to = line && { Home: line.room[0], End: line.room[1] }[event.key];
+    if (event.key === "Escape" || event.key === "Enter") {
+      if (!held) return false;
+      if (event.key === "Escape") held.moved = false;
+      settle();
+      return true;
+    }
+    if (by === undefined && typeof to !== "number") return false;
+    const grip = take(name, side);
+    if (!grip) return false;
+    move(typeof to === "number" ? to : (side === "min" ? grip.ends[0] : grip.ends[1]) + (by ?? 0));
+    clearTimeout(grip.timer);
+    grip.timer = window.setTimeout(settle, REST);
+    return true;
+  }
+
+  return {
+    listen,
+    /**
+     * The line as the hand has it now.
+     * @param {import("./types.js").Shown} line
+     * @returns {import("./types.js").Shown}
+     */
+    preview(line) {
+      if (!held || held.name !== line.name || !held.moved) return line;
+      const [low, high] = held.ends;
+      const inside = (/** @type {number} */ v) => Math.min(Math.max(v, line.room[0]), line.room[1]);
+      return {
+        ...line,
+        min: inside(low),
+        max: inside(high),
+        pin: { feature: line.name, low, high, asked: "range", text: "" },
+      };
+    },
+  };
+}
+
+/**
+ * What the ends ask for. An end that stands where the interval ends anyway is left open.
+ * @param {import("./types.js").Shown} line
+ * @param {{side: string, ends: [number, number]}} grip
+ * @returns {import("./types.js").Demand}
+ */
+function demandOf(line, grip) {
+  const [low, high] = grip.ends;
+  const open = line.pin?.high === null || (!line.pin && grip.side === "min" && high >= line.max);
+  return [!line.pin && grip.side === "max" && low <= line.min ? 0 : low, open && high >= line.max - 1e-9 ? null : high];
+}

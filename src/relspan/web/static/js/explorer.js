@@ -1,0 +1,350 @@
+/**
+ * The explorer: components around one state, and a back end behind them.
+ *
+ * `mountExplorer(root, transport)` serves the page and the notebook alike. Every answer of the back end is a new state;
+ * every component draws from it.
+ */
+
+import { button, h, say } from "./dom.js";
+import { exportMenu } from "./exports.js";
+import { featurePanel } from "./feature.js";
+import { newestWins } from "./following.js";
+import { heatmapPanel } from "./heatmap.js";
+import { helpDialog } from "./help.js";
+import { intervalList } from "./list.js";
+import { panelsPanel } from "./panels.js";
+import { pinbar } from "./pinbar.js";
+import { pricePanel } from "./price.js";
+import { scenariosPanel } from "./scenarios.js";
+import { chosenLines, linesOf } from "./shown.js";
+import { startPage } from "./start.js";
+import { tabs } from "./tabs.js";
+import { themeButton } from "./theme.js";
+import { toolbar } from "./toolbar.js";
+
+const MOVES = new Set(["pin", "pin_all", "clear", "undo", "redo", "recall"]); // verbs that settle a refused demand
+const STATUSES = /** @type {import("./types.js").Status[]} */ (["outer", "inner", "exact"]);
+
+/**
+ * @param {HTMLElement} root
+ * @param {import("./types.js").Transport} transport
+ * @param {EventTarget} [keys]  Where keys are heard: the page, or in a page of others only the root.
+ */
+export function mountExplorer(root, transport, keys = document) {
+  /** @type {import("./types.js").State} */
+  let state = { phase: "open", revision: 0 };
+  /** @type {import("./pinbar.js").Conflict | null} */
+  let conflict = null;
+  /** @type {string | null} */
+  let selected = null;
+  /** @type {Map<number, [number, number, number]>} */
+  let overlay = new Map(); // intervals while a handle moves
+  let changing = 0; // changes that are on their way
+  let following = false;
+  let updates = 0; // of intervals while dragging, for measurements
+  /** @type {number[]} */
+  const stamps = [];
+  const choice = { search: "", sort: "relevance", classes: new Set(), starred: false, pinned: false };
+
+  // -- the back end ------------------------------------------------------------------------------------------------
+
+  const sight = () => ({ session: state.session, rows: state.phase === "ready" ? list.inSight() : [] });
+
+  /** @param {import("./types.js").State} next */
+  function take(next) {
+    if (next.phase === "ready" && !next.result && next.session === state.session) next.result = state.result;
+    if (next.session !== state.session) {
+      selected = null;
+      conflict = null;
+    }
+    state = next;
+    draw();
+    follow();
+  }
+
+  /**
+   * @param {string} verb
+   * @param {Record<string, any>} [payload]
+   */
+  async function change(verb, payload = {}) {
+    changing++;
+    try {
+      const next = await transport.ask(verb, { ...sight(), ...payload });
+      if (MOVES.has(verb)) conflict = null;
+      changing--;
+      overlay = new Map();
+      take(next);
+      return true;
+    } catch (error) {
+      changing--;
+      overlay = new Map();
+      refused(/** @type {any} */ (error), payload);
+      return false;
+    }
+  }
+
+  /**
+   * A demand that cannot be met stays in sight, with what would work.
+   * @param {any} error
+   * @param {Record<string, any>} payload
+   */
+  function refused(error, payload) {
+    const details = error.details ?? {};
+    const [feature, demand] = payload.feature !== undefined ? [payload.feature, payload.demand] : Object.entries(payload.demands ?? {}).filter(([, d]) => d !== null).pop() ?? [];
+    if (details.conflict?.length && feature !== undefined) conflict = { feature, demand, message: error.message, conflict: details.conflict, nearest: details.nearest };
+    else tell(error.message);
+    draw();
+  }
+
+  async function follow() {
+    if (following) return;
+    following = true;
+    let pause = 0;
+    while (unfinished()) {
+      try {
+        if (state.phase === "fitting") await new Promise((done) => setTimeout(done, 200));
+        const next = await transport.ask("follow", { ...sight(), revision: state.revision });
+        if (!changing) takeQuietly(next);
+        pause = 0;
+      } catch (error) {
+        pause = Math.min(4000, 2 * pause + 250);
+        if (pause > 2000) tell("The explorer's server does not answer. Is it still running?");
+        await new Promise((done) => setTimeout(done, pause));
+      }
+    }
+    following = false;
+  }
+
+  /** @param {import("./types.js").State} next */
+  function takeQuietly(next) {
+    if (next.phase === "ready" && !next.result && next.session === state.session) next.result = state.result;
+    state = next;
+    draw();
+  }
+
+  function unfinished() {
+    if (state.phase === "fitting") return true;
+    if (state.phase !== "ready" || !state.view) return false;
+    return state.view.pending > 0 || !state.view.price?.score;
+  }
+
+  const wishes = newestWins(
+    (/** @type {{feature: string, demand: any}} */ wish) => transport.ask("wish", { ...sight(), ...wish }),
+    (answer, wish) => {
+      overlay = new Map(answer.rows.map((/** @type {any} */ row) => [row[0], [row[1], row[2], row[3]]]));
+      updates++;
+      stamps.push(performance.now());
+      draw();
+      if (answer.exact < answer.rows.length) window.setTimeout(() => held === wish.feature && last === wish.demand && wishes.send(wish), 120);
+    },
+  );
+  /** @type {string | null} */
+  let held = null;
+  /** @type {any} */
+  let last = null;
+
+  // -- what a person wants -----------------------------------------------------------------------------------------
+
+  /**
+   * @param {string} feature
+   * @param {import("./types.js").Demand | null} demand
+   */
+  function demand(feature, demand) {
+    held = null;
+    wishes.drop();
+    if (demand === null && !state.view?.pins.some((pin) => pin.feature === feature)) {
+      overlay = new Map();
+      draw();
+      return;
+    }
+    change("pin", { feature, demand });
+  }
+
+  /** @param {string} name */
+  function select(name) {
+    selected = name;
+    inspector.choose("feature");
+    list.reveal(name);
+    draw();
+  }
+
+  const list = intervalList({
+    readOnly: transport.readOnly,
+    events: {
+      select,
+      star: (feature) => change("star", { feature }),
+      demand,
+      grab: (feature) => {
+        held = feature;
+        for (const side of ["max"]) transport.ask("grab", { feature, side }).catch(() => {});
+      },
+      wish: (feature, wanted) => {
+        held = feature;
+        last = wanted;
+        wishes.send({ feature, demand: wanted });
+        list.refresh();
+      },
+      release: () => {
+        held = null;
+        wishes.drop();
+        overlay = new Map();
+        draw();
+      },
+    },
+  });
+  const demandAll = (/** @type {Record<string, any>} */ demands) => change("pin_all", { demands });
+  const bar = toolbar(/** @type {any} */ (choice), () => draw());
+  const pins = pinbar({ demandAll, select, clear: () => change("clear"), dismiss: () => {
+    conflict = null;
+    draw();
+  } });
+  const feature = featurePanel(transport.readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }) });
+  const price = pricePanel();
+  const cancel = () => transport.ask("cancel", {}).catch(() => {});
+  const job = () => transport.ask("job");
+  const panels = panelsPanel({ panel: (options) => transport.ask("panel", options), job, cancel, cost: (costs) => change("cost", { costs }), select, adopt: (kept) => {
+    const out = (state.result?.features ?? []).map((f) => f.name).filter((name) => !kept.includes(name));
+    change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
+  } });
+  const heat = heatmapPanel({ substitution: (at) => transport.ask("substitution", { at }), job, cancel, select });
+  const scenarios = scenariosPanel({
+    keep: (name, note) => change("keep", { name, note }),
+    note: (name, note) => change("note", { name, note }),
+    recall: (name) => change("recall", { name }),
+    forget: (name) => change("forget", { name }),
+    compare: (first, second) => transport.ask("compare", { first, second }),
+    select,
+  });
+  const inspector = tabs("details", [["feature", "Feature", feature.element], ["price", "Price", price.element], ["panels", "Panels", panels.element], ["map", "Substitutes", heat.element], ["scenarios", "Scenarios", scenarios.element]], () => draw());
+
+  // -- the page ----------------------------------------------------------------------------------------------------
+
+  const undo = button("↶ Undo", () => change("undo"), { class: "undo", title: "Ctrl+Z" });
+  const redo = button("↷ Redo", () => change("redo"), { class: "redo", title: "Ctrl+Shift+Z" });
+  const file = h("span", { class: "source" });
+  const summary = h("p", { class: "summary" });
+  const warnings = h("div", { class: "warnings" });
+  const message = h("div", { class: "message", role: "alert" });
+  message.hidden = true;
+  const exporter = exportMenu((kind) => transport.ask("export", { kind }), () => ({ lines: shown(), threshold: state.result?.thresholds.relevant, title: `relspan: ${state.result?.data.target ?? ""}` }), tell);
+  const help = helpDialog();
+  const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open", () => change("reset"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "keyboard and help" }), themeButton());
+  const header = h("header", { class: "header" }, h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), h("span", { class: "brand-name" }, "relspan"), file), tools);
+  const stage = h("div", { class: "stage" });
+  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, warnings, bar.element, pins.element, list.element), inspector.element);
+  root.replaceChildren(header, message, stage, help.element);
+  keys.addEventListener("keydown", (event) => keyed(/** @type {KeyboardEvent} */ (event)));
+
+  /** @param {KeyboardEvent} event */
+  function keyed(event) {
+    const typing = /** @type {Element} */ (event.target).matches("input, textarea, select");
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing && state.phase === "ready") {
+      event.preventDefault();
+      const forward = event.shiftKey;
+      if (forward ? state.view?.redo : state.view?.undo) change(forward ? "redo" : "undo");
+    } else if (event.key === "/" && !typing && state.phase === "ready") {
+      event.preventDefault();
+      bar.search.focus();
+    } else if (event.key === "?" && !typing) help.show();
+  }
+
+  /** @param {string} words */
+  function tell(words) {
+    message.hidden = false;
+    message.replaceChildren(h("span", {}, words), button("×", () => {
+      message.hidden = true;
+    }, { class: "icon", "aria-label": "dismiss" }));
+  }
+
+  /** The lines in view, with what a moving handle does to them. */
+  function shown() {
+    return chosenLines(allLines(), /** @type {any} */ (choice));
+  }
+
+  function allLines() {
+    const lines = linesOf(state);
+    if (!overlay.size) return lines;
+    return lines.map((line) => {
+      const over = overlay.get(line.index);
+      return over ? { ...line, min: over[0], max: over[1], status: STATUSES[over[2]] } : line;
+    });
+  }
+
+  const starting = { upload, sample: (/** @type {string} */ name) => change("sample", { name }), target: (/** @type {string} */ target) => transport.ask("target", { target }), analyse: (/** @type {any} */ asked) => change("analyse", asked), cancel: () => change("cancel"), reset: () => change("reset") };
+
+  /** @param {File} chosen */
+  async function upload(chosen) {
+    try {
+      take(await /** @type {any} */ (transport).upload(chosen));
+    } catch (error) {
+      tell(/** @type {Error} */ (error).message);
+    }
+  }
+
+  function draw() {
+    const isReady = state.phase === "ready" && state.result !== undefined;
+    for (const part of [undo, redo, exporter.element]) part.hidden = !isReady;
+    if (!isReady) {
+      say(file, "");
+      stage.replaceChildren(startPage(state, starting));
+      return;
+    }
+    if (ready.parentElement !== stage) stage.replaceChildren(ready);
+    drawReady(/** @type {import("./types.js").Result} */ (state.result));
+  }
+
+  /** @param {import("./types.js").Result} result */
+  function drawReady(result) {
+    const { view } = state;
+    const lines = allLines();
+    const inView = chosenLines(lines, /** @type {any} */ (choice));
+    const refusal = conflict ? { feature: conflict.feature, value: askedValue(conflict.demand) } : null;
+    say(file, `${fileName(result.data.file)} · ${result.data.target ?? ""}`);
+    say(summary, `${result.data.n_samples} rows, ${result.features.length} features, ${result.task}. Best model: score ${Number(result.baseline.score ?? NaN).toFixed(3)}. Bars show how much a feature must (left end) and can (right end) matter in all equally good models.`);
+    const notes = [...(state.explorable === false ? [state.reason ?? ""] : []), ...result.warnings];
+    if (warnings.dataset.key !== notes.join("|")) {
+      warnings.dataset.key = notes.join("|");
+      warnings.replaceChildren(...(notes.length ? [h("details", { class: "notes" }, h("summary", {}, notes.length === 1 ? "1 note" : `${notes.length} notes`), h("ul", {}, notes.map((note) => h("li", {}, note))))] : []));
+    }
+    bar.update(lines, inView.length);
+    list.update({ lines: inView, threshold: result.thresholds.relevant, selected, refused: refusal });
+    /** @type {HTMLButtonElement} */ (undo).disabled = !view?.undo;
+    /** @type {HTMLButtonElement} */ (redo).disabled = !view?.redo;
+    exporter.update(/** @type {any} */ (state).exports ?? ["session", "csv", "json", "python", "command"]);
+    inspector.element.hidden = state.explorable === false;
+    pins.element.hidden = state.explorable === false;
+    if (state.explorable === false) return;
+    pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
+    const line = lines.find((one) => one.name === selected) ?? null;
+    const tab = inspector.current;
+    if (tab === "feature") feature.update(result, line, line ? view?.rows[line.index] : undefined);
+    if (tab === "price") price.update(result, view);
+    if (tab === "panels") panels.update(lines);
+    if (tab === "map") heat.update(JSON.stringify(view?.pins ?? []), selected);
+    if (tab === "scenarios") scenarios.update(view?.scenarios ?? []);
+  }
+
+  transport.ask("state", {}).then(take, (error) => tell(error.message));
+  return {
+    get state() {
+      return state;
+    },
+    get updates() {
+      return updates;
+    },
+    stamps,
+    select,
+  };
+}
+
+/** @param {import("./types.js").Demand} demand */
+function askedValue(demand) {
+  if (typeof demand === "number") return demand;
+  if (Array.isArray(demand)) return demand[0] > 0 ? demand[0] : demand[1] ?? 0;
+  return 0;
+}
+
+/** @param {string | undefined} path */
+function fileName(path) {
+  return path ? path.split(/[\\/]/).pop() ?? "" : "table";
+}

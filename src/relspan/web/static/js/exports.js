@@ -1,0 +1,95 @@
+/** What can be taken away: files and code. */
+
+import { button, h } from "./dom.js";
+import { pngOf, standaloneChart, svgText } from "./chart.js";
+
+/** @type {[string, string][]} */
+const KINDS = [
+  ["session", "Session (opens again)"],
+  ["csv", "Intervals as CSV"],
+  ["json", "Result as JSON"],
+  ["svg", "Chart as SVG"],
+  ["png", "Chart as PNG"],
+  ["html", "Report as HTML"],
+  ["python", "Copy as Python"],
+  ["command", "Copy as command line"],
+];
+
+/**
+ * @param {(kind: string) => Promise<any>} fetchFile
+ * @param {() => {lines: import("./types.js").Shown[], threshold: number | undefined, title: string}} chart
+ * @param {(message: string) => void} failed
+ */
+export function exportMenu(fetchFile, chart, failed) {
+  const code = /** @type {HTMLTextAreaElement} */ (h("textarea", { readonly: true, rows: 12, "aria-label": "code", class: "code" }));
+  const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "dialog", "aria-label": "code to copy" }, code,
+    h("div", { class: "actions" }, button("Copy", () => copy(), { class: "primary" }), button("Close", () => dialog.close()))));
+  const entries = KINDS.map(([kind, words]) => button(words, () => take(kind), { role: "menuitem", "data-kind": kind }));
+  const menu = /** @type {HTMLDetailsElement} */ (h("details", { class: "menu" }, h("summary", { class: "button" }, "Export"), h("div", { class: "menu-list", role: "menu", "aria-label": "export" }, entries)));
+  const element = h("div", { class: "exports" }, menu, dialog);
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    const at = entries.indexOf(/** @type {any} */ (document.activeElement));
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") menu.open = false;
+    else if (step && menu.open) {
+      const shown = entries.filter((entry) => !entry.hidden);
+      shown[(shown.indexOf(entries[at]) + step + shown.length) % shown.length].focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  async function copy() {
+    code.select();
+    await navigator.clipboard?.writeText(code.value).catch(() => document.execCommand("copy"));
+    dialog.close();
+  }
+
+  /** @param {string} kind */
+  async function take(kind) {
+    menu.open = false;
+    try {
+      if (kind === "svg" || kind === "png") {
+        const { lines, threshold, title } = chart();
+        const drawing = standaloneChart(lines, threshold, title);
+        save(`relspan-intervals.${kind}`, kind === "svg" ? new Blob([svgText(drawing)], { type: "image/svg+xml" }) : await pngOf(drawing));
+        return;
+      }
+      const file = await fetchFile(kind);
+      if (file.text !== undefined) {
+        code.value = file.text;
+        dialog.showModal();
+      } else {
+        const bytes = Uint8Array.from(atob(file.data), (letter) => letter.charCodeAt(0));
+        save(file.name, new Blob([bytes], { type: file.type }));
+      }
+    } catch (error) {
+      failed(/** @type {Error} */ (error).message);
+    }
+  }
+
+  return {
+    element,
+    /** @param {string[]} kinds  What the back end can write. */
+    update(kinds) {
+      for (const entry of entries) {
+        const kind = entry.dataset.kind ?? "";
+        entry.hidden = !(["svg", "png"].includes(kind) || kinds.includes(kind));
+      }
+    },
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {Blob} blob
+ */
+function save(name, blob) {
+  const address = URL.createObjectURL(blob);
+  const link = h("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}

@@ -1,0 +1,121 @@
+/** One feature: its interval, its pin by number or word, what could replace it, and why it is what it is. */
+
+import { CLASS_MARK, CLASS_MEANING } from "./classes.js";
+import { button, h, say } from "./dom.js";
+import { intervalText, percentText, relevanceText } from "./numbers.js";
+import { probePlot } from "./probes.js";
+import { wish } from "./track.js";
+
+/**
+ * @typedef {object} FeatureEvents
+ * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand
+ * @property {(demands: Record<string, import("./types.js").Demand | null>) => void} demandAll
+ * @property {(name: string) => void} select
+ * @property {(name: string) => Promise<any>} alternatives
+ */
+
+/**
+ * @param {boolean} readOnly
+ * @param {FeatureEvents} events
+ */
+export function featurePanel(readOnly, events) {
+  const element = h("div", { class: "panel-body" });
+  let drawn = "";
+  /** @type {HTMLInputElement | null} */
+  let low = null;
+  /** @type {HTMLInputElement | null} */
+  let high = null;
+  const numbers = h("p", { class: "big-numbers" });
+  const signed = h("p", { class: "detail" });
+  const others = h("div", { class: "alternatives" });
+
+  /** @param {import("./types.js").Shown} line */
+  function pinForm(line) {
+    const field = (/** @type {string} */ words, /** @type {string} */ id) =>
+      /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", id, "aria-label": `${line.name}: ${words}` }));
+    low = field("at least", "pin-low");
+    high = field("at most", "pin-high");
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const [from, to] = [low?.value ?? "", high?.value ?? ""];
+      if (from === "" && to === "") events.demand(line.name, null);
+      else events.demand(line.name, from !== "" && from === to ? Number(from) : [Number(from || 0), to === "" ? null : Number(to)]);
+    };
+    return h("form", { class: "pin-form", on: { submit } },
+      h("label", {}, "at least", low), h("label", {}, "at most", high), h("button", { type: "submit", class: "primary" }, "Pin"),
+      h("div", { class: "pin-words" },
+        button("Without it", () => events.demand(line.name, "without")),
+        button("As little as possible", () => events.demand(line.name, "min")),
+        button("As much as possible", () => events.demand(line.name, "max")),
+        button("Free", () => events.demand(line.name, null), { class: "free" }),
+      ));
+  }
+
+  /** @param {string} name */
+  async function findAlternatives(name) {
+    others.replaceChildren(h("p", { class: "pending", role: "status" }, "Looking for substitutes …"));
+    try {
+      const answer = await events.alternatives(name);
+      if (answer.feature !== drawn) return;
+      others.replaceChildren(...alternativeRows(answer));
+    } catch (error) {
+      others.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message), button("Ask again", () => findAlternatives(name)));
+    }
+  }
+
+  /** @param {any} answer */
+  function alternativeRows(answer) {
+    const rivals = answer.alternatives.filter((/** @type {any} */ other) => other.exchange >= 0.1).slice(0, 8);
+    if (!rivals.length) return [h("p", { class: "detail" }, "Nothing competes with it: no other feature takes over its relevance.")];
+    return rivals.map((/** @type {any} */ other) =>
+      h("div", { class: "alternative" },
+        h("div", { class: "alternative-head" },
+          button(other.feature, () => events.select(other.feature), { class: "link" }),
+          h("span", { class: "exchange" }, h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: percentText(other.exchange).replace(" ", "") } })), `takes over ${percentText(other.exchange)}`),
+          readOnly ? null : button("Swap in", () => events.demandAll({ [answer.feature]: other.left_out ? "without" : "min", [other.feature]: "max" }), { "aria-label": `swap ${other.feature} in for ${answer.feature}` }),
+        ),
+        h("p", { class: "detail" }, other.sentence),
+      ));
+  }
+
+  return {
+    element,
+    focusNumber() {
+      low?.focus();
+    },
+    /**
+     * @param {import("./types.js").Result} result
+     * @param {import("./types.js").Shown | null} line
+     * @param {import("./types.js").Row | undefined} row
+     */
+    update(result, line, row) {
+      if (!line) {
+        drawn = "";
+        element.replaceChildren(h("p", { class: "hint" }, "Choose a feature in the list to pin it by number, see what could replace it, and why it has its class."));
+        return;
+      }
+      const feature = result.features[line.index];
+      if (drawn !== line.name) {
+        drawn = line.name;
+        others.replaceChildren(readOnly ? "" : button(`What replaces ${line.name}?`, () => findAlternatives(line.name), { class: "wide ask-alternatives" }));
+        element.replaceChildren(
+          h("h2", {}, line.name), numbers, signed, readOnly ? "" : pinForm(line),
+          readOnly ? "" : h("h3", {}, "Substitutes"), readOnly ? "" : others,
+          h("h3", {}, feature.relevance === "irrelevant" ? "Why irrelevant?" : "Beside chance"), probePlot(result, feature),
+        );
+      }
+      numbers.replaceChildren(h("span", { class: `badge is-${line.relevance}` }, `${CLASS_MARK[line.relevance]} ${line.relevance}`), ` ${intervalText(line.min, line.max)}`);
+      const [lo, hi] = row ? [row[2], row[3]] : [feature.lo, feature.hi];
+      const direction = lo > 0 ? "its effect is positive in every equally good model" : hi < 0 ? "its effect is negative in every equally good model" : "the direction of its effect is not certain";
+      const before = line.pin || line.min !== line.ghost[0] || line.max !== line.ghost[1] ? ` Without pins: ${intervalText(...line.ghost)}.` : "";
+      say(signed, `${CLASS_MEANING[line.relevance]}; ${direction} (weight ${relevanceText(lo)} to ${relevanceText(hi)}).${before} Shares of the best model's norm.`);
+      const wanted = line.pin ? wish(line) : null;
+      for (const [i, input] of [low, high].entries()) {
+        if (!input || document.activeElement === input) continue;
+        const open = i === 0 ? !line.pin || line.pin.low === 0 : !line.pin || line.pin.high === null;
+        input.value = wanted && !open ? String(Number(wanted[i].toFixed(4))) : "";
+        input.placeholder = relevanceText(line.room[i]);
+      }
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** Which features replace one another? A map, linked to the list. */
+
+import { button, h, say } from "./dom.js";
+import { percentText, relevanceText } from "./numbers.js";
+
+/**
+ * @typedef {object} HeatmapEvents
+ * @property {(at: string) => Promise<any>} substitution
+ * @property {() => Promise<any>} job
+ * @property {() => void} cancel
+ * @property {(name: string) => void} select
+ */
+
+/** @param {HeatmapEvents} events */
+export function heatmapPanel(events) {
+  const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "heatmap", tabindex: 0, role: "img", "aria-label": "substitution map; use the arrow keys" }));
+  const told = h("p", { class: "detail heat-told", role: "status" });
+  const status = h("div");
+  const at = /** @type {HTMLSelectElement} */ (h("select", { id: "heat-at", on: { change: () => ask() } }, h("option", { value: "exchange" }, "can take over from another"), h("option", { value: "min" }, "moves another at its minimum"), h("option", { value: "max" }, "moves another at its maximum")));
+  /** @type {{features: string[], moves: number[][], at: string} | null} */
+  let map = null;
+  let cell = 0;
+  let cursor = [0, 0];
+  canvas.hidden = true;
+  const element = h("div", { class: "panel-body" },
+    h("h2", {}, "Substitution"),
+    h("p", { class: "detail" }, "Which features can take one another's place? Dark: all of the relevance can pass from one to the other. Or: how much of a column's interval is lost when the row's feature is held at one end."),
+    h("div", { class: "actions" }, h("label", {}, "How a feature ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
+    status, canvas, told);
+
+  async function ask() {
+    const line = h("p", { class: "pending", role: "status" }, "Computing …");
+    status.replaceChildren(line, button("Stop", () => events.cancel(), { class: "link" }));
+    const timer = window.setInterval(async () => {
+      const job = await events.job().catch(() => ({}));
+      if (job.share !== undefined) line.textContent = `Computing … ${Math.round(job.share * 100)} %`;
+    }, 400);
+    try {
+      map = await events.substitution(at.value);
+      status.replaceChildren();
+      canvas.hidden = false;
+      draw();
+      point(0, Math.min(1, (map?.features.length ?? 1) - 1));
+    } catch (error) {
+      status.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message));
+    }
+    clearInterval(timer);
+  }
+
+  function draw() {
+    if (!map || !canvas.isConnected) return;
+    const n = map.features.length;
+    const room = Math.max(200, element.clientWidth - 40);
+    const margin = Math.min(110, room * 0.3);
+    cell = Math.max(5, Math.min(24, (room - margin) / n));
+    const side = margin + cell * n;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = side * ratio;
+    canvas.height = side * ratio;
+    canvas.style.setProperty("width", `${side}px`);
+    canvas.style.setProperty("height", `${side}px`);
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    pen.scale(ratio, ratio);
+    const styles = getComputedStyle(element);
+    const [ink, soft, full, edge] = ["--ink", "--ink-soft", "--strong", "--edge"].map((name) => styles.getPropertyValue(name).trim());
+    const most = Math.max(1e-9, ...map.moves.flat());
+    pen.font = `${Math.min(11, Math.max(7, cell - 2))}px ${styles.fontFamily}`;
+    pen.textBaseline = "middle";
+    for (let i = 0; i < n; i++) {
+      pen.fillStyle = i === cursor[0] ? ink : soft;
+      if (cell >= 8) pen.fillText(shortened(pen, map.features[i], margin - 6), 0, margin + (i + 0.5) * cell);
+      pen.save();
+      pen.translate(margin + (i + 0.5) * cell, margin - 4);
+      pen.rotate(-Math.PI / 2);
+      pen.fillStyle = i === cursor[1] ? ink : soft;
+      if (cell >= 8) pen.fillText(shortened(pen, map.features[i], margin - 6), 0, 0);
+      pen.restore();
+      for (let j = 0; j < n; j++) {
+        pen.globalAlpha = i === j ? 1 : 0.06 + 0.94 * (map.moves[i][j] / most);
+        pen.fillStyle = i === j ? edge : full;
+        pen.fillRect(margin + j * cell + 0.5, margin + i * cell + 0.5, cell - 1, cell - 1);
+        pen.globalAlpha = 1;
+      }
+    }
+    pen.strokeStyle = ink;
+    pen.lineWidth = 1.5;
+    pen.strokeRect(margin + cursor[1] * cell, margin + cursor[0] * cell, cell, cell);
+    canvas.dataset.margin = String(margin);
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} j
+   */
+  function point(i, j) {
+    if (!map) return;
+    const n = map.features.length;
+    cursor = [Math.min(Math.max(i, 0), n - 1), Math.min(Math.max(j, 0), n - 1)];
+    const [row, column] = cursor.map((k) => /** @type {any} */ (map).features[k]);
+    const value = map.moves[cursor[0]][cursor[1]];
+    const exchanged = `${percentText(value)} of the relevance can pass between ${row} and ${column}.`;
+    const moved = `When ${row} is at its ${map.at === "max" ? "maximum" : "minimum"}, the interval of ${column} loses ${relevanceText(value)}.`;
+    say(told, row === column ? row : map.at === "exchange" ? exchanged : moved);
+    draw();
+  }
+
+  /** @param {MouseEvent} event */
+  function cellAt(event) {
+    const margin = Number(canvas.dataset.margin ?? 0);
+    return [Math.floor((event.offsetY - margin) / cell), Math.floor((event.offsetX - margin) / cell)];
+  }
+
+  canvas.addEventListener("pointermove", (event) => {
+    const [i, j] = cellAt(event);
+    if (map && i >= 0 && j >= 0 && i < map.features.length && j < map.features.length && (i !== cursor[0] || j !== cursor[1])) point(i, j);
+  });
+  canvas.addEventListener("click", (event) => {
+    const [i] = cellAt(event);
+    if (map && i >= 0 && i < map.features.length) events.select(map.features[i]);
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (step) point(cursor[0] + step[0], cursor[1] + step[1]);
+    else if (event.key === "Enter" && map) events.select(map.features[cursor[0]]);
+    else return;
+    event.preventDefault();
+  });
+
+  return {
+    element,
+    /** A map belongs to the pins it was made at. @param {string} pins @param {string | null} selected */
+    update(pins, selected) {
+      if (element.dataset.pins !== undefined && element.dataset.pins !== pins) {
+        map = null;
+        canvas.hidden = true;
+        say(told, "The pins have changed; compute the map again.");
+      }
+      element.dataset.pins = pins;
+      const at = map?.features.indexOf(selected ?? "") ?? -1;
+      if (at >= 0 && at !== cursor[0] && document.activeElement !== canvas) point(at, cursor[1]);
+      else draw();
+    },
+  };
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} text
+ * @param {number} width
+ */
+function shortened(pen, text, width) {
+  if (pen.measureText(text).width <= width) return text;
+  let kept = text;
+  while (kept.length > 1 && pen.measureText(`${kept}…`).width > width) kept = kept.slice(0, -1);
+  return `${kept}…`;
+}

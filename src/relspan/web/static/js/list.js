@@ -1,0 +1,185 @@
+/**
+ * The list of intervals. Only the lines in sight exist: a thousand features cost as much as thirty.
+ *
+ * It renders from plain data (`update`) and tells what a person wants (`events`); it knows no back end.
+ */
+
+import { h, s, say, set } from "./dom.js";
+import { dragging } from "./dragging.js";
+import { axisEnd, axisMarks, relevanceText } from "./numbers.js";
+import { makeRow } from "./row.js";
+import { TRACK_HEIGHT, toPixels } from "./track.js";
+
+const SPARE = 4; // lines beyond the edges of what is seen
+
+/**
+ * @typedef {object} ListEvents
+ * @property {(name: string) => void} select
+ * @property {(name: string) => void} star
+ * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand  Settled; null frees.
+ * @property {(name: string) => void} grab  A handle was taken.
+ * @property {(name: string, demand: import("./types.js").Demand) => void} wish  While a handle moves.
+ * @property {() => void} release  A handle was let go without a new demand.
+ *
+ * @typedef {object} ListData
+ * @property {import("./types.js").Shown[]} lines
+ * @property {number | undefined} threshold
+ * @property {string | null} selected
+ * @property {{feature: string, value: number} | null} refused
+ */
+
+/** @type {ListEvents} */
+const NO_EVENTS = { select() {}, star() {}, demand() {}, grab() {}, wish() {}, release() {} };
+
+/**
+ * @param {{readOnly?: boolean, all?: boolean, events?: Partial<ListEvents>}} [options]  `all` draws every line, to be printed.
+ */
+export function intervalList(options = {}) {
+  const readOnly = options.readOnly ?? false;
+  const events = { ...NO_EVENTS, ...options.events };
+  /** @type {ListData} */
+  let data = { lines: [], threshold: undefined, selected: null, refused: null };
+  let scale = { end: 1, width: 300 };
+  let active = 0; // the line that Tab reaches
+  /** @type {ReturnType<typeof makeRow>[]} */
+  let pool = [];
+  let asked = 0;
+
+  const rows = h("ul", { class: "rows", "aria-label": "features" });
+  const axis = s("svg", { class: "axis", height: 22, "aria-hidden": "true" });
+  const head = h("div", { class: "list-head" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max"));
+  const empty = h("p", { class: "empty", role: "status" });
+  const scroller = h("div", { class: "scroller", on: { scroll: () => soon() } }, rows, empty);
+  const element = h("section", { class: `interval-list${readOnly ? " read-only" : ""}${options.all ? " show-all" : ""}`, "aria-label": "relevance intervals" }, head, scroller);
+  const hand = dragging({ scaleOf: () => scale, lineOf, events, focusLine });
+  if (!readOnly) hand.listen(rows);
+  rows.addEventListener("focusin", (event) => {
+    const row = /** @type {Element} */ (event.target).closest(".row");
+    const at = data.lines.findIndex((line) => line.name === row?.getAttribute("data-feature"));
+    if (at >= 0 && at !== active) {
+      active = at;
+      soon();
+    }
+  });
+  new ResizeObserver(() => draw()).observe(scroller);
+
+  /** @param {string} name */
+  function lineOf(name) {
+    return data.lines.find((line) => line.name === name) ?? null;
+  }
+
+  /** Draw before the next frame, once. */
+  function soon() {
+    if (!asked) asked = requestAnimationFrame(() => draw());
+  }
+
+  function visible() {
+    if (options.all) return [0, data.lines.length];
+    const first = Math.max(0, Math.floor(scroller.scrollTop / TRACK_HEIGHT) - SPARE);
+    const count = Math.ceil(scroller.clientHeight / TRACK_HEIGHT) + 2 * SPARE;
+    return [first, Math.min(data.lines.length, first + count)];
+  }
+
+  function draw() {
+    if (asked) cancelAnimationFrame(asked);
+    asked = 0;
+    if (!scroller.isConnected) return;
+    const [first, last] = visible();
+    active = Math.min(active, Math.max(0, data.lines.length - 1));
+    while (pool.length < last - first) {
+      const row = makeRow(readOnly, events);
+      pool.push(row);
+      rows.append(row.element);
+    }
+    // a line keeps its row while it is in sight, so that focus and movement stay with it
+    const free = pool.filter((row) => !keeps(row, first, last));
+    const places = new Map(pool.filter((row) => keeps(row, first, last)).map((row) => [row.name, row]));
+    const measured = pool[0]?.track.svg.parentElement?.clientWidth ?? 0;
+    scale = { end: scale.end, width: measured > 20 ? measured : 300 };
+    drawAxis();
+    for (let i = first; i < last; i++) {
+      const line = hand.preview(data.lines[i]);
+      const row = places.get(line.name) ?? /** @type {ReturnType<typeof makeRow>} */ (free.shift());
+      row.element.hidden = false;
+      row.draw(line, {
+        scale,
+        threshold: data.threshold,
+        selected: line.name === data.selected,
+        refused: data.refused?.feature === line.name ? data.refused.value : null,
+        place: i,
+        count: data.lines.length,
+        top: i * TRACK_HEIGHT,
+        focusable: i === active,
+      });
+    }
+    for (const row of free) row.element.hidden = true;
+    rows.style.setProperty("height", `${data.lines.length * TRACK_HEIGHT}px`);
+  }
+
+  /**
+   * @param {ReturnType<typeof makeRow>} row
+   * @param {number} first
+   * @param {number} last
+   */
+  function keeps(row, first, last) {
+    if (row.element.hidden) return false;
+    for (let i = first; i < last; i++) if (data.lines[i].name === row.name) return true;
+    return false;
+  }
+
+  function drawAxis() {
+    const x = (/** @type {number} */ value) => toPixels(scale, value);
+    set(axis, { width: scale.width, viewBox: `0 0 ${scale.width} 22` });
+    const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 14, "text-anchor": "middle" }, String(value)));
+    const tau = data.threshold;
+    axis.replaceChildren(...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} 22 l -4 -6 h 8 z` })] : []));
+    if (tau) axis.append(s("title", {}, `what chance reaches: ${relevanceText(tau)}`));
+  }
+
+  /**
+   * Move the keyboard to another line.
+   * @param {string} name
+   * @param {number} step
+   * @param {string} selector  What to focus there.
+   */
+  function focusLine(name, step, selector) {
+    const at = data.lines.findIndex((line) => line.name === name);
+    const next = Math.min(Math.max(at + step, 0), data.lines.length - 1);
+    reveal(data.lines[next].name);
+    const row = pool.find((one) => !one.element.hidden && one.name === data.lines[next].name);
+    /** @type {HTMLElement | null | undefined} */ (row?.element.querySelector(selector))?.focus({ preventScroll: true });
+  }
+
+  /** Scroll a line into sight and make it the active one. @param {string} name */
+  function reveal(name) {
+    const at = data.lines.findIndex((line) => line.name === name);
+    if (at < 0) return;
+    active = at;
+    const top = at * TRACK_HEIGHT;
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    if (top + TRACK_HEIGHT > scroller.scrollTop + scroller.clientHeight) {
+      scroller.scrollTop = top + TRACK_HEIGHT - scroller.clientHeight;
+    }
+    draw();
+  }
+
+  return {
+    element,
+    scroller,
+    reveal,
+    /** The features in sight, by index: they are asked for first. */
+    inSight() {
+      const [first, last] = visible();
+      return data.lines.slice(first, last).map((line) => line.index);
+    },
+    /** @param {ListData} next */
+    update(next) {
+      data = next;
+      const largest = Math.max(0, data.threshold ?? 0, ...data.lines.map((line) => line.ghost[1]));
+      if (largest > scale.end || largest < 0.45 * scale.end || scale.end === 1) scale = { ...scale, end: axisEnd(largest) };
+      say(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
+      draw();
+    },
+    refresh: soon,
+  };
+}

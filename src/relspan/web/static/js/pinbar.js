@@ -1,0 +1,115 @@
+/** The pins in force, as chips; and an impossible pin, explained with what would work. */
+
+import { button, h } from "./dom.js";
+import { relevanceText } from "./numbers.js";
+
+const MOST_CHIPS = 12;
+
+/**
+ * @typedef {object} Conflict  A demand that was refused; it is kept until it works or is given up.
+ * @property {string} feature
+ * @property {import("./types.js").Demand} demand
+ * @property {string} message
+ * @property {string[]} conflict
+ * @property {Record<string, number>} nearest
+ *
+ * @typedef {object} PinEvents
+ * @property {(demands: Record<string, import("./types.js").Demand | null>) => void} demandAll
+ * @property {(name: string) => void} select
+ * @property {() => void} clear
+ * @property {() => void} dismiss
+ */
+
+/** @param {PinEvents} events */
+export function pinbar(events) {
+  const chips = h("div", { class: "pins", "aria-label": "pins in force", role: "group" });
+  const trouble = h("div", { class: "conflict", role: "alert" });
+  trouble.hidden = true;
+  const element = h("div", { class: "pinbar" }, chips, trouble);
+  return {
+    element,
+    /**
+     * @param {import("./types.js").Pin[]} pins
+     * @param {number} pending
+     * @param {Conflict | null} conflict
+     */
+    update(pins, pending, conflict) {
+      const shown = pins.slice(0, MOST_CHIPS).map((pin) =>
+        h("span", { class: "pin" },
+          button(pinText(pin), () => events.select(pin.feature), { class: "pin-text" }),
+          button("×", () => events.demandAll({ [pin.feature]: null }), { class: "pin-free", "aria-label": `free ${pin.feature}` }),
+        ),
+      );
+      const more = pins.length > MOST_CHIPS ? [h("span", { class: "pin-more" }, `and ${pins.length - MOST_CHIPS} more`)] : [];
+      const all = pins.length > 1 ? [button("Free all", () => events.clear(), { class: "link" })] : [];
+      const busy = pending ? [h("span", { class: "pending", role: "status" }, `solving ${pending} more exactly …`)] : [];
+      chips.replaceChildren(...(pins.length ? [...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins. Drag a handle, use the arrow keys on it, or choose a feature.")]));
+      trouble.hidden = !conflict;
+      if (conflict) trouble.replaceChildren(...explained(conflict, events));
+    },
+  };
+}
+
+/**
+ * @param {Conflict} conflict
+ * @param {PinEvents} events
+ */
+function explained(conflict, events) {
+  const { feature, demand, nearest } = conflict;
+  const others = conflict.conflict.filter((name) => name !== feature);
+  const own = feature in nearest;
+  const remedies = [];
+  if (own) {
+    const end = endOf(demand, nearest[feature]);
+    remedies.push(button(`Use the nearest: ${feature} at ${relevanceText(nearest[feature])}`, () => events.demandAll({ [feature]: end }), { class: "primary" }));
+  }
+  for (const name of others) {
+    remedies.push(button(`Free ${name}`, () => events.demandAll({ [name]: null, [feature]: demand })));
+    remedies.push(button(`Move ${name} to ${relevanceText(nearest[name])}`, () => events.demandAll({ [feature]: demand, [name]: nearest[name] })));
+  }
+  remedies.push(button("Give it up", () => events.dismiss(), { class: "link" }));
+  const why = others.length
+    ? `It conflicts with ${others.join(", ")}: no equally good model satisfies these pins together.`
+    : "No equally good model does that, whatever the other features do.";
+  return [
+    h("p", {}, h("strong", {}, `${feature}: ${demandText(demand)} is impossible. `), why),
+    h("p", { class: "detail" }, conflict.message),
+    h("div", { class: "remedies" }, remedies),
+  ];
+}
+
+/**
+ * The demand that stays as near as possible: the end of what the other pins allow.
+ * @param {import("./types.js").Demand} demand
+ * @param {number} nearest
+ * @returns {import("./types.js").Demand}
+ */
+function endOf(demand, nearest) {
+  if (typeof demand === "number") return demand > nearest ? "max" : "min";
+  if (Array.isArray(demand)) return demand[0] > nearest ? "max" : "min";
+  return demand === "without" ? "min" : nearest;
+}
+
+/** @param {import("./types.js").Pin} pin */
+export function pinText(pin) {
+  if (pin.asked === "without") return `without ${pin.feature}`;
+  if (pin.asked === "min") return `${pin.feature} at its minimum, ${relevanceText(pin.high ?? 0)}`;
+  if (pin.asked === "max") return `${pin.feature} at its maximum, ${relevanceText(pin.low)}`;
+  if (pin.asked === "value") return `${pin.feature} = ${relevanceText(pin.low)}`;
+  if (pin.high === null) return `${pin.feature} ≥ ${relevanceText(pin.low)}`;
+  return pin.low > 0 ? `${pin.feature} ${relevanceText(pin.low)} – ${relevanceText(pin.high)}` : `${pin.feature} ≤ ${relevanceText(pin.high)}`;
+}
+
+/**
+ * @param {import("./types.js").Demand} demand
+ * @returns {string}
+ */
+export function demandText(demand) {
+  if (demand === "without") return "leaving it out";
+  if (demand === "max") return "as much as possible";
+  if (demand === "min") return "as little as possible";
+  if (typeof demand === "number") return `exactly ${relevanceText(demand)}`;
+  const [low, high] = demand;
+  if (high === null) return `at least ${relevanceText(low)}`;
+  return low > 0 ? `between ${relevanceText(low)} and ${relevanceText(high)}` : `at most ${relevanceText(high)}`;
+}

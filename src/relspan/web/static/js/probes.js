@@ -1,0 +1,54 @@
+/** Why irrelevant? How far a feature reaches, beside the columns that are chance by construction. */
+
+import { h, s } from "./dom.js";
+import { axisEnd, relevanceText } from "./numbers.js";
+import { toPixels } from "./track.js";
+
+const WIDTH = 360;
+const HEIGHT = 74;
+
+/**
+ * @param {import("./types.js").Result} result
+ * @param {import("./types.js").Feature} feature  Without pins.
+ */
+export function probePlot(result, feature) {
+  const { lo = [], values = [], hi = values } = result.probes; // a metric's probes have one value each
+  const reach = hi.map((high, i) => Math.max(Math.abs(high), Math.abs(lo[i] ?? 0))).sort((a, b) => a - b);
+  const tau = result.thresholds.relevant;
+  if (!reach.length || tau === undefined) return h("p", { class: "hint" }, "There are no probes in this result.");
+  const scale = { end: axisEnd(Math.max(tau, feature.max, ...reach) * 1.02), width: WIDTH };
+  const x = (/** @type {number} */ value) => toPixels(scale, value);
+  const heights = stacked(reach.map(x));
+  const drawing = s("svg", { class: "probe-plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `probes reach up to ${relevanceText(reach[reach.length - 1])}, the threshold is ${relevanceText(tau)}, ${feature.name} reaches ${relevanceText(feature.max)}` },
+    s("line", { class: "track-line", x1: x(0), x2: x(scale.end), y1: 58, y2: 58 }),
+    reach.map((value, i) => s("circle", { class: "probe", cx: x(value), cy: 54 - heights[i] * 5, r: 2.3 })),
+    s("line", { class: "track-threshold", x1: x(tau), x2: x(tau), y1: 6, y2: 62 }),
+    s("text", { x: x(tau), y: 72, "text-anchor": anchor(x(tau)) }, `chance ends ${relevanceText(tau)}`),
+    s("path", { class: `probe-feature is-${feature.relevance}`, d: `M ${x(feature.max)} 58 l -6 -11 h 12 z` }),
+  );
+  const most = reach[reach.length - 1];
+  const says = feature.max > tau
+    ? `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
+    : `It reaches at most ${relevanceText(feature.max)} in any equally good model.`;
+  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${says} ${reach.length} columns of shuffled values reached up to ${relevanceText(most)}; from them chance is estimated to end at ${relevanceText(tau)}.`));
+}
+
+/** @param {number} x */
+function anchor(x) {
+  return x > WIDTH * 0.75 ? "end" : x < WIDTH * 0.25 ? "start" : "middle";
+}
+
+/**
+ * How high each dot stands so that none covers another.
+ * @param {number[]} places  Sorted.
+ */
+function stacked(places) {
+  /** @type {number[]} */
+  const ends = [];
+  return places.map((place) => {
+    let level = ends.findIndex((end) => place - end > 4.8);
+    if (level < 0) level = ends.length < 10 ? ends.length : 9;
+    ends[level] = place;
+    return level;
+  });
+}

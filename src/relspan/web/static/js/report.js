@@ -1,0 +1,94 @@
+/** The report: the explorer's list, read-only, on the result that the page carries with it. */
+
+import { CLASS_MARK, CLASSES } from "./classes.js";
+import { button, h } from "./dom.js";
+import { featurePanel } from "./feature.js";
+import { intervalList } from "./list.js";
+import { chosenLines, linesOf, SORTS } from "./shown.js";
+
+const LONG = 60; // features beyond which irrelevant lines wait until they are asked for
+const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "name", "table"]);
+
+/**
+ * @param {HTMLElement} root
+ * @param {import("./types.js").Result} result
+ */
+function startReport(root, result) {
+  const lines = linesOf({ phase: "ready", revision: 0, result });
+  const long = lines.length > LONG && lines.some((line) => line.relevance !== "irrelevant");
+  const choice = { search: "", sort: "relevance", classes: new Set(), starred: false, pinned: false };
+  if (long) choice.classes = new Set(CLASSES.filter((kind) => kind !== "irrelevant"));
+
+  /** @type {string | null} */
+  let selected = null;
+  const list = intervalList({ readOnly: true, all: true, events: { select } });
+  const search = h("input", { type: "search", placeholder: "Search features", "aria-label": "search features", on: { input: typed } });
+  const sorts = SORTS.filter(([key]) => SORTS_OF_A_REPORT.has(key)).map(([key, words]) => h("option", { value: key }, words));
+  const sort = h("select", { "aria-label": "order", on: { change: sorted } }, sorts);
+  const kinds = CLASSES.filter((kind) => lines.some((line) => line.relevance === kind)).map(toggle);
+  const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null });
+  const close = button("×", () => select(null), { class: "report-close", "aria-label": "close" });
+  const card = h("div", { class: "report-detail", "aria-label": "one feature", role: "status" }, close, detail.element);
+  root.replaceChildren(h("div", { class: "report-tools" }, search, sort, kinds), list.element, card);
+
+  /** @param {import("./types.js").Relevance} kind */
+  function toggle(kind) {
+    const count = lines.filter((line) => line.relevance === kind).length;
+    const shown = choice.classes.size === 0 || choice.classes.has(kind);
+    const box = h("input", { type: "checkbox", checked: shown, "data-class": kind, on: { change: filtered } });
+    return h("label", { class: `is-${kind}` }, box, h("span", { class: "mark", "aria-hidden": "true" }, CLASS_MARK[kind]), ` ${kind} (${count})`);
+  }
+
+  function draw() {
+    const shown = choice.classes.has("nothing") ? [] : chosenLines(lines, choice);
+    list.update({ lines: shown, threshold: result.thresholds.relevant, selected, refused: null });
+    const line = lines.find((one) => one.name === selected) ?? null;
+    card.hidden = line === null;
+    if (line) detail.update(result, line, undefined);
+  }
+
+  function typed() {
+    choice.search = /** @type {HTMLInputElement} */ (search).value;
+    draw();
+  }
+
+  function sorted() {
+    choice.sort = /** @type {HTMLSelectElement} */ (sort).value;
+    draw();
+  }
+
+  function filtered() {
+    const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll(".report-tools input[type=checkbox]"));
+    const on = [...boxes].filter((box) => box.checked).map((box) => box.dataset.class ?? "");
+    // an empty set means all, so nothing at all needs a word of its own
+    choice.classes = new Set(on.length ? on : ["nothing"]);
+    draw();
+  }
+
+  /** Tell more of one feature, and mark its line of the table. @param {string | null} name */
+  function select(name) {
+    selected = selected === name ? null : name;
+    for (const row of document.querySelectorAll("tr[data-feature]")) {
+      const own = selected !== null && row.getAttribute("data-feature") === selected;
+      row.classList.toggle("is-selected", own);
+    }
+    draw();
+  }
+
+  // paper is narrower than a screen, and white
+  addEventListener("beforeprint", () => paper(true));
+  addEventListener("afterprint", () => paper(false));
+
+  /** @param {boolean} printing */
+  function paper(printing) {
+    document.body.classList.toggle("printing", printing);
+    if (printing) document.documentElement.setAttribute("data-theme", "light");
+    else document.documentElement.removeAttribute("data-theme");
+    draw();
+  }
+  draw();
+}
+
+const embedded = document.getElementById("relspan-result");
+const place = document.getElementById("relspan-intervals");
+if (embedded && place) startReport(place, JSON.parse(embedded.textContent ?? "null"));

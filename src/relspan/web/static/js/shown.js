@@ -1,0 +1,92 @@
+/** From the state to the lines of the list: join, search, filter, sort. Pure functions. */
+
+import { CLASSES } from "./classes.js";
+
+/**
+ * @param {import("./types.js").State} state
+ * @returns {import("./types.js").Shown[]}
+ */
+export function linesOf(state) {
+  const { result, view } = state;
+  if (!result) return [];
+  const pins = new Map((view?.pins ?? []).map((pin) => [pin.feature, pin]));
+  const stars = new Set(state.stars ?? []);
+  const costs = state.costs ?? {};
+  return result.features.map((feature, index) => {
+    const row = view?.rows[index];
+    const [least, most] = row ? [row[0], row[1]] : [feature.min, feature.max];
+    return {
+      index,
+      name: feature.name,
+      min: least,
+      max: most,
+      relevance: row ? row[4] : feature.relevance,
+      was: feature.relevance,
+      status: row ? row[5] : feature.solved === false ? "outer" : "exact",
+      ghost: [feature.min, feature.max],
+      room: view?.room[feature.name] ?? [least, most],
+      pin: pins.get(feature.name) ?? null,
+      starred: stars.has(feature.name),
+      cost: feature.name in costs ? costs[feature.name] : null,
+    };
+  });
+}
+
+/**
+ * @typedef {object} Choice  What the reader wants to see.
+ * @property {string} search
+ * @property {string} sort
+ * @property {Set<string>} classes  Empty means all.
+ * @property {boolean} starred
+ * @property {boolean} pinned
+ */
+
+/** @type {Record<string, (a: import("./types.js").Shown, b: import("./types.js").Shown) => number>} */
+const ORDERS = {
+  relevance: (a, b) => rank(a) - rank(b) || b.ghost[1] - a.ghost[1] || a.index - b.index,
+  max: (a, b) => b.ghost[1] - a.ghost[1] || a.index - b.index,
+  min: (a, b) => b.ghost[0] - a.ghost[0] || b.ghost[1] - a.ghost[1] || a.index - b.index,
+  moved: (a, b) => movement(b) - movement(a) || a.index - b.index,
+  cost: (a, b) => (b.cost ?? -1) - (a.cost ?? -1) || a.index - b.index,
+  name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
+  table: (a, b) => a.index - b.index,
+};
+
+/** Sort keys with their words. @type {[string, string][]} */
+export const SORTS = [
+  ["relevance", "Class, then maximum"],
+  ["max", "Maximum"],
+  ["min", "Minimum"],
+  ["moved", "How far it moved"],
+  ["cost", "Cost"],
+  ["name", "Name"],
+  ["table", "Order of the table"],
+];
+
+/** @param {import("./types.js").Shown} line */
+function rank(line) {
+  // the class without pins: lines must not jump away while a handle is dragged
+  return CLASSES.indexOf(line.was);
+}
+
+/**
+ * The length that pins take from an interval.
+ * @param {import("./types.js").Shown} line
+ */
+export function movement(line) {
+  return Math.abs(line.min - line.ghost[0]) + Math.abs(line.ghost[1] - line.max);
+}
+
+/**
+ * @param {import("./types.js").Shown[]} lines
+ * @param {Choice} choice
+ */
+export function chosenLines(lines, choice) {
+  const wanted = choice.search.trim().toLowerCase();
+  return lines
+    .filter((line) => !wanted || line.name.toLowerCase().includes(wanted))
+    .filter((line) => choice.classes.size === 0 || choice.classes.has(line.relevance))
+    .filter((line) => !choice.starred || line.starred)
+    .filter((line) => !choice.pinned || line.pin)
+    .sort(ORDERS[choice.sort] ?? ORDERS.relevance);
+}

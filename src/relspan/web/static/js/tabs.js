@@ -1,0 +1,47 @@
+/** Tabs with the keyboard of the pattern: arrows move, one of them is reached by Tab. */
+
+import { h, set } from "./dom.js";
+
+/**
+ * @param {string} label
+ * @param {[string, string, HTMLElement][]} entries  key, words, panel
+ * @param {(key: string) => void} chosen
+ */
+export function tabs(label, entries, chosen) {
+  let current = entries[0][0];
+  const heads = entries.map(([key, words]) => h("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `panel-${key}`, on: { click: () => choose(key) } }, words));
+  const bodies = entries.map(([key, , body]) => h("div", { role: "tabpanel", id: `panel-${key}`, "aria-labelledby": `tab-${key}`, class: "tabpanel" }, body));
+  const bar = h("div", { role: "tablist", class: "tablist", "aria-label": label }, heads);
+  bar.addEventListener("keydown", (event) => {
+    const at = entries.findIndex(([key]) => key === current);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: entries.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(entries[(next + entries.length) % entries.length][0]);
+    heads[(next + entries.length) % entries.length].focus();
+  });
+
+  /** @param {string} key */
+  function choose(key) {
+    current = key;
+    show();
+    chosen(key);
+  }
+
+  function show() {
+    for (const [i, [key]] of entries.entries()) {
+      const own = key === current;
+      set(heads[i], { "aria-selected": String(own), tabindex: own ? 0 : -1 });
+      bodies[i].hidden = !own;
+    }
+  }
+
+  show();
+  return {
+    element: h("aside", { class: "inspector", "aria-label": label }, bar, bodies),
+    choose,
+    get current() {
+      return current;
+    },
+  };
+}

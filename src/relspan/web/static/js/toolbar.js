@@ -1,0 +1,71 @@
+/** Search, filter, sort. */
+
+import { CLASSES, CLASS_MARK } from "./classes.js";
+import { h, say, set } from "./dom.js";
+import { SORTS } from "./shown.js";
+
+/**
+ * @param {import("./shown.js").Choice} choice  Changed in place.
+ * @param {() => void} changed
+ */
+export function toolbar(choice, changed) {
+  const search = /** @type {HTMLInputElement} */ (
+    h("input", { type: "search", placeholder: "Search features", "aria-label": "search features", class: "search", on: { input: () => {
+      choice.search = search.value;
+      changed();
+    } } })
+  );
+  const sort = /** @type {HTMLSelectElement} */ (
+    h("select", { "aria-label": "sort by", on: { change: () => {
+      choice.sort = sort.value;
+      changed();
+    } } }, SORTS.map(([key, words]) => h("option", { value: key }, words)))
+  );
+  /** @type {Map<string, HTMLElement>} */
+  const counts = new Map();
+  const chips = CLASSES.map((kind) => {
+    const count = h("span", { class: "count" });
+    counts.set(kind, count);
+    const chip = h("button", { type: "button", class: `chip is-${kind}`, "aria-pressed": "false", on: { click: () => {
+      if (choice.classes.has(kind)) choice.classes.delete(kind);
+      else choice.classes.add(kind);
+      set(chip, { "aria-pressed": String(choice.classes.has(kind)) });
+      changed();
+    } } }, h("span", { class: "mark", "aria-hidden": "true" }, CLASS_MARK[kind]), ` ${kind} `, count);
+    return chip;
+  });
+  const starred = toggle("★ starred", "starred");
+  const pinned = toggle("pinned", "pinned");
+  const found = h("span", { class: "found", role: "status" });
+  const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, starred, pinned), h("label", { class: "sort" }, "Sort ", sort), found);
+
+  /**
+   * @param {string} words
+   * @param {"starred" | "pinned"} key
+   */
+  function toggle(words, key) {
+    const chip = h("button", { type: "button", class: "chip", "aria-pressed": "false", on: { click: () => {
+      choice[key] = !choice[key];
+      set(chip, { "aria-pressed": String(choice[key]) });
+      changed();
+    } } }, words);
+    return chip;
+  }
+
+  return {
+    element,
+    search,
+    /**
+     * @param {import("./types.js").Shown[]} lines
+     * @param {number} shown
+     */
+    update(lines, shown) {
+      for (const [kind, count] of counts) {
+        const n = lines.filter((line) => line.relevance === kind).length;
+        say(count, String(n));
+        /** @type {HTMLElement} */ (count.parentElement).hidden = n === 0 && !choice.classes.has(kind);
+      }
+      say(found, shown === lines.length ? `${lines.length} features` : `${shown} of ${lines.length} features`);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * One feature's interval, drawn: the ghost of the interval without pins, the part where it may be pinned, the bar, and
+ * two handles that a hand or a keyboard moves. Coordinates are pixels.
+ */
+
+import { s, set } from "./dom.js";
+import { relevanceText } from "./numbers.js";
+
+export const TRACK_HEIGHT = 36;
+const MARGIN = 9; // room for half a handle
+
+/**
+ * @typedef {object} Scale
+ * @property {number} end  The value at the right end.
+ * @property {number} width  Of the drawing, in pixels.
+ */
+
+/**
+ * @param {Scale} scale
+ * @param {number} value
+ */
+export function toPixels(scale, value) {
+  const inner = Math.max(1, scale.width - 2 * MARGIN);
+  return Math.round((MARGIN + (Math.min(Math.max(value, 0), scale.end) / scale.end) * inner) * 10) / 10;
+}
+
+/**
+ * @param {Scale} scale
+ * @param {number} x
+ */
+export function toValue(scale, x) {
+  const inner = Math.max(1, scale.width - 2 * MARGIN);
+  return Math.min(Math.max((x - MARGIN) / inner, 0), 1) * scale.end;
+}
+
+/** A track to be filled; `handles` are left out where nothing can be pinned. @param {boolean} readOnly */
+export function makeTrack(readOnly) {
+  const middle = TRACK_HEIGHT / 2;
+  const part = {
+    line: s("line", { class: "track-line", y1: middle, y2: middle }),
+    room: s("rect", { class: "track-room", y: middle - 11, height: 22, rx: 5 }),
+    ghost: s("rect", { class: "track-ghost", y: middle - 6, height: 12, rx: 6 }),
+    bar: s("rect", { class: "track-bar", y: middle - 4, height: 8, rx: 4 }),
+    threshold: s("line", { class: "track-threshold", y1: 0, y2: TRACK_HEIGHT }),
+    refused: s("path", { class: "track-refused", d: `M -5 ${middle - 5} l 10 10 m 0 -10 l -10 10` }),
+  };
+  const handles = readOnly ? [] : ["min", "max"].map(makeHandle);
+  const svg = s("svg", { class: "track", height: TRACK_HEIGHT }, Object.values(part), handles);
+  if (readOnly) set(svg, { role: "img" });
+  return { svg, part, handles };
+}
+
+/** @param {string} side */
+function makeHandle(side) {
+  const middle = TRACK_HEIGHT / 2;
+  return s(
+    "g",
+    { class: `handle handle-${side}`, role: "slider", tabindex: -1, "data-side": side, "aria-orientation": "horizontal" },
+    s("rect", { class: "handle-reach", x: side === "min" ? -14 : -4, y: middle - 16, width: 18, height: 32 }),
+    s("rect", { class: "handle-grip", x: side === "min" ? -4 : -1, y: middle - 9, width: 5, height: 18, rx: 2.5 }),
+  );
+}
+
+/**
+ * @param {ReturnType<typeof makeTrack>} track
+ * @param {import("./types.js").Shown} line
+ * @param {Scale} scale
+ * @param {number | undefined} threshold
+ * @param {number | null} refused  A value that was asked for and cannot be.
+ */
+export function drawTrack(track, line, scale, threshold, refused) {
+  const x = (/** @type {number} */ value) => toPixels(scale, value);
+  const { part, handles, svg } = track;
+  set(svg, { width: scale.width, viewBox: `0 0 ${scale.width} ${TRACK_HEIGHT}` });
+  set(part.line, { x1: x(0), x2: x(scale.end) });
+  span(part.ghost, x(line.ghost[0]), x(line.ghost[1]));
+  span(part.room, x(line.room[0]), x(line.room[1]));
+  span(part.bar, x(line.min), x(line.max), 3);
+  set(part.threshold, { x1: x(threshold ?? 0), x2: x(threshold ?? 0), visibility: threshold ? "visible" : "hidden" });
+  set(part.refused, { transform: `translate(${x(refused ?? 0)} 0)`, visibility: refused === null ? "hidden" : "visible" });
+  const wanted = wish(line);
+  for (const [i, handle] of handles.entries()) {
+    const value = wanted[i];
+    const bound = line.room;
+    set(handle, {
+      transform: `translate(${x(value)} 0)`,
+      "aria-label": `${line.name}, ${i === 0 ? "at least" : "at most"}`,
+      "aria-valuemin": 0,
+      "aria-valuemax": Number(scale.end.toFixed(4)),
+      "aria-valuenow": Number(value.toFixed(4)),
+      "aria-valuetext": `${relevanceText(value)}${line.pin ? ", pinned" : ""}; possible ${relevanceText(bound[0])} to ${relevanceText(bound[1])}`,
+    });
+  }
+  if (!handles.length) {
+    set(svg, { "aria-label": `${line.name}: ${line.relevance}, ${relevanceText(line.min)} to ${relevanceText(line.max)}` });
+  }
+}
+
+/**
+ * Where the handles stand: at the pin's own ends, else at the interval's.
+ * @param {import("./types.js").Shown} line
+ * @returns {[number, number]}
+ */
+export function wish(line) {
+  const { pin } = line;
+  if (!pin) return [line.min, line.max];
+  return [Math.max(pin.low, 0), pin.high === null ? line.max : pin.high];
+}
+
+/**
+ * @param {SVGElement} rect
+ * @param {number} from
+ * @param {number} to
+ * @param {number} [least]  Width that is always seen.
+ */
+function span(rect, from, to, least = 0) {
+  set(rect, { x: from - (to - from < least ? least / 2 : 0), width: Math.max(to - from, least) });
+}

@@ -1,0 +1,89 @@
+/**
+ * What the modules hand to one another: plain JSON, as the back end sends it.
+ *
+ * @typedef {"strong" | "weak" | "irrelevant" | "undecided"} Relevance
+ *
+ * @typedef {object} Feature  One feature of a result; relevances are shares of the best model's L1 norm.
+ * @property {string} name
+ * @property {number} min
+ * @property {number} max
+ * @property {number} lo
+ * @property {number} hi
+ * @property {Relevance} relevance
+ * @property {boolean} [solved]
+ *
+ * @typedef {object} Result  What `RelevanceResult.to_json` writes.
+ * @property {string} task
+ * @property {Feature[]} features
+ * @property {Record<string, any>} baseline
+ * @property {Record<string, any>} budgets
+ * @property {{sources?: string[], lo?: number[], hi?: number[], values?: number[]}} probes
+ * @property {{relevant?: number, strong?: number, needed?: number}} thresholds
+ * @property {Record<string, any>} parameters
+ * @property {Record<string, any>} data
+ * @property {string[]} warnings
+ * @property {Record<string, number>} [seconds]
+ * @property {Record<string, string>} [versions]
+ *
+ * @typedef {"exact" | "inner" | "outer"} Status  inner: it reaches at least this far; outer: at most; exact: both.
+ * @typedef {[number, number, number, number, Relevance, Status]} Row  min, max, lo, hi, class, status
+ *
+ * @typedef {"min" | "max" | "without" | number | [number, number | null]} Demand
+ *
+ * @typedef {object} Pin
+ * @property {string} feature
+ * @property {number} low
+ * @property {number | null} high
+ * @property {string} asked
+ * @property {string} text
+ *
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {string} note
+ * @property {string[]} pins
+ *
+ * @typedef {object} View  What the pins in force leave.
+ * @property {Pin[]} pins
+ * @property {Row[]} rows  In the order of the result's features.
+ * @property {Record<string, [number, number]>} room  Of pinned features: what the other pins would allow.
+ * @property {number} pending  Rows that are not exact yet.
+ * @property {boolean} undo
+ * @property {boolean} redo
+ * @property {Scenario[]} scenarios
+ * @property {Record<string, any> | null} price
+ *
+ * @typedef {object} State  Everything that is shown; a report has `result` only.
+ * @property {"open" | "choose" | "fitting" | "ready"} phase
+ * @property {number} revision
+ * @property {string} [session]  Another one means another result.
+ * @property {Result} [result]
+ * @property {View | null} [view]
+ * @property {boolean} [explorable]
+ * @property {string} [reason]
+ * @property {Record<string, any>} [table]
+ * @property {Record<string, any>} [progress]
+ * @property {Record<string, number>} [costs]
+ * @property {string[]} [stars]
+ * @property {Record<string, any>[]} [samples]
+ * @property {string | null} [trouble]
+ *
+ * @typedef {object} Transport  The back end: HTTP in the explorer, data in the report, messages in a notebook.
+ * @property {(verb: string, payload?: Record<string, any>) => Promise<any>} ask
+ * @property {(file: File) => Promise<any>} [upload]
+ * @property {boolean} readOnly
+ *
+ * @typedef {object} Shown  One line of the list.
+ * @property {number} index
+ * @property {string} name
+ * @property {number} min
+ * @property {number} max
+ * @property {Relevance} relevance
+ * @property {Relevance} was  The class without pins.
+ * @property {Status} status
+ * @property {[number, number]} ghost  The interval without pins.
+ * @property {[number, number]} room  Where this feature may be pinned.
+ * @property {Pin | null} pin
+ * @property {boolean} starred
+ * @property {number | null} cost
+ */
+export {};
