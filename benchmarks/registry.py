@@ -68,6 +68,13 @@ BENCHMARKS = {
             ("--seeds", "10"),
         ),
         Benchmark(
+            "panels",
+            "Are the panels those of exhaustive search?",
+            "benchmarks.accuracy.panels",
+            ("--seeds", "1"),
+            ("--seeds", "3"),
+        ),
+        Benchmark(
             "metric",
             "Metric learners and the intervals of their maps, beside the paper's figures",
             "benchmarks.accuracy.metric",
@@ -90,6 +97,19 @@ BENCHMARKS = {
             ("--peer-python", "{fri}", "--repeat", "3"),
             ("--peer-python", "{fri}"),
             needs=("fri",),
+        ),
+        Benchmark(
+            "fits-speed",
+            "How long is a whole fit, beside that of fri?",
+            "benchmarks.speed.fits",
+            ("--case", "500x30", "--repeat", "1"),
+            optional={"fri": ("--peer-python", "{fri}")},
+        ),
+        Benchmark(
+            "engines-speed",
+            "Which engine is the faster one for a family, and is any answer accepted wrongly?",
+            "benchmarks.speed.engines",
+            ("--table", "breast cancer, C .1", "copies 200 x 20"),
         ),
         Benchmark(
             "explore-speed",
