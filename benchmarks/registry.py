@@ -54,6 +54,14 @@ BENCHMARKS = {
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
+            "real",
+            "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
+            "benchmarks.accuracy.real",
+            ("--replicates", "2", "--units", "{units}"),
+            ("--replicates", "50", "--units", "{units}"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
             "tasks",
             "Are the classes right for regression, ordered classes, a reject option and several classes?",
             "benchmarks.accuracy.tasks",
