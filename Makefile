@@ -32,7 +32,7 @@ demo: $(VENV)/.core  ## relevance intervals of the embedded breast cancer data
 	$(BIN)/relspan demo
 
 test: $(VENV)/.test lint types  ## linter, types and the whole test-suite
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 lint: $(VENV)/.test  ## ruff
 	$(BIN)/ruff check .
