@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -151,6 +151,16 @@ class Running:
             self.thread.join(10.0)
         for session in self.sessions.values():
             session.close()
+
+    @contextlib.contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Give the port back if what is to be served cannot be made."""
+        try:
+            yield
+        except BaseException:
+            for bound in self.sockets:
+                bound.close()
+            raise
 
     def open(self) -> None:
         """Open the address in a browser."""
