@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check format clean help
+.PHONY: demo test lint types format docs bench bench-quick release-check clean help
 
 help:            ## what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "relspan needs Python 3.11 or newer; try make PYTHON=python3.12")'
@@ -15,6 +15,14 @@ $(BIN)/python:
 $(VENV)/.core: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
+
+$(VENV)/.docs: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@ $(VENV)/.core
+
+$(VENV)/.bench: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.test: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
@@ -37,5 +45,18 @@ format: $(VENV)/.test  ## let ruff rewrite the code in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean:           ## remove the environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+docs: $(VENV)/.docs  ## the documentation in docs/_build/html: warnings are errors, examples and doctests run
+	$(BIN)/python -m sphinx -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -b doctest -D plot_gallery=0 -d docs/_build/doctrees docs docs/_build/doctest
+
+bench-quick: $(VENV)/.bench  ## quick versions of all benchmarks whose needs are met
+	$(BIN)/python -m benchmarks --all --quick
+
+bench: $(VENV)/.bench  ## all benchmarks whose needs are met; hours
+	$(BIN)/python -m benchmarks --all
+
+release-check:   ## wheel and sdist, installed into empty environments with the lowest and newest dependencies, tested there
+	$(PYTHON) tools/release_check.py
+
+clean:           ## remove the environment, what was built, and caches
+	rm -rf $(VENV) build dist docs/_build docs/api docs/gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -21,6 +21,7 @@ LAYERS = (
     {"explore"},
     {"metric"},
     {"estimators", "selectors"},
+    {"compare"},
     {"plots"},
     {"report"},
     {"web"},

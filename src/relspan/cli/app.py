@@ -9,6 +9,7 @@ import typer
 from relspan import __version__
 from relspan.cli.alternatives import alternatives_command
 from relspan.cli.analyze import analyze_command
+from relspan.cli.compare import compare_command
 from relspan.cli.demo import demo_command
 from relspan.cli.explore import explore_command
 from relspan.cli.failures import Commands
@@ -54,6 +55,7 @@ app.command("report")(report_command)
 app.command("metric")(metric_command)
 app.command("blanket")(blanket_command)
 app.command("select")(select_command)
+app.command("compare")(compare_command)
 app.command("simulate")(simulate_command)
 
 

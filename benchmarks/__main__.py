@@ -1,0 +1,106 @@
+"""Run benchmarks by name: python -m benchmarks --list | NAME ... | --all [--quick] | --pages.
+
+Results are JSON files in FOLDER (--out; by default benchmarks/results/local/quick or full), one a benchmark, and one
+Markdown page each beside them. Those that are finished are skipped when the same command is given again; --again runs
+them anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from benchmarks.pages import write_pages
+from benchmarks.registry import BENCHMARKS, NEEDS, Benchmark
+from benchmarks.running import ROOT, is_done, run, shown_command
+
+RESULTS = ROOT / "benchmarks" / "results"
+PAGES = ROOT / "docs" / "benchmarks"
+
+
+def main(words: list[str] | None = None) -> int:
+    """The exit code: 0 fine, 1 a benchmark failed, 2 the command line is wrong, 130 interrupted."""
+    options = _options(words)
+    given = _given(options)
+    if options.list:
+        for benchmark in BENCHMARKS.values():
+            lacks = missing(benchmark, given)
+            print(f"{benchmark.name:15} {benchmark.question}" + (f" [needs {', '.join(lacks)}]" if lacks else ""))
+        return 0
+    folder = options.out or RESULTS / "local" / ("quick" if options.quick else "full")
+    if options.pages:
+        for path in write_pages(options.out or RESULTS, PAGES):
+            print(path.relative_to(ROOT))
+        return 0
+    names = options.names or (list(BENCHMARKS) if options.all or options.quick else [])
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown or not names:
+        wrong = f"no benchmark {unknown[0]!r}" if unknown else "name a benchmark, or --quick or --all"
+        print(f"benchmarks: {wrong}; there are {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    return _run_all(names, options, given, folder)
+
+
+def _run_all(names: list[str], options: argparse.Namespace, given: dict[str, str], folder: Path) -> int:
+    failed = []
+    for number, name in enumerate(names, 1):
+        benchmark, path = BENCHMARKS[name], folder / f"{name}.json"
+        said = f"[{number}/{len(names)}] {name}"
+        lacks = missing(benchmark, given)
+        if lacks:
+            print(f"{said}: skipped, needs {'; '.join(NEEDS[need] for need in lacks)}", file=sys.stderr)
+            continue
+        if not options.again and is_done(path, shown_command(benchmark, options.quick, given)):
+            print(f"{said}: done before, {path}", file=sys.stderr)
+            continue
+        print(f"{said}: {benchmark.question}", file=sys.stderr, flush=True)
+        try:
+            result = run(benchmark, options.quick, given, path)
+        except KeyboardInterrupt:
+            print(f"\nbenchmarks: interrupted in {name}; the same command goes on from there", file=sys.stderr)
+            return 130
+        if result["exit_code"]:
+            failed.append(name)
+        print(f"{said}: {'FAILED' if result['exit_code'] else 'done'} in {result['seconds']:.0f} s", file=sys.stderr)
+    if folder.is_dir():
+        write_pages(folder, folder / "pages")
+        print(folder / "pages" / "index.md")
+    if failed:
+        print(f"benchmarks: failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def missing(benchmark: Benchmark, given: dict[str, str]) -> list[str]:
+    """What it needs and is not there."""
+    return [need for need in benchmark.needs if need not in given and not (need == "gpu" and _has_gpu())]
+
+
+def _has_gpu() -> bool:
+    return find_spec("torch") is not None and shutil.which("nvidia-smi") is not None
+
+
+def _given(options: argparse.Namespace) -> dict[str, str]:
+    named = {"data": options.data, "fri": options.fri_python}
+    return {need: value for need, value in named.items() if value}
+
+
+def _options(words: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="see --list")
+    parser.add_argument("--list", action="store_true", help="what there is, and what it needs")
+    parser.add_argument("--all", action="store_true", help="every benchmark whose needs are met")
+    parser.add_argument("--quick", action="store_true", help="quick versions; alone: of every benchmark")
+    parser.add_argument("--again", action="store_true", help="also those that are finished")
+    parser.add_argument("--pages", action="store_true", help="write docs/benchmarks from the results kept in --out")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where results are kept")
+    parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
+    parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
+    return parser.parse_args(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

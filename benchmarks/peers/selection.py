@@ -1,0 +1,130 @@
+"""Other selectors, as functions of a table: each gives a mask of the features it calls relevant.
+
+Packages are used where a maintained one exists (Boruta, scikit-learn); stability selection and ensemble feature
+selection are small implementations of the papers' ideas, named at their functions. Cut-offs on weights are those of
+scikit-learn's SelectFromModel: the mean size of the weights for an L2 penalty, 1e-5 where the penalty makes zeros.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+from scipy.stats import spearmanr
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import f_classif
+from sklearn.inspection import permutation_importance
+from sklearn.linear_model import ElasticNetCV, LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.svm import LinearSVC
+
+from relspan.selectors import GreedyWrapper
+
+Select = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
+ZERO = 1e-5
+COSTS = np.geomspace(1e-3, 10, 9)
+
+
+def _folds(seed: int) -> StratifiedKFold:
+    return StratifiedKFold(3, shuffle=True, random_state=seed)
+
+
+def _svm(X: np.ndarray, y: np.ndarray, seed: int, penalty: str) -> np.ndarray:
+    machine = LinearSVC(penalty=penalty, dual=False, random_state=seed, max_iter=5000)
+    return np.abs(GridSearchCV(machine, {"C": COSTS}, cv=_folds(seed)).fit(X, y).best_estimator_.coef_[0])
+
+
+def l2_svm(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Weights above the mean of a linear SVM's; C by cross-validation."""
+    weights = _svm(X, y, seed, "l2")
+    return weights > weights.mean()
+
+
+def l1_svm(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Weights that are not zero of a linear SVM with an L1 penalty; C by cross-validation."""
+    return _svm(X, y, seed, "l1") > ZERO
+
+
+def elastic_net(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Weights that are not zero of an elastic net on -1, +1; both parameters by cross-validation."""
+    folds = KFold(3, shuffle=True, random_state=seed)
+    signs = np.where(y == y.max(), 1.0, -1.0)
+    net = ElasticNetCV(l1_ratio=[0.1, 0.5, 0.9], cv=folds, random_state=seed).fit(X, signs)
+    return np.abs(net.coef_) > ZERO
+
+
+def forward(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Greedy forward search around a logistic regression."""
+    return GreedyWrapper(LogisticRegression(), direction="forward", cv=_folds(seed)).fit(X, y).support_
+
+
+def backward(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Greedy backward search around a logistic regression."""
+    return GreedyWrapper(LogisticRegression(), direction="backward", cv=_folds(seed)).fit(X, y).support_
+
+
+def boruta(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Boruta (the package), 100 trees of depth 5."""
+    from boruta import BorutaPy
+
+    trees = RandomForestClassifier(max_depth=5, random_state=seed)
+    return BorutaPy(trees, n_estimators=100, random_state=seed).fit(X, y).support_
+
+
+def stability_selection(X: np.ndarray, y: np.ndarray, seed: int, draws: int = 50, share: float = 0.75) -> np.ndarray:
+    """Stability selection (Meinshausen and Bühlmann, JRSS B 72, 2010).
+
+    Half of the rows is drawn again and again, and an L1 machine fitted along a path of C; a feature is kept whose
+    largest selection frequency along the path is at least `share`. The path ends where half of the features are
+    selected on average: beyond it, everything is.
+    """
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((len(COSTS), X.shape[1]))
+    for _ in range(draws):
+        rows = np.concatenate([rng.permutation(np.flatnonzero(y == k))[: max(2, (y == k).sum() // 2)] for k in set(y)])
+        for step, C in enumerate(COSTS):
+            machine = LinearSVC(penalty="l1", dual=False, C=C, random_state=0, max_iter=2000).fit(X[rows], y[rows])
+            counts[step] += np.abs(machine.coef_[0]) > ZERO
+    shares = counts / draws
+    on_the_path = shares.mean(axis=1) <= 0.5
+    return shares[on_the_path].max(axis=0, initial=0.0) >= share
+
+
+def ensemble(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """Ensemble feature selection after Neumann, Genze and Heider (BioData Mining 10, 2017).
+
+    The mean of importances, each divided by its largest: F statistic, rank correlation, logistic weights, Gini and
+    permutation importance of a random forest. Above the mean of all features is relevant.
+    """
+    forest = RandomForestClassifier(100, random_state=seed).fit(X, y)
+    shuffled = permutation_importance(forest, X, y, n_repeats=5, random_state=seed).importances_mean
+    every = [
+        f_classif(X, y)[0],
+        np.abs([spearmanr(column, y).statistic for column in X.T]),
+        np.abs(LogisticRegression().fit(X, y).coef_[0]),
+        forest.feature_importances_,
+        np.maximum(shuffled, 0.0),
+    ]
+    mean = np.mean([importance / max(importance.max(), 1e-12) for importance in every], axis=0)
+    return mean > mean.mean()
+
+
+SELECTORS: dict[str, Select] = {
+    "L2-SVM": l2_svm,
+    "L1-SVM": l1_svm,
+    "elastic net": elastic_net,
+    "forward": forward,
+    "backward": backward,
+    "stability selection": stability_selection,
+    "ensemble": ensemble,
+    "Boruta": boruta,
+}
+
+
+def selected(name: str, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+    """The mask of a method on a table scaled to mean 0 and deviation 1; its warnings are its own affair."""
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.asarray(SELECTORS[name](Z, y, seed), dtype=bool)

@@ -1,0 +1,136 @@
+"""Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
+
+Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
+{fri} the Python of an environment that has the `fri` package, {units} a file in which a benchmark keeps finished parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+NEEDS = {
+    "data": "a folder of public data sets: --data FOLDER, or RELSPAN_DATA",
+    "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
+    "gpu": "a CUDA device and PyTorch",
+}
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A module of this package that prints Markdown tables."""
+
+    name: str
+    question: str
+    module: str
+    quick: tuple[str, ...] = ()
+    full: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    optional: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def arguments(self, quick: bool, given: dict[str, str]) -> list[str]:
+        """The command line after the module's name."""
+        words = [*(self.quick if quick else self.full)]
+        for need, more in self.optional.items():
+            words += more if need in given else ()
+        return [word.format(**given) for word in words]
+
+
+BENCHMARKS = {
+    benchmark.name: benchmark
+    for benchmark in (
+        Benchmark(
+            "simulated",
+            "Are the classes right where the truth is known?",
+            "benchmarks.accuracy.simulated",
+            ("--seeds", "1", "--first-seed", "5000"),
+            ("--seeds", "50", "--first-seed", "5000"),
+        ),
+        Benchmark(
+            "peers",
+            "Are other methods better at telling relevant from irrelevant? (ESANN Table 1; FRI Tables II, III)",
+            "benchmarks.accuracy.selection",
+            ("--seeds", "1", "--first-seed", "7000", "--quick", "--units", "{units}"),
+            ("--seeds", "10", "--first-seed", "7000", "--units", "{units}"),
+            optional={"fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "tasks",
+            "Are the classes right for regression, ordered classes, a reject option and several classes?",
+            "benchmarks.accuracy.tasks",
+            ("--seeds", "1", "--first-seed", "5000", "--noise", "0.1", "--sets", "Sim1", "Sim5", "both"),
+            ("--seeds", "10", "--first-seed", "5000"),
+        ),
+        Benchmark(
+            "groups",
+            "Are the true groups of substitutes found, and does the smallest panel take one of each?",
+            "benchmarks.accuracy.groups",
+            ("--seeds", "1", "--sets", "Sim1", "Sim2, 3 groups", "--time-limit", "10"),
+            ("--seeds", "10"),
+        ),
+        Benchmark(
+            "metric",
+            "Metric learners and the intervals of their maps, beside the paper's figures",
+            "benchmarks.accuracy.metric",
+            ("--seeds", "1", "--probes", "5", "--parts", "xor", "regression"),
+            ("--seeds", "10"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
+            "hiton",
+            "HITON beside filters, recursive elimination and wrappers, nested cross-validation",
+            "benchmarks.accuracy.hiton",
+            ("{data}", "--quick", "--sets", "colon"),
+            ("{data}",),
+            needs=("data",),
+        ),
+        Benchmark(
+            "bounds-speed",
+            "How much faster are the bounds of all features than those of fri?",
+            "benchmarks.speed.bounds",
+            ("--peer-python", "{fri}", "--repeat", "3"),
+            ("--peer-python", "{fri}"),
+            needs=("fri",),
+        ),
+        Benchmark(
+            "explore-speed",
+            "How live is exploring: pins and the substitution matrix on breast cancer",
+            "benchmarks.speed.explore",
+            optional={"fri": ("--peer-python", "{fri}")},
+        ),
+        Benchmark(
+            "parallel-speed",
+            "Two workers against one",
+            "benchmarks.speed.parallel",
+            ("--case", "500x120:.001:exact", "--repeat", "2"),
+        ),
+        Benchmark(
+            "hiton-speed",
+            "All blankets of the alarm network",
+            "benchmarks.speed.hiton",
+            ("alarm",),
+            ("alarm",),
+        ),
+        Benchmark(
+            "metric-speed",
+            "Metric learners: a fit, memory, all intervals of a row",
+            "benchmarks.speed.metric",
+            ("--samples", "2000"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
+            "wide-speed",
+            "Certified intervals of every gene: seconds and memory",
+            "benchmarks.speed.wide",
+            ("{data}", "--table", "colon", "--stage", "fit", "screened"),
+            ("{data}",),
+            needs=("data",),
+        ),
+        Benchmark(
+            "gpu-speed",
+            "All ranges of a table as wide as an expression study, on one GPU",
+            "benchmarks.speed.gpu",
+            ("--features", "2000"),
+            needs=("gpu",),
+        ),
+    )
+}

@@ -1,0 +1,36 @@
+"""Finished parts of a long benchmark, one JSON line each: what is there is not computed again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+
+class Units:
+    """A file of finished units; without a path nothing is kept."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = Path(path) if path else None
+        self.known: dict[str, Any] = {}
+        if self.path is not None and self.path.exists():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                try:
+                    unit = json.loads(line)
+                except ValueError:
+                    continue  # the line that was being written when the run was stopped
+                if unit["version"] == version("relspan"):
+                    self.known[unit["key"]] = unit["value"]
+
+    def get(self, key: str, compute: Callable[[], Any]) -> Any:
+        """The unit's value, from the file or computed and written down."""
+        if key not in self.known:
+            self.known[key] = compute()
+            if self.path is not None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                with self.path.open("a", encoding="utf-8") as file:
+                    told = {"key": key, "version": version("relspan"), "value": self.known[key]}
+                    file.write(json.dumps(told) + "\n")
+        return self.known[key]

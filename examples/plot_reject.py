@@ -1,0 +1,32 @@
+"""
+A classifier that may say "I do not know"
+=========================================
+
+An error costs 1, a rejected tumour costs r. The cheaper a rejection, the more tumours go to another test, and the
+better the answers on the rest.
+"""
+
+# %%
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import StandardScaler
+
+from relspan import RejectOptionSVC
+from relspan.metrics import accepted_accuracy, coverage
+from relspan.plots.reject import AccuracyRejectDisplay
+
+X, y = load_breast_cancer(return_X_y=True)
+train, test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_state=0)
+scaler = StandardScaler().fit(train)
+train, test = scaler.transform(train), scaler.transform(test)
+figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
+for cost in (0.05, 0.2, 0.5):
+    svc = RejectOptionSVC(reject_cost=cost, C=50.0).fit(train, y_train)
+    rejected = svc.reject(test)
+    right = accepted_accuracy(y_test, svc.predict(test), rejected)
+    print(f"r = {cost}: {coverage(rejected):.1%} of unseen tumours are answered, {right:.1%} of the answers are right")
+    AccuracyRejectDisplay.from_estimator(svc, test, y_test, name=f"r = {cost}", ax=ax)
+ax.legend()
+plt.show()

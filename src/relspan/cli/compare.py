@@ -1,0 +1,198 @@
+"""``relspan compare``: relspan beside other selectors on a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from relspan.cli import fitting, reading
+from relspan.cli.bars import Glyphs, glyphs
+from relspan.cli.failures import ExitCode, complain
+from relspan.cli.output import FILE_WIDTH, Destination, Format, Output, destination, open_output
+from relspan.cli.progress import reported
+from relspan.cli.render import printable
+from relspan.compare import METHODS, Comparison, agreement, compare
+from relspan.compare.report import honest
+from relspan.tables import write_delimited
+
+Methods = Annotated[
+    list[str],
+    typer.Option(
+        "--methods",
+        "-m",
+        metavar="NAMES",
+        help=f"Among {', '.join(METHODS)}, with commas.",
+        default_factory=list,
+        show_default="all that are installed and not too slow here",
+    ),
+]
+Task = Annotated[
+    str, typer.Option("--task", metavar="auto|classification|multiclass|ordinal|regression", help="Kind of target.")
+]
+Scoring = Annotated[
+    str | None,
+    typer.Option("--scoring", metavar="NAME", help="A score of scikit-learn.", show_default="by the kind of target"),
+]
+Everything = Annotated[
+    bool, typer.Option("--all", help="Features that nobody selects have rows too.", rich_help_panel="Output")
+]
+
+
+def compare_command(
+    file: reading.File,
+    target: reading.Target,
+    *,
+    methods: Methods,
+    folds: Annotated[int, typer.Option(help="Of the outer cross-validation.")] = 5,
+    scoring: Scoring = None,
+    task: Task = "auto",
+    seed: fitting.Seed = 0,
+    output: Output = "-",
+    form: Format = None,
+    everything: Everything = False,
+    quiet: fitting.Quiet = False,
+    categorical: reading.Categorical,
+    impute: reading.Impute = None,
+    drop: reading.Drop,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+) -> None:
+    """Put relspan beside other selectors: what each selects, how well it does on rows it has not seen, who agrees."""
+    where = destination(output, form)
+    prepared = reading.load(
+        file,
+        target,
+        categorical=categorical,
+        impute=impute,
+        drop=drop,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=missing,
+        quiet=quiet,
+    )
+    asked = [part.strip() for word in methods for part in word.split(",") if part.strip()]
+    with reported(f"comparing on {len(prepared.names)} features, {len(prepared.X)} rows", quiet) as progress:
+        found = compare(
+            prepared.X,
+            prepared.y,
+            prepared.names,
+            target=target,
+            task=task,
+            methods=asked or None,
+            folds=folds,
+            scoring=scoring,
+            seed=seed,
+            progress=progress,
+        )
+    deliver(replace(found, data=fitting.facts(prepared)), where, everything)
+
+
+def deliver(found: Comparison, where: Destination, everything: bool) -> None:
+    """Write what was found; an interrupted comparison, or one with a failed method, has an exit code of its own."""
+    for remark in found.warnings:
+        complain(f"note: {remark}")
+    if found.data.get("imputed"):
+        complain("note: missing values were filled from all rows, before the folds: scores may flatter a little")
+    with open_output(where.path) as stream:
+        if where.format == "json":
+            stream.write(found.to_json() + "\n")
+        elif where.format == "csv":
+            columns = found.columns()
+            write_delimited(stream, list(columns), list(columns.values()))
+        else:
+            in_file = {} if where.path == "-" else {"force_terminal": False, "width": FILE_WIDTH}
+            show(found, Console(file=stream, highlight=False, **in_file), everything)  # type: ignore[arg-type]
+    if found.partial:
+        complain(f"interrupted: {len(found.outcomes)} methods are finished; not {', '.join(found.unfinished)}")
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    failed = [outcome for outcome in found.outcomes if outcome.error]
+    for outcome in failed:
+        complain(f"{outcome.method} failed: {outcome.error}")
+    if failed:
+        raise typer.Exit(ExitCode.SOLVER)
+
+
+def show(found: Comparison, console: Console, everything: bool) -> None:
+    """Three tables, and what the numbers are."""
+    known = glyphs(console.options)
+    for table in (score_table(found), feature_table(found, known, everything), agreement_table(found)):
+        console.print()
+        console.print(table)
+    console.print()
+    lines = {
+        "score": honest(found),
+        "same": "agreement of the folds' sets: does other data give the same features?",
+        known.strong: "strong (relspan): no equally good model does without it",
+        known.weak: "weak (relspan): it can matter, and others can take its place",
+        known.full: "selected by another method",
+        "agreement": "features that both select, as a share of those that either selects (Jaccard)",
+        **{outcome.method: outcome.about for outcome in found.outcomes},
+        **{f"{name}, left out": reason for name, reason in found.left_out.items()},
+    }
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column()
+    for word, explanation in lines.items():
+        grid.add_row(Text(word), Text(explanation))
+    console.print(grid)
+
+
+def score_table(found: Comparison) -> Table:
+    """One row a method: what it selects and how well that does."""
+    table = _table("", "", found.scoring, "+-", "features", "strong", "in folds", "same", "seconds")
+    for number, outcome in enumerate(found.answered, 1):
+        fewest, most = min(outcome.fold_sizes), max(outcome.fold_sizes)
+        table.add_row(
+            str(number),
+            outcome.method,
+            f"{outcome.score:.3f}",
+            "" if outcome.deviation is None else f"{outcome.deviation:.3f}",
+            str(len(outcome.selected)),
+            str(len(outcome.strong)) if outcome.method == "relspan" else "",
+            f"{fewest}" if fewest == most else f"{fewest} to {most}",
+            "" if outcome.fold_agreement is None else f"{outcome.fold_agreement:.2f}",
+            f"{outcome.seconds:.1f}",
+        )
+    return table
+
+
+def feature_table(found: Comparison, known: Glyphs, everything: bool) -> Table:
+    """One row a feature, one column a method, by number; the features that most select come first."""
+    shown = {str(number): o for number, o in enumerate(found.answered, 1) if o.method != "all"}
+    votes = {name: sum(name in outcome.selected for outcome in shown.values()) for name in found.features}
+    table = _table("feature", *shown)
+    for name in sorted(found.features, key=lambda name: -votes[name]):
+        if not (votes[name] or everything):
+            continue
+        marks = []
+        for outcome in shown.values():
+            kept = known.weak if outcome.method == "relspan" else known.full
+            marks.append(known.strong if name in outcome.strong else kept if name in outcome.selected else "")
+        table.add_row(Text(printable(name)), *marks)
+    return table
+
+
+def agreement_table(found: Comparison) -> Table:
+    """The Jaccard index of every pair of methods."""
+    methods = [outcome.method for outcome in found.answered]
+    table = _table("agreement", "", *map(str, range(1, len(methods) + 1)))
+    for number, row in enumerate(agreement([outcome.selected for outcome in found.answered])):
+        table.add_row(methods[number], str(number + 1), *(f"{value:.2f}" for value in row))
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False, header_style="")
+    table.add_column(first, overflow="fold")
+    for other in others:
+        table.add_column(other, justify="right" if other else "left", no_wrap=True)
+    return table

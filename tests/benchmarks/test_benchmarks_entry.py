@@ -1,0 +1,121 @@
+"""The benchmarks' one entry: what is finished is kept, what it lacks is told, tables become JSON and pages."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from benchmarks.pages import write_pages
+from benchmarks.peers.selection import SELECTORS, selected
+from benchmarks.registry import BENCHMARKS, Benchmark
+from benchmarks.running import is_done, run, shown_command, tables
+from benchmarks.units import Units
+
+from benchmarks import __main__ as entry
+from relspan.simulate import simulate
+
+SMALL = replace(
+    BENCHMARKS["peers"],
+    quick=("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "L1-SVM", "--units", "{units}"),
+)
+
+
+def test_every_benchmark_is_a_module_that_exists():
+    assert [b.name for b in BENCHMARKS.values() if importlib.util.find_spec(b.module) is None] == []
+
+
+def test_the_list_says_what_is_lacking(capsys, monkeypatch):
+    monkeypatch.delenv("RELSPAN_DATA", raising=False)
+    assert entry.main(["--list"]) == 0
+    printed = capsys.readouterr().out
+    assert len(printed.splitlines()) == len(BENCHMARKS)
+    assert "[needs data]" in printed
+
+
+@pytest.mark.parametrize("words", [["no-such"], []])
+def test_unknown_names_are_refused(words, capsys):
+    assert entry.main(words) == 2
+    assert "there are simulated" in capsys.readouterr().err
+
+
+def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
+    path = tmp_path / "peers.json"
+    result = run(SMALL, True, {}, path)
+    assert result["exit_code"] == 0
+    kept = json.loads(path.read_text())
+    assert kept["seeds"] == {"seeds": "1", "first-seed": "3"}
+    assert kept["versions"]["relspan"]
+    (table,) = kept["tables"]
+    assert table["columns"] == ["method", "precision", "recall", "F1", "three-way", "CPU s a fit"]
+    rows = {cells[0]: cells[1:] for cells in table["rows"]}
+    assert set(rows) == {"relspan", "L1-SVM"}
+    assert all(0 <= float(cell) <= 1 for cells in rows.values() for cell in cells[:3])
+    assert float(rows["relspan"][2]) > 0.8
+    assert str(tmp_path) not in " ".join(kept["command"])
+    assert is_done(path, shown_command(SMALL, True, {}))
+    assert not is_done(path, shown_command(SMALL, False, {}))
+    written = write_pages(tmp_path, tmp_path / "pages")
+    assert [page.name for page in written] == ["index.md", "peers.md"]
+    assert f"| relspan | {rows['relspan'][0]} |" in written[1].read_text()
+    assert "*quick*" in written[1].read_text()
+
+
+def test_a_benchmark_that_fails_leaves_no_result(tmp_path):
+    broken = Benchmark("peers", "?", "benchmarks.accuracy.selection", quick=("--sets", "no-such-set"))
+    assert run(broken, True, {}, tmp_path / "peers.json")["exit_code"] != 0
+    assert list(tmp_path.glob("*.json")) == []
+
+
+def test_an_interruption_keeps_what_is_finished(tmp_path, monkeypatch, capsys):
+    calls = []
+
+    def fake(benchmark, quick, given, path):
+        calls.append(benchmark.name)
+        if benchmark.name == "tasks":
+            raise KeyboardInterrupt
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"command": shown_command(benchmark, quick, given), "versions": {"relspan": "1"}}))
+        return {"exit_code": 0, "seconds": 0.0}
+
+    monkeypatch.setattr(entry, "run", fake)
+    monkeypatch.setattr("benchmarks.running.version", lambda name: "1")
+    monkeypatch.setattr(entry, "write_pages", lambda results, folder: [])
+    words = ["simulated", "tasks", "groups", "--quick", "--out", str(tmp_path)]
+    assert entry.main(words) == 130
+    assert "goes on from there" in capsys.readouterr().err
+    assert entry.main(words) == 130
+    assert calls == ["simulated", "tasks", "tasks"]
+
+
+def test_tables_are_read_with_their_titles():
+    text = "\nfirst\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\nnote\n\n| c |\n| --- |\n| 5 |\n"
+    assert tables(text) == [
+        {"title": "first", "columns": ["a", "b"], "rows": [["1", "2"], ["3", "4"]]},
+        {"title": "note", "columns": ["c"], "rows": [["5"]]},
+    ]
+
+
+def test_units_are_computed_once_even_after_a_torn_line(tmp_path):
+    path = tmp_path / "units.jsonl"
+    assert Units(str(path)).get("a", lambda: {"x": 1}) == {"x": 1}
+    with path.open("a") as file:
+        file.write('{"key": "b", "ver')
+    again = Units(str(path))
+    assert again.get("a", lambda: pytest.fail("computed again")) == {"x": 1}
+    assert Units(None).get("a", lambda: 2) == 2
+
+
+@pytest.mark.parametrize("name", [name for name in SELECTORS if name != "Boruta"])
+def test_peers_find_what_is_plain_to_see(name):
+    data = simulate(150, 2, 0, 6, random_state=0)
+    found = selected(name, data.X, data.y, 0)
+    assert found.shape == (8,)
+    assert found[:2].all()
+
+
+def test_stability_selection_of_noise_is_empty():
+    rng = np.random.default_rng(0)
+    assert selected("stability selection", rng.normal(size=(80, 10)), np.repeat([0, 1], 40), 0).sum() <= 1

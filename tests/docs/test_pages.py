@@ -1,0 +1,88 @@
+"""The documentation tells the truth: its code runs and prints what the pages show, its links and names exist."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import relspan
+from relspan.cli.app import app
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = sorted((DOCS.parent / "examples").glob("plot_*.py"))
+PAGES = sorted(path for path in DOCS.rglob("*.md") if not {"_build", "gallery", "api"} & set(path.parts))
+SOURCES = sorted(Path(relspan.__file__).parent.rglob("*.py"))
+
+_spec = importlib.util.spec_from_file_location("pages", DOCS / "pages.py")
+pages = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(pages)
+
+WITH_CODE = [path for path in PAGES if path.name != "clusters.md" and pages.BLOCK.search(path.read_text())]
+NEEDS_PANDAS = {"tutorial.md", "metric.md"}
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
+def test_a_page_prints_what_it_shows(page):
+    if page.name in NEEDS_PANDAS:
+        pytest.importorskip("pandas")
+    text = page.read_text(encoding="utf-8")
+    with pages.empty_folder():
+        assert pages.refreshed(text, page.name) == text
+        if page.name == "tutorial.md":  # its shell commands speak of the files it wrote
+            for command in pages.COMMAND.findall(text):
+                done = CliRunner().invoke(app, shlex.split(command))
+                assert done.exit_code == 0, done.output
+
+
+def test_the_comparison_can_fail():
+    assert pages.refreshed("```python\nprint(2)\n```\n\n```text\n3\n```\n", "page").endswith("```text\n2\n```\n")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    for tree in re.findall(r"^```\{toctree\}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
+        links += [f"{line}.md" for line in tree.splitlines() if line and not line.startswith(":")]
+    made_by_the_build = ("gallery/index", "gallery/index.md", "../gallery/index")
+    assert [link for link in links if link not in made_by_the_build and not (page.parent / link).exists()] == []
+
+
+def test_every_public_name_is_in_the_reference():
+    reference = (DOCS / "api.md").read_text(encoding="utf-8")
+    assert [name for name in relspan.__all__ if not re.search(rf"\b{name}$", reference, flags=re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if ">>> " in path.read_text(encoding="utf-8")], ids=lambda path: path.stem
+)
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+def test_examples_in_docstrings(path):
+    parts = path.relative_to(SOURCES[0].parent).with_suffix("").parts
+    found = doctest.testmod(importlib.import_module(".".join(["relspan", *parts])), verbose=False)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_the_gallery_is_large():
+    assert len(EXAMPLES) >= 12
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_has_a_title_and_imports_what_exists(example):
+    tree = ast.parse(example.read_text(encoding="utf-8"))
+    title, line, *_ = ast.get_docstring(tree).splitlines()
+    assert set(line) == {"="}
+    assert len(line) >= len(title)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "relspan" and "plots" not in node.module:
+            module = importlib.import_module(node.module)
+            assert all(hasattr(module, alias.name) for alias in node.names)
