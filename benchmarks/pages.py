@@ -68,9 +68,10 @@ def page(result: dict[str, Any]) -> str:
         lines += ["```text", *rest, "```", ""]
     load = ", ".join(f"{value:.1f}" for value in result["machine"]["load"])
     told = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+    machine = result["machine"]
     lines += [
-        f"{result['seconds']:.0f} s on {result['machine']['cores']} cores ({result['machine']['processor']}), "
-        f"one thread, load {load}; {result['started']}.",
+        f"{result['seconds']:.0f} s elapsed, {result['cpu_seconds']:.0f} CPU s, one thread, {machine['cores']} cores "
+        f"({machine['processor']}), load {load}; {result['started']}.",
         "",
         f"Versions: {told}.",
         "",

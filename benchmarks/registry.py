@@ -54,6 +54,14 @@ BENCHMARKS = {
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
+            "real",
+            "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
+            "benchmarks.accuracy.real",
+            ("--replicates", "2", "--units", "{units}"),
+            ("--replicates", "50", "--units", "{units}"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
             "tasks",
             "Are the classes right for regression, ordered classes, a reject option and several classes?",
             "benchmarks.accuracy.tasks",
@@ -66,6 +74,13 @@ BENCHMARKS = {
             "benchmarks.accuracy.groups",
             ("--seeds", "1", "--sets", "Sim1", "Sim2, 3 groups", "--time-limit", "10"),
             ("--seeds", "10"),
+        ),
+        Benchmark(
+            "panels",
+            "Are the panels those of exhaustive search?",
+            "benchmarks.accuracy.panels",
+            ("--seeds", "1"),
+            ("--seeds", "3"),
         ),
         Benchmark(
             "metric",
@@ -90,6 +105,19 @@ BENCHMARKS = {
             ("--peer-python", "{fri}", "--repeat", "3"),
             ("--peer-python", "{fri}"),
             needs=("fri",),
+        ),
+        Benchmark(
+            "fits-speed",
+            "How long is a whole fit, beside that of fri?",
+            "benchmarks.speed.fits",
+            ("--case", "500x30", "--repeat", "1"),
+            optional={"fri": ("--peer-python", "{fri}")},
+        ),
+        Benchmark(
+            "engines-speed",
+            "Which engine is the faster one for a family, and is any answer accepted wrongly?",
+            "benchmarks.speed.engines",
+            ("--table", "breast cancer, C .1", "copies 200 x 20"),
         ),
         Benchmark(
             "explore-speed",

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_diabetes
 
 from relspan import HITON
-from relspan.plots.blanket import BlanketDisplay
+from relspan.plots import BlanketDisplay
 
 data = load_diabetes(as_frame=True)
 hiton = HITON(alpha=0.01).fit(data.data, data.target)

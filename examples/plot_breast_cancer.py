@@ -23,15 +23,6 @@ print(f"{len(result.names('strong'))} strong, {len(result.names('weak'))} weak, 
 # %%
 # A bar is the interval of a feature, a dot its weight in the best model. Many dots at zero sit on long bars.
 
-COLOURS = {"strong": "#0072b2", "weak": "#e69f00", "irrelevant": "#999999"}
 weights = np.abs(clf.coef_[0] * data.data.std(axis=0, ddof=0)) / result.baseline["l1_norm"]
-order = np.argsort([feature.max for feature in result.features])
-figure, ax = plt.subplots(figsize=(8, 7), layout="constrained")
-for row, j in enumerate(order):
-    feature = result.features[j]
-    ax.plot([feature.min, feature.max], [row, row], color=COLOURS[feature.relevance], linewidth=5)
-    ax.plot(weights.iloc[j], row, "o", color="black", markersize=4)
-ax.axvline(result.thresholds["relevant"], color="black", linestyle=":", linewidth=1)
-ax.set_yticks(range(len(order)), [result.features[j].name for j in order])
-ax.set_xlabel("relevance, as a share of the best model's norm")
+result.plot(model=dict(zip(data.data, weights, strict=True)), sort="max")
 plt.show()

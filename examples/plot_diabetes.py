@@ -22,11 +22,5 @@ print(f"R2 on these rows {reg.score(data.data, data.target):.2f}")
 # %%
 # The signed intervals: body mass index and blood pressure push upwards in every equally good model.
 
-COLOURS = {"strong": "#0072b2", "weak": "#e69f00", "irrelevant": "#999999"}
-figure, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
-for row, feature in enumerate(result.features):
-    ax.plot([feature.lo, feature.hi], [row, row], color=COLOURS[feature.relevance], linewidth=6)
-ax.axvline(0, color="black", linewidth=0.8)
-ax.set_yticks(range(len(result.features)), [feature.name for feature in result.features])
-ax.set_xlabel("weight, as a share of the best model's norm")
+result.plot(signed=True, everything=True)
 plt.show()

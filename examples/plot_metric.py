@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_wine
 
 from relspan import GMLVQ, MetricRelevance
-from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay
+from relspan.plots import EffectiveDimensionDisplay, MetricProfileDisplay
 
 wine = load_wine(as_frame=True)
 learner = GMLVQ(n_starts=1, random_state=0)

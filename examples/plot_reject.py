@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from relspan import RejectOptionSVC
 from relspan.metrics import accepted_accuracy, coverage
-from relspan.plots.reject import AccuracyRejectDisplay
+from relspan.plots import AccuracyRejectDisplay
 
 X, y = load_breast_cancer(return_X_y=True)
 train, test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_state=0)

@@ -11,6 +11,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_iris
 
 from relspan import RelevanceClassifier
+from relspan.plots import StabilityDisplay
 
 data = load_iris(as_frame=True)
 two = data.target > 0
@@ -22,14 +23,7 @@ for name in X:
     print(f"{name}: {shares}")
 
 # %%
-# Bars: the intervals of the sample. Lines: where 90 % of the draws have their lower (thin) and upper (thick) ends.
+# Bars: the intervals of the sample. Whiskers: where 90 % of the draws have their lower and upper ends.
 
-figure, ax = plt.subplots(figsize=(8, 3), layout="constrained")
-for row, feature in enumerate(clf.result_.features):
-    drawn = stability[feature.name]
-    ax.plot([feature.min, feature.max], [row, row], color="#e69f00", linewidth=8)
-    ax.plot(drawn.min[::2], [row - 0.2] * 2, color="black", linewidth=1)
-    ax.plot(drawn.max[::2], [row + 0.2] * 2, color="black", linewidth=2)
-ax.set_yticks(range(X.shape[1]), list(X))
-ax.set_xlabel("relevance")
+StabilityDisplay.from_result(stability)
 plt.show()

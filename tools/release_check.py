@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "build" / "release"
-EXTRAS = ("plot", "parquet", "web", "dask")  # torch is too large to be part of this
+EXTRAS = ("plot", "parquet", "web", "notebook", "dask")  # torch is too large to be part of this
 TOOLS = ("pytest", "hypothesis", "pandas", "polars", "mypy", "ruff")
 
 

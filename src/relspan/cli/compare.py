@@ -93,7 +93,7 @@ def compare_command(
             seed=seed,
             progress=progress,
         )
-    deliver(replace(found, data=fitting.facts(prepared)), where, everything)
+    deliver(replace(found, data=prepared.report.facts()), where, everything)
 
 
 def deliver(found: Comparison, where: Destination, everything: bool) -> None:
