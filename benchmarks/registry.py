@@ -57,9 +57,15 @@ BENCHMARKS = {
             "real",
             "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
             "benchmarks.accuracy.real",
-            ("--replicates", "2", "--units", "{units}"),
+            ("--replicates", "1", "--tables", "breast cancer", "SPECTF", "--units", "{units}"),
             ("--replicates", "50", "--units", "{units}"),
             optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
+            "profile",
+            "Does the profile of breast cancer make sense, by what its features mean? (ESANN Figure 2)",
+            "benchmarks.accuracy.profile",
+            ("--draws", "999"),
         ),
         Benchmark(
             "tasks",
@@ -105,6 +111,14 @@ BENCHMARKS = {
             ("--peer-python", "{fri}", "--repeat", "3"),
             ("--peer-python", "{fri}"),
             needs=("fri",),
+        ),
+        Benchmark(
+            "methods-speed",
+            "How long do the methods take, one thread? (FRI Figure 4)",
+            "benchmarks.speed.methods",
+            ("--sizes", "200x10", "200x30", "500x30", "--repeat", "1", "--units", "{units}"),
+            ("--units", "{units}"),
+            optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
             "fits-speed",
