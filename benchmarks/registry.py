@@ -14,6 +14,8 @@ NEEDS = {
     "gpu": "a CUDA device and PyTorch",
 }
 
+DISTINCT = ("--rows", "distinct", "--units", "{units}")
+
 
 @dataclass(frozen=True)
 class Benchmark:
@@ -62,10 +64,27 @@ BENCHMARKS = {
             optional={"data": ("--data", "{data}")},
         ),
         Benchmark(
+            "real-distinct",
+            "Real data again, selectors see each drawn row once and none made up: do copies pass for evidence?",
+            "benchmarks.accuracy.real",
+            (
+                *DISTINCT,
+                "--replicates",
+                "1",
+                "--tables",
+                "breast cancer",
+                "SPECTF",
+                "--methods",
+                "relspan",
+                "elastic net",
+            ),
+            (*DISTINCT, "--replicates", "50"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
             "profile",
             "Does the profile of breast cancer make sense, by what its features mean? (ESANN Figure 2)",
             "benchmarks.accuracy.profile",
-            ("--draws", "999"),
         ),
         Benchmark(
             "tasks",

@@ -90,8 +90,8 @@ def checks(
     most = {figure: np.array([f.max for f in result.features if figure in f.name.split()]) for figure in FIGURES}
     for more, less in (("worst", "mean"), ("mean", "error"), ("worst", "error")):
         ahead = int((most[more] > most[less]).sum())
-        says = "yes" if most[more].mean() > most[less].mean() else "NO"
         p = binomtest(ahead, len(most[more]), alternative="greater").pvalue
+        says = "yes" if p < 0.05 else "not clearly" if most[more].mean() > most[less].mean() else "NO"
         lines.append(
             f"{more} above {less}: {says}, mean of the largest relevance {most[more].mean():.3f} and "
             f"{most[less].mean():.3f}, in {ahead} of {len(most[more])} measurements; chance {p:.2f}"

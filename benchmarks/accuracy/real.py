@@ -45,13 +45,13 @@ OURS = ("relspan", PANEL)
 PEERS = ("L1-SVM", "elastic net", "stability selection", "ensemble", "Boruta")
 METHODS = ("all features", *OURS, *SELECTORS, "fri")
 COSTS = np.geomspace(1e-3, 1e2, 6)
-ROWS = ("balanced", "drawn", "distinct")
+ROWS = ("prepared", "drawn", "distinct")
 CLOSE = 0.01
 
 
 def seen(sample: Replicate, rows: str) -> tuple[np.ndarray, np.ndarray]:
     """The rows that selectors see."""
-    if rows == "balanced":
+    if rows == "prepared":
         return sample.X, sample.y
     which = np.unique(sample.origin, return_index=True)[1] if rows == "distinct" else slice(None)
     return sample.drawn[which], sample.drawn_y[which]
@@ -103,45 +103,65 @@ def column(units: list[dict[str, Any]], key: str) -> np.ndarray:
 
 
 def show(table: Table, rows: dict[str, list[dict[str, Any]]], seen_rows: str) -> None:
-    """One table, the best mean AUC first, and what it says."""
+    """One table, the best mean AUC first."""
     n, d = table.X.shape
     balanced = "SMOTE and edited nearest neighbours" if table.imbalanced else "not balanced"
-    ordered = sorted(rows, key=lambda method: -column(rows[method], "auc").mean())
-    replicates = len(rows[ordered[0]])
+    replicates = len(next(iter(rows.values())))
     size = f"{n} rows ({table.y.sum()} of class 1), {d} features, {balanced}"
-    print(f"\n{table.name}: {size}; selected on {seen_rows} rows; {replicates} replicates\n")
+    print(f"\n{table.name}: {size}; selected on {seen_rows} rows; replicates: {replicates}\n")
     print("| method | AUC | sd | features | sd | strong | weak | CPU s a selection |\n" + "| --- " * 8 + "|")
-    for method in ordered:
-        auc, size = column(rows[method], "auc"), column(rows[method], "size")
-        apart = [
-            "" if not len(part) else f"{part.mean():.1f}"
-            for key in ("strong", "weak")
-            for part in [column(rows[method], key)]
-        ]
-        cells = [f"{auc.mean():.3f}", f"{auc.std():.3f}", f"{size.mean():.1f}", f"{size.std():.1f}", *apart]
+    for method in best_first(rows):
+        auc, size_of = column(rows[method], "auc"), column(rows[method], "size")
+        strong, weak = column(rows[method], "strong"), column(rows[method], "weak")
+        cells = [mean(auc, 3), spread(auc, 3), mean(size_of, 1), spread(size_of, 1), mean(strong, 1), mean(weak, 1)]
         print(f"| {method} | {' | '.join(cells)} | {column(rows[method], 'seconds').mean():.2f} |", flush=True)
-    print()
-    for method in OURS:
-        if method in rows:
-            for line in verdict(method, rows, ordered[0]):
-                print(line)
 
 
-def verdict(method: str, rows: dict[str, list[dict[str, Any]]], best: str) -> list[str]:
-    """How far behind the best AUC a method is, with its standard error over replicates, and whose sets are smaller."""
-    lag = column(rows[best], "auc") - column(rows[method], "auc")
-    error = lag.std(ddof=1) / np.sqrt(len(lag)) if len(lag) > 1 else float("nan")
-    within = "within" if lag.mean() <= CLOSE else "NOT within"
-    lines = [f"{method}: AUC {lag.mean():.3f} (standard error {error:.3f}) behind {best}, {within} {CLOSE}"]
-    if best == method:
-        lines = [f"{method}: the best AUC of all"]
+def mean(values: np.ndarray, digits: int) -> str:
+    """The mean, or nothing."""
+    return f"{values.mean():.{digits}f}" if len(values) else ""
+
+
+def spread(values: np.ndarray, digits: int) -> str:
+    """The standard deviation over replicates, which share rows: no standard error."""
+    return f"{values.std(ddof=1):.{digits}f}" if len(values) > 1 else ""
+
+
+def best_first(rows: dict[str, list[dict[str, Any]]]) -> list[str]:
+    """The methods by mean AUC."""
+    return sorted(rows, key=lambda method: -column(rows[method], "auc").mean())
+
+
+def verdict(method: str, rows: dict[str, list[dict[str, Any]]]) -> list[str]:
+    """How far behind the best AUC a method is, with the standard error of the paired difference, and whose sets are
+    smaller."""
+    best = best_first(rows)[0]
+    behind = column(rows[best], "auc") - column(rows[method], "auc")
+    error = f" +- {behind.std(ddof=1) / np.sqrt(len(behind)):.3f}" if len(behind) > 1 else ""
+    within = "yes" if behind.mean() <= CLOSE else "NO"
     size = column(rows[method], "size").mean()
+    cells = [f"{behind.mean():.3f}{error}", best, within, f"{size:.1f}"]
     for peer in ("Boruta", "elastic net"):
-        if peer in rows:
-            other = column(rows[peer], "size").mean()
-            than = "fewer features than" if size < other else "NOT fewer features than"
-            lines.append(f"{method}: {size:.1f} features, {than} {peer} with {other:.1f}")
-    return lines
+        if peer not in rows:
+            cells.append("")
+            continue
+        other = column(rows[peer], "size").mean()
+        cells.append(f"{'yes' if size < other else 'NO'} ({other:.1f})")
+    return cells
+
+
+def conclude(shown: dict[str, dict[str, list[dict[str, Any]]]]) -> None:
+    """Where relspan stands, all tables together."""
+    print("\nWhere relspan stands\n")
+    columns = (
+        "table | set | AUC behind the best | the best | within .01 | features | fewer than Boruta | than elastic net"
+    )
+    print(f"| {columns} |")
+    print("| --- " * 8 + "|")
+    for name, rows in shown.items():
+        for method in OURS:
+            if method in rows:
+                print(f"| {name} | {method} | {' | '.join(verdict(method, rows))} |")
 
 
 def main() -> None:
@@ -151,7 +171,7 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--tables", nargs="*", choices=TABLES, default=list(TABLES))
     parser.add_argument("--methods", nargs="*", choices=METHODS, default=["all features", *OURS, *PEERS])
-    parser.add_argument("--rows", choices=ROWS, default="balanced", help="what selectors see")
+    parser.add_argument("--rows", choices=ROWS, default="prepared", help="what selectors see")
     parser.add_argument("--units", help="a file of finished units, to go on from")
     parser.add_argument("--fri-python", help="python of an environment that has fri; for the method fri")
     options = parser.parse_args()
@@ -162,6 +182,7 @@ def main() -> None:
         methods.remove("Boruta")
         print("Boruta is left out: the package boruta is not installed")
     print(f"{' and '.join(NOT_PUBLIC)} of the paper are not public and not shown.")
+    shown = {}
     for name in options.tables:
         lacking = missing_files(name, options.data)
         if lacking:
@@ -183,6 +204,9 @@ def main() -> None:
             print(".", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
         show(table, rows, options.rows)
+        shown[name] = rows
+    if any(method in rows for rows in shown.values() for method in OURS):
+        conclude(shown)
 
 
 if __name__ == "__main__":

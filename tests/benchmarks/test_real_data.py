@@ -127,7 +127,7 @@ def test_distinct_rows_are_seen_once():
     X, y = real.seen(sample, "distinct")
     assert len(X) == len(y) == len(drawn_rows(sample))
     assert real.seen(sample, "drawn")[0].shape == sample.drawn.shape
-    assert real.seen(sample, "balanced")[0] is sample.X
+    assert real.seen(sample, "prepared")[0] is sample.X
 
 
 def units(auc, size):
@@ -136,11 +136,10 @@ def units(auc, size):
 
 def test_a_verdict_says_so_where_a_peer_wins():
     rows = {"relspan": units([0.7, 0.72], 20), "Boruta": units([0.8, 0.8], 10), "elastic net": units([0.7, 0.7], 30)}
-    lines = real.verdict("relspan", rows, "Boruta")
-    assert lines[0].startswith("relspan: AUC 0.090 (standard error 0.010) behind Boruta, NOT within")
-    assert "NOT fewer features than Boruta" in lines[1]
-    assert "20.0 features, fewer features than elastic net with 30.0" in lines[2]
-    assert real.verdict("Boruta", rows, "Boruta")[0] == "Boruta: the best AUC of all"
+    assert real.verdict("relspan", rows) == ["0.090 +- 0.010", "Boruta", "NO", "20.0", "NO (10.0)", "yes (30.0)"]
+    assert real.verdict("Boruta", rows)[:3] == ["0.000 +- 0.000", "Boruta", "yes"]
+    del rows["Boruta"]
+    assert real.verdict("relspan", rows) == ["0.000 +- 0.000", "relspan", "yes", "20.0", "", "yes (30.0)"]
 
 
 def test_a_small_run_prints_a_table_and_what_is_left_out(monkeypatch, capsys, tmp_path):
