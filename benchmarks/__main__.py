@@ -33,7 +33,7 @@ def main(words: list[str] | None = None) -> int:
         return 0
     folder = options.out or RESULTS / "local" / ("quick" if options.quick else "full")
     if options.pages:
-        for path in write_pages(options.out or RESULTS, PAGES):
+        for path in write_pages(options.out or RESULTS / "published", PAGES):
             print(path.relative_to(ROOT))
         return 0
     names = options.names or (list(BENCHMARKS) if options.all or options.quick else [])
@@ -95,7 +95,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="every benchmark whose needs are met")
     parser.add_argument("--quick", action="store_true", help="quick versions; alone: of every benchmark")
     parser.add_argument("--again", action="store_true", help="also those that are finished")
-    parser.add_argument("--pages", action="store_true", help="write docs/benchmarks from the results kept in --out")
+    parser.add_argument("--pages", action="store_true", help="write docs/benchmarks from published results, or --out")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where results are kept")
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))

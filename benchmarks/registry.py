@@ -14,6 +14,7 @@ NEEDS = {
     "gpu": "a CUDA device and PyTorch",
 }
 
+QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 
@@ -59,7 +60,7 @@ BENCHMARKS = {
             "real",
             "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
             "benchmarks.accuracy.real",
-            ("--replicates", "1", "--tables", "breast cancer", "SPECTF", "--units", "{units}"),
+            ("--replicates", "1", "--units", "{units}", "--methods", *QUICK_METHODS),
             ("--replicates", "50", "--units", "{units}"),
             optional={"data": ("--data", "{data}")},
         ),
@@ -143,14 +144,22 @@ BENCHMARKS = {
             "fits-speed",
             "How long is a whole fit, beside that of fri?",
             "benchmarks.speed.fits",
-            ("--case", "500x30", "--repeat", "1"),
-            optional={"fri": ("--peer-python", "{fri}")},
+            ("--peer-python", "{fri}", "--case", "500x30", "--repeat", "1"),
+            ("--peer-python", "{fri}"),
+            needs=("fri",),
+        ),
+        Benchmark(
+            "growth-speed",
+            "How does a whole fit grow with the number of samples?",
+            "benchmarks.speed.fits",
+            ("--growth", "500", "1000", "2000"),
+            ("--growth", "1000", "3000", "10000", "30000", "100000"),
         ),
         Benchmark(
             "engines-speed",
             "Which engine is the faster one for a family, and is any answer accepted wrongly?",
             "benchmarks.speed.engines",
-            ("--table", "breast cancer, C .1", "copies 200 x 20"),
+            ("--table", "copies 200 x 20"),
         ),
         Benchmark(
             "explore-speed",

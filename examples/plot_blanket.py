@@ -24,5 +24,5 @@ for name in data.data:
 
 # %%
 
-BlanketDisplay.from_estimator(hiton, target="progression").plot()
+BlanketDisplay.from_estimator(hiton, target="progression")
 plt.show()

@@ -1,4 +1,4 @@
-"""The README's examples run one after the other, and print what the README says."""
+"""The README's examples run, one after the other, and print what the README says."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> str:
-    found = re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
-    assert found
-    return "".join(found)
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
 
 
 def test_the_examples_print_what_the_readme_shows():
     pytest.importorskip("pandas")
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(blocks("python"), "README.md", "exec"), {})
-    assert printed.getvalue() == blocks("text")
+    names: dict[str, object] = {}  # as in one session: later examples use the names of earlier ones
+    assert len(blocks("python")) == len(blocks("text")) >= 2
+    for code, shown in zip(blocks("python"), blocks("text"), strict=True):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "README.md", "exec"), names)
+        assert printed.getvalue() == shown
 
 
 def test_every_file_the_readme_points_to_is_there():

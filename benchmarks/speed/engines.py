@@ -158,7 +158,8 @@ def main() -> None:
                 here = measure(name, *budget)
                 for row in here:
                     told = [row.table, row.budget, row.engine, f"{row.seconds:.3f}", row.programs, row.certified]
-                    print("|", *told, row.retried, row.handed_over, row.wrong, "|", sep=" | ", flush=True)
+                    cells = [*told, row.retried, row.handed_over, row.wrong]
+                    print(f"| {' | '.join(map(str, cells))} |", flush=True)
                 best = min(row.seconds for row in here if row.engine in ("exact", "batched"))
                 lost.append(here[-1].seconds / best)
                 rows += here

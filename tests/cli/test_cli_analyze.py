@@ -91,18 +91,16 @@ def test_json_has_all_that_was_promised_and_comes_back(file):
     assert json.loads(RelevanceResult.from_json(done.stdout).to_json()) == read
 
 
-STILL_WITHOUT_OPTION = ("baseline", "class_weight", "feature_groups")
-
-
 def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
     words += " --threshold per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
+    words += " --baseline l2 --class-weight 0=2,1=1"
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
         "C": 0.5,
-        "baseline": "l1",
-        "class_weight": None,
+        "baseline": "l2",
+        "class_weight": {"0": 2.0, "1": 1.0},
         "feature_groups": None,
         "exact": False,
         "delta_norm": 0.2,
@@ -122,10 +120,10 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     for name, parameter in inspect.signature(RelevanceClassifier).parameters.items():
         if name in ("progress", "random_state", "n_jobs", "standardize", "exact"):  # told in other words
             continue
-        if name in STILL_WITHOUT_OPTION:
-            continue
-        (line,) = [line for line in helped.splitlines() if re.search(rf"--{name.replace('_', '-')}\s", line)]
-        shown = {"C": "by cross-validation", "checkpoint": "none"}.get(name, str(parameter.default))
+        option = {"feature_groups": "group"}.get(name, name.replace("_", "-"))
+        (line,) = [line for line in helped.splitlines() if re.search(rf"--{option}\s", line)]
+        none = {"C": "by cross-validation", "checkpoint": "none", "class_weight": "none", "feature_groups": ""}
+        shown = none.get(name, str(parameter.default))
         assert shown in line
 
 
@@ -176,8 +174,9 @@ def test_stdin_of_a_real_process(data, rows):
     done = shell("analyze", "-", "--target", "y", "--format", "json", *QUICK, input=text)
     assert done.returncode == 0
     assert len(RelevanceResult.from_json(done.stdout).features) == 6
-    assert done.stderr.splitlines()[-2:] == [
+    assert done.stderr.splitlines()[-3:] == [
         "standard input: 60 rows, 7 columns, comma separated",
+        "task classification: the target has two values",
         "analysing 6 features, 60 rows",
     ]
 
@@ -219,7 +218,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "-o", "no/such/folder.json"], 2, "cannot write 'no/such/folder.json'"),
         (["-t", "y", "--n-probs", "9"], 2, "--n-probs"),
         ([], 2, "'--target'"),
-        (["-t", "strong1"], 3, "the target 'strong1' holds numbers such as"),
+        (["-t", "strong1", "--task", "reject"], 3, "the target 'strong1' holds numbers such as"),
         (["-t", "y", "-C", "1e-9"], 3, "raise C, to"),
     ],
 )
@@ -245,7 +244,7 @@ def test_a_target_without_two_classes_is_bad_data(tmp_path, data, rows, labels, 
     path = tmp_path / "t.csv"
     labelled = [[*row[:-1], label] for row, label in zip(rows, cycle(labels), strict=False)]
     path.write_text(text_of([*data.names, "y"], labelled))
-    done = run("analyze", str(path), "-t", "y", "-q")
+    done = run("analyze", str(path), "-t", "y", "-q", "--task", "classification")
     assert (done.exit_code, done.stdout) == (3, "")
     assert said in done.stderr
     assert done.stderr.count("\n") == 1

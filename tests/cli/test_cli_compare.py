@@ -32,6 +32,7 @@ def test_tables_on_stdout_and_progress_on_stderr(table):
     assert "agreement" in done.stdout
     assert "without the fold that scores them" in " ".join(done.stdout.split())
     assert "comparing on 8 features, 120 rows" in done.stderr
+    assert "task: classification, as the target has two values" in done.stderr
 
 
 def test_quiet_and_json(table):

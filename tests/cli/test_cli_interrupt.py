@@ -31,6 +31,7 @@ def file(tmp_path_factory):
 def interrupted(file, checkpoint, *words):
     """Run relspan analyze; when the first block is in the checkpoint, press Ctrl-C for all its processes."""
     command = [sys.executable, "-m", "relspan", "analyze", file, "-t", "y", "-C", ".01", "--checkpoint", checkpoint]
+    command += ["--engine", "exact"]  # its blocks are small
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([*command, *words], **pipes, text=True, start_new_session=True) as process:
         while process.poll() is None and not blocks_in(checkpoint):

@@ -24,7 +24,7 @@ RESULT = RelevanceResult(
     budgets={"kind": "explained", "limits": [[1.0, 0.0, 11.0], [0.0, 1.0, 21.6]]},
     probes={"kind": "append", "sources": [], "lo": [-0.02] * 50, "hi": [0.02] * 50, "lost": 0},
     thresholds={"relevant": 0.1, "strong": 0.0001},
-    parameters={"delta_norm": 0.1, "delta_loss": 0.02},
+    parameters={"delta_norm": 0.1, "delta_loss": 0.02, "n_probes": 50},
     data={"n_samples": 60, "n_features": 4, "classes": {"no": 20, "yes": 40}, "target": "ill"},
     seconds={"baseline": 0.1, "bounds": 0.2, "probes": 0.3, "classes": 0.0, "total": 0.7},
 )

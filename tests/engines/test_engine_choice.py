@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from relspan import RelevanceClassifier
 from relspan.engines import BatchedEngine, ExactEngine, SharedEngine, choice, choose_engine, open_engine
 from relspan.engines.program import PivotLimit, Program
 from relspan.errors import ParameterError
-from relspan.family import Family, unit_directions
+from relspan.family import Constraints, Family, unit_directions
 
 
 def around(delta: float, n: int, d: int, flips: float = 0.1) -> Family:
@@ -35,6 +37,16 @@ def test_without_an_interior_there_is_no_trial(monkeypatch):
     without_models = type(family)(family.rows, family.budgets, family.constraints, family.anchors[:0])
     assert choose_engine(without_models).name == "exact"
     assert "no interior" in choose_engine(without_models).reason
+
+
+def test_with_a_constraint_for_every_row_there_is_no_trial(monkeypatch):
+    roomy = around(0.3, 800, 20, flips=0.2)
+    assert choose_engine(roomy).name == "batched"
+    monkeypatch.setattr(choice, "_exact_cost", None)
+    d, k, many = roomy.n_features, roomy.n_offsets, roomy.rows.n_rows
+    rows = Constraints(np.zeros((many, d)), np.zeros((many, k)), np.zeros(many), np.ones(many))
+    assert choose_engine(replace(roomy, constraints=rows)).name == "exact"
+    assert "many constraints" in choose_engine(replace(roomy, constraints=rows)).reason
 
 
 def test_much_work_goes_to_a_gpu_where_there_is_one(monkeypatch):

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from problems import ENGINES_HERE
 from relspan.baseline import fit_baseline, null_loss
@@ -21,18 +20,7 @@ from relspan.result import RelevanceResult
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
-QUICK = {"C": 0.2, "n_probes": 5, "random_state": 0}
-EXPECTED = {
-    "check_sample_weight_equivalence_on_dense_data": "C is chosen on folds of rows, and repeated rows fall into others",
-    "check_sample_weight_equivalence_on_sparse_data": "C is chosen on folds of rows, repeated rows fall into others",
-    "check_class_weight_classifiers": "weights of 1000 to .0001 leave nothing to explain: no feature is used",
-}
-
-
-@pytest.mark.filterwarnings("ignore:No features were selected")
-@parametrize_with_checks([MulticlassRelevanceClassifier(n_probes=5)], expected_failed_checks=lambda estimator: EXPECTED)
-def test_scikit_learn_checks(estimator, check) -> None:
-    check(estimator)
+QUICK = {"C": 0.2, "n_probes": 5, "random_state": 0, "engine": "exact"}
 
 
 def three_classes(n: int = 60):
@@ -76,8 +64,9 @@ def test_two_classes_are_the_hinge_machine_in_every_engine(engine: str) -> None:
 
 def test_two_classes_give_the_binary_answer() -> None:
     data = simulate(80, strong=2, weak=2, irrelevant=3, flips=0.1, random_state=0)
-    many = MulticlassRelevanceClassifier(random_state=0, n_probes=20).fit(data.X, data.y)
-    two = RelevanceClassifier(random_state=0, n_probes=20).fit(data.X, data.y)
+    same = {"random_state": 0, "n_probes": 20, "engine": "exact"}  # to the last digits, so by one engine
+    many = MulticlassRelevanceClassifier(**same).fit(data.X, data.y)
+    two = RelevanceClassifier(**same).fit(data.X, data.y)
     assert pytest.approx(two.C_) == many.C_
     np.testing.assert_allclose(many.intervals_, two.intervals_, atol=1e-8)
     np.testing.assert_array_equal(many.relevance_, two.relevance_)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from relspan.errors import DataError, ParameterError
 from relspan.estimators import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
@@ -13,22 +12,6 @@ from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 QUICK = {"C": 0.5, "n_probes": 5, "random_state": 0}
-
-
-EXPECTED = {
-    "check_sample_weight_equivalence_on_dense_data": "C is chosen on folds of rows, and repeated rows fall into others",
-    "check_sample_weight_equivalence_on_sparse_data": "C is chosen on folds of rows, repeated rows fall into others",
-    "check_class_weight_classifiers": "weights of 1000 to .0001 leave nothing to explain: no feature is used",
-}
-
-
-@pytest.mark.filterwarnings("ignore:No features were selected")
-@parametrize_with_checks(
-    [RelevanceRegressor(n_probes=5), OrdinalRelevanceClassifier(n_probes=5)],
-    expected_failed_checks=lambda estimator: EXPECTED,
-)
-def test_scikit_learn_checks(estimator, check) -> None:
-    check(estimator)
 
 
 def small(task: str, n: int = 60):

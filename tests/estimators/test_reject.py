@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from problems import ENGINES_HERE
 from relspan.baseline import fit_baseline
@@ -32,31 +31,6 @@ PAPER = {
     "n_probes": 5,
     "random_state": 0,
 }
-FOLDED = "C is chosen on folds of rows, and repeated rows fall into others"
-NO_FEATURE = "the labels are drawn at random, the best model uses no feature, and that is refused"
-EXPECTED = {
-    RejectRelevanceClassifier: {
-        "check_sample_weight_equivalence_on_dense_data": FOLDED,
-        "check_sample_weight_equivalence_on_sparse_data": FOLDED,
-        "check_fit_idempotent": NO_FEATURE,
-        "check_n_features_in": NO_FEATURE,
-        "check_class_weight_classifiers": "weights of 1000 to .0001 leave nothing to explain: no feature is used",
-    },
-    RejectOptionSVC: {"check_sample_weight_equivalence_on_dense_data": FOLDED},
-}
-
-
-@pytest.mark.filterwarnings("ignore:No features were selected")
-@parametrize_with_checks(
-    [
-        RejectRelevanceClassifier(n_probes=5, baseline="l2"),
-        RejectOptionSVC(),
-        RejectOptionSVC(C=10.0, penalty="l1", reject_cost=0.45),
-    ],
-    expected_failed_checks=lambda estimator: EXPECTED[type(estimator)] if estimator.C is None else {},
-)
-def test_scikit_learn_checks(estimator, check) -> None:
-    check(estimator)
 
 
 @pytest.mark.parametrize("name", ["gauss", "duplicate"])

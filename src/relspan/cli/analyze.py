@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from relspan.cli import fitting, pinning, reading
+from relspan.cli import fitting, pinning, reading, tasks
 from relspan.cli.failures import ExitCode, complain
 from relspan.cli.fitting import DEFAULTS, estimate, fit
 from relspan.cli.output import Destination, Everything, Format, Output, SaveModel, destination, writable
@@ -33,9 +33,19 @@ def analyze_command(
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = "utf-8",
     missing: reading.Missing,
+    task: tasks.Name = "auto",
+    epsilon: tasks.Epsilon = None,
+    reject_cost: tasks.RejectCost = None,
+    reject_threshold: tasks.RejectThreshold = None,
+    order: tasks.Order,
+    class_weight: tasks.ClassWeight = None,
+    baseline: tasks.Baseline = None,
+    weights: tasks.Weights = None,
+    privileged: tasks.PrivilegedColumns,
+    group: tasks.Groups,
     C: fitting.Cost = DEFAULTS.C,
     delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    delta_loss: fitting.DeltaLoss = None,
     loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
     n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
     probes: fitting.ProbeKind = DEFAULTS.probes,
@@ -53,6 +63,18 @@ def analyze_command(
     if save_model:
         writable(save_model)
     settings: dict[str, Any] = {
+        "task": tasks.Task(
+            task,
+            epsilon,
+            reject_cost,
+            reject_threshold,
+            order,
+            class_weight,
+            baseline,
+            weights,
+            privileged,
+            group,
+        ),
         "C": C,
         "delta_norm": delta_norm,
         "delta_loss": delta_loss,
@@ -96,6 +118,11 @@ def analyze_command(
 def deliver(result: RelevanceResult, where: Destination, everything: bool, quiet: bool) -> None:
     """Write the result; one that is partial, or not proven to the usual tolerance, has an exit code of its own."""
     where.write(result, everything)
+    if where.format == "csv":
+        left_out = [word for word in ("privileged", "groups", "details") if getattr(result, word)]
+        left_out += ["parts"] if any(f.parts for f in result.features) else []
+        if left_out and not quiet:
+            typer.echo(f"the csv holds the features; the json also has: {', '.join(left_out)}", err=True)
     if result.partial:
         complain(interruption(result))
         raise typer.Exit(ExitCode.INTERRUPTED)

@@ -19,6 +19,7 @@ from relspan.cli.progress import reported
 from relspan.cli.render import printable
 from relspan.compare import METHODS, Comparison, agreement, compare
 from relspan.compare.report import honest
+from relspan.estimators import guess_task
 from relspan.tables import write_delimited
 
 Methods = Annotated[
@@ -79,6 +80,10 @@ def compare_command(
         missing=missing,
         quiet=quiet,
     )
+    if task == "auto":
+        task, reason = guess_task(prepared.y)
+        if not quiet:
+            typer.echo(f"task: {task}, as {reason}", err=True)
     asked = [part.strip() for word in methods for part in word.split(",") if part.strip()]
     with reported(f"comparing on {len(prepared.names)} features, {len(prepared.X)} rows", quiet) as progress:
         found = compare(

@@ -12,6 +12,7 @@ import typer
 from relspan.cli import fitting
 from relspan.cli.analyze import deliver
 from relspan.cli.output import Everything, Format, Output, destination, open_output
+from relspan.cli.tasks import Task
 from relspan.tables import Prepared, write_delimited
 from relspan.tables.embedded import breast_cancer
 
@@ -42,7 +43,7 @@ def demo_command(
     if table is not None:
         write_table(breast_cancer(), table)
         return
-    result = fitting.fit(breast_cancer(), quiet=quiet, n_jobs=jobs, random_state=seed)
+    result = fitting.fit(breast_cancer(), quiet=quiet, task=Task("classification"), n_jobs=jobs, random_state=seed)
     deliver(result, where, everything, quiet)
     if not quiet:
         typer.echo(HINTS.format(relspan=this_command()), err=where.format != "table")

@@ -59,7 +59,7 @@ def explore_command(
     missing: reading.Missing,
     C: fitting.Cost = DEFAULTS.C,
     delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = DEFAULTS.delta_loss,
+    delta_loss: fitting.DeltaLoss = None,
     n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
     jobs: fitting.Jobs = DEFAULTS.n_jobs,
     seed: fitting.Seed = 0,

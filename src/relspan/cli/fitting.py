@@ -10,15 +10,18 @@ import typer
 
 from relspan.cli.failures import complain
 from relspan.cli.progress import reported
+from relspan.cli.tasks import Task, ask
 from relspan.engines import ENGINES
-from relspan.errors import DataError, RelspanWarning
-from relspan.estimators import RelevanceClassifier
+from relspan.errors import ParameterError, RelspanWarning
+from relspan.estimators import RelevanceRegressor
+from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.choose import estimator_for
 from relspan.relevance.analysis import Settings
 from relspan.result import Interrupted, RelevanceResult
 from relspan.tables import Prepared
 
 DEFAULTS = Settings()
+DEFAULT_OF_REGRESSION = RelevanceRegressor().delta_loss
 PANEL = "Analysis"
 
 
@@ -30,7 +33,14 @@ Cost = Annotated[
     float | None, _option("--C", "-C", help="Price of loss in the best model.", show_default="by cross-validation")
 ]
 DeltaNorm = Annotated[float, _option("--delta-norm", help="Norm beyond the best model's that is allowed, as a share.")]
-DeltaLoss = Annotated[float, _option("--delta-loss", help="Loss beyond the best model's that is allowed, as a share.")]
+DeltaLoss = Annotated[
+    float | None,
+    _option(
+        "--delta-loss",
+        help="Loss beyond the best model's that is allowed, as a share.",
+        show_default=f"{DEFAULTS.delta_loss}; regression {DEFAULT_OF_REGRESSION}",
+    ),
+]
 LossBudget = Annotated[
     str,
     _option(
@@ -75,7 +85,7 @@ Quiet = Annotated[
 
 def check(settings: dict[str, Any]) -> None:
     """Refuse a parameter that means nothing, before a table is read."""
-    Settings(**settings)
+    Settings(**{key: value for key, value in settings.items() if key != "task" and value is not None})
 
 
 def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceResult:
@@ -83,35 +93,51 @@ def fit(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> Relevanc
     return _analysed(prepared, quiet, settings)[1]
 
 
-def estimate(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceClassifier:
+def estimate(prepared: Prepared, *, quiet: bool = False, **settings: Any) -> RelevanceEstimator:
     """The same, as a fitted estimator that can be explored; an interruption is passed on."""
-    estimator, result = _analysed(prepared, quiet, settings, interruptible=False)
+    estimator, result = _analysed(prepared, quiet, settings, explored=True)
     estimator.result_ = result
     return estimator
 
 
 def _analysed(
-    prepared: Prepared, quiet: bool, settings: dict[str, Any], interruptible: bool = True
-) -> tuple[RelevanceClassifier, RelevanceResult]:
-    X, y, names, report = prepared
-    if y.dtype.kind == "f":
-        one = next((value for value in y.tolist() if value % 1), y[0])
-        raise DataError(
-            f"the target {report.target!r} holds numbers such as {one:g}; a target of two classes is needed"
-        )
-    task = f"analysing {len(names)} features, {len(X)} rows"
-    with reported(task, quiet) as progress, warnings.catch_warnings():
+    prepared: Prepared, quiet: bool, settings: dict[str, Any], explored: bool = False
+) -> tuple[RelevanceEstimator, RelevanceResult]:
+    """The setting "task" is what is asked of the target, a Task; all others are the estimator's."""
+    asked = settings.pop("task", None) or Task()
+    question = ask(prepared, asked, settings)
+    if explored:
+        refuse_unexplored(question.task, question.reason, asked)
+    if question.reason is not None and not quiet:
+        typer.echo(f"task {question.task}: {question.reason}", err=True)
+    stage = f"analysing {len(question.X.columns)} features, {len(question.y)} rows"
+    with reported(stage, quiet) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and told below
-        estimator = RelevanceClassifier(progress=progress, **settings)
+        estimator = question.estimator.set_params(progress=progress)
         try:
-            result = estimator.fit(prepared.named, y).result_
+            result = estimator.fit(question.X, question.y, **question.extra).result_
         except Interrupted as stop:
-            if not interruptible:
+            if explored:
                 raise
             result = stop.result
-    for remark in result.warnings:
+    for remark in (*question.notes(), *result.warnings):
         complain(f"note: {remark}")
-    return estimator, replace(result, data={**result.data, **prepared.report.facts()})
+    return estimator, replace(result, data={**result.data, **prepared.report.facts(), **question.told})
+
+
+def refuse_unexplored(task: str, reason: str | None, asked: Task) -> None:
+    """Pins, panels, paths and predictions need one weight a feature."""
+    if asked.privileged:
+        raise ParameterError("privileged columns cannot be explored; leave them out with --drop")
+    if asked.groups:
+        raise ParameterError("--group is answered for the whole family, without --pin, --without and --save-model")
+    if task == "multiclass":
+        why = "" if reason is None else f" (a guess: {reason})"
+        raise ParameterError(
+            f"the task multiclass{why} can be analysed but not explored, for a feature has a weight for each class; "
+            "what can be explored is classification, ordinal, regression and reject: choose with --task, or keep two "
+            "classes"
+        )
 
 
 def fitted_for(task: str, prepared: Prepared, quiet: bool, settings: dict[str, Any]) -> Any:
@@ -119,7 +145,8 @@ def fitted_for(task: str, prepared: Prepared, quiet: bool, settings: dict[str, A
     about = f"analysing {len(prepared.names)} features, {len(prepared.y)} rows"
     with reported(about, quiet) as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)
-        fitted = estimator_for(task, progress=progress, **settings).fit(prepared.named, prepared.y)
+        given = {key: value for key, value in settings.items() if value is not None}
+        fitted = estimator_for(task, progress=progress, **given).fit(prepared.named, prepared.y)
     fitted.progress = None
     for remark in fitted.result_.warnings:
         complain(f"note: {remark}")

@@ -6,6 +6,7 @@ Everything shown is in the result; nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from rich import box
 from rich.console import Console
@@ -15,11 +16,18 @@ from rich.text import Text
 from relspan.cli.bars import Axis, Bar, Glyphs, glyphs
 from relspan.cli.progress import STAGES
 from relspan.explore.view import read_pin_record
-from relspan.result import FeatureRelevance, RelevanceResult
+from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 
 ORDER = ("strong", "weak", "irrelevant", "undecided")
 STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim", "undecided": ""}
-SCORES = {"classification": "weighted F1"}
+SCORES = {
+    "classification": "weighted F1",
+    "multiclass": "weighted F1",
+    "ordinal": "1 - macro-averaged rank error",
+    "regression": "R2",
+    "reject": "1 - 0/1/r loss",
+}
+Told: TypeAlias = FeatureRelevance | GroupRelevance
 NAMED = 6  # folded features that are still called by name
 
 
@@ -34,6 +42,10 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
         console.print(feature_table(result, shown, known, console.width))
     if len(shown) < len(ordered):
         console.print(Text(fold([f for f in ordered if f not in shown]), "dim"))
+    for title, more in (("known while learning only", result.privileged), ("together", result.groups)):
+        if more:
+            console.print()
+            console.print(more_table(result, title, more, known, console.width))
     console.print()
     console.print(counts(result, known))
     console.print()
@@ -46,27 +58,62 @@ def by_relevance(features: Sequence[FeatureRelevance]) -> list[FeatureRelevance]
 
 
 def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], known: Glyphs, width: int) -> Table:
-    """One row a feature: name, class, least and largest relevance, sign, bar."""
-    threshold = result.thresholds.get("relevant")  # a partial result has none
-    top = max([threshold or 0.0, *(f.max for f in result.features)]) or 1.0
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False, header_style="")
-    table.add_column("feature", overflow="fold", min_width=8, max_width=max(20, width // 3))
-    table.add_column("class", no_wrap=True)
-    table.add_column("min", justify="right", no_wrap=True)
-    table.add_column("max", justify="right", no_wrap=True)
+    """One row a feature: name, class, least and largest relevance, sign (one for each class, if several), bar."""
+    threshold, top = scale(result)
+    table = empty_table("feature", width)
     table.add_column("sign", justify="center", no_wrap=True)
     table.add_column(Axis(top, threshold))
     for f in shown:
-        style = STYLES[f.relevance]
-        table.add_row(
-            Text(printable(f.name)),
-            Text(f"{known.mark(f.relevance)} {f.relevance}", style),
-            f"{f.min:.3f}" if f.min else "0",
-            ("" if f.solved else "<=") + (f"{f.max:.3f}" if f.max else "0"),
-            known.uncertain if f.direction == "±" else f.direction,
-            Bar(f.min / top, f.max / top, None if threshold is None else threshold / top, style),
-        )
+        table.add_row(*cells_of(f, known, f.solved), signs(f, known), bar_of(f, threshold, top))
     return table
+
+
+def more_table(result: RelevanceResult, title: str, shown: Sequence[Told], known: Glyphs, width: int) -> Table:
+    """The same without signs, for privileged columns or groups; a group's members stand below its name."""
+    threshold, top = scale(result)
+    table = empty_table(title, width)
+    table.add_column(Axis(top, threshold))
+    for f in shown:
+        table.add_row(*cells_of(f, known), bar_of(f, threshold, top))
+        if isinstance(f, GroupRelevance):
+            table.add_row(Text("  " + ", ".join(map(printable, f.members)), "dim"))
+    return table
+
+
+def scale(result: RelevanceResult) -> tuple[float | None, float]:
+    """The threshold (a partial result has none), and the largest value that is shown."""
+    threshold = result.thresholds.get("relevant")
+    everything: list[Told] = [*result.features, *result.privileged, *result.groups]
+    ends = [f.max for f in everything]
+    return threshold, max([threshold or 0.0, *ends]) or 1.0
+
+
+def empty_table(title: str, width: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False, header_style="")
+    table.add_column(title, overflow="fold", min_width=8, max_width=max(20, width // 3))
+    table.add_column("class", no_wrap=True)
+    table.add_column("min", justify="right", no_wrap=True)
+    table.add_column("max", justify="right", no_wrap=True)
+    return table
+
+
+def cells_of(f: Told, known: Glyphs, solved: bool = True) -> tuple[Text, Text, str, str]:
+    return (
+        Text(printable(f.name)),
+        Text(f"{known.mark(f.relevance)} {f.relevance}", STYLES[f.relevance]),
+        f"{f.min:.3f}" if f.min else "0",
+        ("" if solved else "<=") + (f"{f.max:.3f}" if f.max else "0"),
+    )
+
+
+def bar_of(f: Told, threshold: float | None, top: float) -> Bar:
+    return Bar(f.min / top, f.max / top, None if threshold is None else threshold / top, STYLES[f.relevance])
+
+
+def signs(f: FeatureRelevance, known: Glyphs) -> str:
+    """The sign of the weight, or of each class's weight in turn."""
+    ends = [(f.lo, f.hi)] if f.parts is None else list(f.parts.values())
+    return "".join("+" if lo > 0 else "-" if hi < 0 else known.uncertain for lo, hi in ends)
 
 
 def fold(folded: Sequence[FeatureRelevance]) -> str:
@@ -88,41 +135,96 @@ def counts(result: RelevanceResult, known: Glyphs) -> Text:
 
 def meaning(result: RelevanceResult, known: Glyphs) -> Table:
     """What the words and marks of the table mean here, one line each: a word and its explanation."""
-    baseline, target = result.baseline, result.data.get("target")
-    classes = {printable(name): count for name, count in result.data.get("classes", {}).items()}
-    origin = "as given"
-    if baseline.get("score") is not None:
-        origin = f"cross-validated {SCORES.get(result.task, 'score')} {baseline['score']:.3f}"
     stages = ", ".join(f"{word} {result.seconds[key]:.1f}" for key, word in STAGES.items() if key in result.seconds)
-    told = [f"{result.data['n_samples']} rows", f"{result.data['n_features']} features"]
-    told += [f"target {printable(target)}"] if target else []
+    size = "total |weight| of all classes" if result.task == "multiclass" else "|weight|"
     lines = {
         "strong": "no equally good model does without it",
         "weak": "it can matter, and others can take its place",
-        "min, max": "least and largest |weight| in all equally good models, as a share of the best model's norm",
-        "sign": f"of the weight in all equally good models; {known.uncertain} where they differ",
+        "min, max": f"least and largest {size} in all equally good models, as a share of the best model's norm",
+        "sign": direction(result, known),
         known.pointer: "" if result.partial else chance(result),
         "equally good": equally_good(result),
         "pins": pins(result),
-        "best model": f"C = {baseline['C']:.4g}, {origin}",
+        "best model": best_model(result),
+        "decisions": decisions(result),
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
-        "data": ", ".join(told) + (f" ({_classes(classes)})" if classes else ""),
+        "task": task(result),
+        "data": described(result),
         "time": f"{result.seconds['total']:.1f} s ({stages})",
     }
     if result.partial:
         for word in ("strong", "weak", known.pointer):
             del lines[word]
-    if not lines["pins"]:
-        del lines["pins"]
-    if classes:
-        which = (f"{printable(target)} = " if target else "") + list(classes)[-1]
-        lines["sign"] = f"+ speaks for {which}; {known.uncertain} differs among equally good models"
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column()
     for word, explanation in lines.items():
-        grid.add_row(Text(word, STYLES.get(word, "")), Text(explanation))
+        if explanation:
+            grid.add_row(Text(word, STYLES.get(word, "")), Text(explanation))
     return grid
+
+
+def direction(result: RelevanceResult, known: Glyphs) -> str:
+    """What a sign speaks for."""
+    target = printable(result.data.get("target") or "the target")
+    classes = [printable(name) for name in result.data.get("classes", {})]
+    differs = f"{known.uncertain} differs among equally good models"
+    if result.task == "multiclass":
+        return f"one for each class, in turn {', '.join(classes)}: + speaks for it, - against it; {differs}"
+    if result.task == "ordinal":
+        return f"+ raises {target} from {classes[0]} towards {classes[-1]}; {differs}"
+    if result.task == "regression":
+        return f"+ raises {target}; {differs}"
+    return f"+ speaks for {target} = {classes[-1]}; {differs}" if classes else differs
+
+
+def best_model(result: RelevanceResult) -> str:
+    """Where the budgets start from: C, the loss's own parameters, and how they were chosen."""
+    baseline = result.baseline
+    parts = [f"C = {baseline['C']:.4g}"]
+    loss = baseline.get("loss_function", {})
+    loss = {**loss, **loss.get("inner", {})}
+    if result.task == "regression":
+        parts.append(f"epsilon = {loss['epsilon']:.4g}")
+    if result.task == "reject":
+        parts.append(f"no answer costs {loss['reject_cost']:g} and is given at scores up to {loss['threshold']:g}")
+    score = baseline.get("score")
+    parts.append("as given" if score is None else f"cross-validated {SCORES.get(result.task, 'score')} {score:.3f}")
+    return ", ".join(parts)
+
+
+def decisions(result: RelevanceResult) -> str:
+    """How differently models at the ends of the intervals decide, where they may give no answer."""
+    ends = result.details.get("extremal_decisions")
+    if not ends:
+        return ""
+    flips = max(end["flips"] for end in ends)
+    moved = max(end["newly_rejected"] + end["newly_accepted"] for end in ends)
+    change = max((end["change"] for end in ends), key=abs)
+    rows = result.data["n_samples"]
+    return (
+        f"at the ends of the intervals at most {flips} of {rows} rows change their class and {moved} change between an "
+        f"answer and none; the 0/1/r loss changes by up to {change:+.3f}"
+    )
+
+
+def task(result: RelevanceResult) -> str:
+    """What the target was taken for, and why, where that was a guess."""
+    reason = result.data.get("task_guessed")
+    return result.task if reason is None else f"{result.task}, a guess (--task chooses): {reason}"
+
+
+def described(result: RelevanceResult) -> str:
+    """Rows, features and target."""
+    told = [f"{result.data['n_samples']} rows", f"{result.data['n_features']} features"]
+    target, weights = result.data.get("target"), result.data.get("weights")
+    told += [f"weights {printable(weights)}"] if weights else []
+    told += [f"target {printable(target)}"] if target else []
+    between = " < " if result.task == "ordinal" else ", "
+    classes = between.join(f"{printable(name)}: {count}" for name, count in result.data.get("classes", {}).items())
+    lowest, highest = result.data.get("target_range", (None, None))
+    span = classes if lowest is None else f"from {lowest:.4g} to {highest:.4g}"
+    return ", ".join(told) + (f" ({span})" if span else "")
 
 
 def equally_good(result: RelevanceResult) -> str:
@@ -152,14 +254,13 @@ def printable(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
-def _classes(classes: dict[str, int]) -> str:
-    return ", ".join(f"{name}: {count}" for name, count in classes.items())
-
-
 def chance(result: RelevanceResult) -> str:
-    """The threshold, and where it comes from."""
-    probes = f"{len(result.probes['hi'])} permuted columns"
-    return f"{result.thresholds['relevant']:.3f}, as far as chance reaches by {probes}"
+    """The threshold, and where it comes from; features that are needed may be relevant below it."""
+    count = result.parameters["n_probes"] - result.probes["lost"]
+    said = f"{result.thresholds['relevant']:.3f}, as far as chance reaches by {count} permuted columns"
+    needed = result.thresholds.get("needed")
+    least = [f.min for f in result.features if f.relevance != "irrelevant" and f.max <= result.thresholds["relevant"]]
+    return said if needed is None or not least else f"{said}; relevant is also what must carry more than {needed:.3f}"
 
 
 def _percent(share: float) -> str:

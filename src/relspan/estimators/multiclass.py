@@ -63,6 +63,15 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
     References
     ----------
     .. [1] J. Weston, C. Watkins, "Support vector machines for multi-class pattern recognition", ESANN 1999.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relspan import MulticlassRelevanceClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = MulticlassRelevanceClassifier(C=0.5, n_probes=10, random_state=0).fit(X, y)
+    >>> clf.intervals_.shape, clf.signed_intervals_.shape
+    ((4, 2), (4, 3, 2))
     """
 
     def __init__(

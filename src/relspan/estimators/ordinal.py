@@ -13,7 +13,7 @@ from sklearn.utils import Tags
 
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator, seed_of
-from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
+from relspan.estimators.targets import FOLDS, class_counts, in_order, read_classes, sample_costs
 from relspan.losses import Floats, OrdinalHinge
 from relspan.metrics import ordinal_score
 
@@ -27,8 +27,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
                         sum_i max(0, 1 - (b_{y_i} - x_i.w)) + max(0, 1 - (x_i.w - b_{y_i - 1})) <= R },
 
     the relevance |w_j| of feature j fills an interval; see `RelevanceClassifier` for how it is read. The classes are
-    the sorted values of the target, of any sortable kind; only their order counts, not their distance. With two
-    classes the answer is that of `RelevanceClassifier`.
+    the sorted values of the target, of any sortable kind, unless `order` says otherwise; only their order counts, not
+    their distance. With two classes the answer is that of `RelevanceClassifier`.
 
     Parameters
     ----------
@@ -40,6 +40,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         As in `RelevanceClassifier`.
     class_weight : "balanced", dict or None
         What the loss of a class's samples is multiplied by; "balanced": n / (K n_k).
+    order : list, optional
+        All classes from the lowest to the highest, such as ``["low", "middle", "high"]``. None: sorted.
     progress : callable, optional
         Called as ``progress(stage, share)`` while the fit goes on.
     checkpoint : path, optional
@@ -61,6 +63,17 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     .. [1] W. Chu, S. S. Keerthi, "New approaches to support vector ordinal regression", ICML 2005.
     .. [2] L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino, B. Hammer, "Feature relevance determination for
        ordinal regression in the context of feature redundancies and privileged information", Neurocomputing 416, 2020.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan import OrdinalRelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(120, strong=1, weak=2, irrelevant=2, task="ordinal", classes=3, random_state=0)
+    >>> size = np.array(["small", "middle", "large"])
+    >>> clf = OrdinalRelevanceClassifier(order=size, random_state=0).fit(data.X, size[data.y])
+    >>> clf.relevance_.tolist(), clf.thresholds_.shape
+    ([2, 1, 1, 0, 0], (2,))
     """
 
     def __init__(
@@ -74,6 +87,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         alpha: float = 0.003,
         threshold: str = "familywise",
         class_weight: Any = None,
+        order: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
@@ -92,6 +106,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         self.alpha = alpha
         self.threshold = threshold
         self.class_weight = class_weight
+        self.order = order
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
@@ -116,7 +131,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
             Columns that are known now and will not be when predicting: they may explain how hard a sample is.
         """
         X, y, weights, more = self._samples(X, y, sample_weight, privileged)
-        self.classes_, ranks = read_classes(y, self.C)
+        self.classes_, ranks = in_order(self.order, *read_classes(y, self.C))
         costs = sample_costs(self.class_weight, self.classes_, ranks, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, ranks)}
@@ -152,7 +167,8 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         unknown = [label for label in np.unique(y) if label not in self.classes_]
         if unknown:
             raise DataError(f"y holds {unknown[0]!r}, which is not among the classes {self.classes_.tolist()}")
-        ranks = np.searchsorted(self.classes_, y).astype(np.float64)
+        rising = np.argsort(self.classes_)
+        ranks = rising[np.searchsorted(self.classes_, y, sorter=rising)].astype(np.float64)
         return ordinal_score(ranks, predicted, kind, sample_weight, n_classes=len(self.classes_))
 
     def __sklearn_tags__(self) -> Tags:

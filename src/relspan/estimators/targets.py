@@ -42,6 +42,23 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
     return classes, codes
 
 
+def in_order(order: Any, classes: NDArray[Any], codes: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Classes and places of a target by an order that names each class once; as they are, where none is given."""
+    if order is None:
+        return classes, codes
+    given = [order] if isinstance(order, str) else np.asarray(order).tolist()
+    known = classes.tolist()
+    if len(given) != len(known) or set(given) != set(known):
+        missing = [c for c in known if c not in given]
+        strange = [c for c in given if c not in known]
+        said = f"misses {missing[0]!r}" if missing else f"names {strange[0]!r}" if strange else "names a class twice"
+        raise ParameterError(
+            f"order {said}; it must name every class once, from low to high, and the classes are {known}"
+        )
+    place = np.array([given.index(c) for c in known])
+    return classes[np.argsort(place)], place[codes]
+
+
 def class_counts(classes: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, int]:
     return {str(c): int(n) for c, n in zip(classes, np.bincount(codes, minlength=len(classes)), strict=True)}
 

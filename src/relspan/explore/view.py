@@ -36,6 +36,8 @@ def result_under(problem: Problem, pinned: Pinned) -> RelevanceResult:
     return replace(
         problem.result,
         features=features,
+        groups=(),  # these and the details are answers about the family without pins
+        details={},
         parameters={**problem.result.parameters, "pins": [pin_record(pin) for pin in pinned.pins]},
         certificates=Certificates(alone.family, alone.ranges.extremes, problem.columns) if alone else None,
     )

@@ -163,6 +163,8 @@ def analyse(
     try:
         with stage("bounds"):
             engine = engine_for(settings.engine, family)
+            if settings.engine == "auto" and not blocks.single:
+                engine = Choice("exact", "a feature's total adds up the gaps of its weights, and exact leaves none")
         shared = engine.name, settings.n_jobs, progress, checkpoint
         if settings.exact:
             with stage("bounds"):
