@@ -92,10 +92,10 @@ def replicate(table: Table, seed: int) -> Replicate:
         raise ValueError(f"replicate {seed} of {table.name} has rows of one class only")
     imputer = SimpleImputer(keep_empty_features=True).fit(table.X[drawn])
     scaler = StandardScaler().fit(imputer.transform(table.X[drawn]))
-    varies = scaler.var_ > 0
-    X, test = (scaler.transform(imputer.transform(table.X[rows]))[:, varies] for rows in (drawn, held_out))
-    balanced = _balanced(X, y, seed) if table.imbalanced else (X, y)
-    return Replicate(*balanced, X, y, drawn, test, test_y)
+    X, test = (scaler.transform(imputer.transform(table.X[rows])) for rows in (drawn, held_out))
+    more_X, more_y = _balanced(X, y, seed) if table.imbalanced else (X, y)
+    varies = more_X.std(axis=0) > 0  # balancing drops rows, after which another column may be constant
+    return Replicate(more_X[:, varies], more_y, X[:, varies], y, drawn, test[:, varies], test_y)
 
 
 def _balanced(X: np.ndarray, y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:

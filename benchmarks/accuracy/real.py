@@ -25,6 +25,7 @@ import argparse
 import os
 import sys
 import warnings
+from functools import partial
 from importlib.util import find_spec
 from time import process_time
 from typing import Any
@@ -97,6 +98,21 @@ def judged(table: Table, method: str, seed: int, rows: str, fri_python: str | No
     }
 
 
+def all_judged(
+    table: Table, methods: list[str], options: argparse.Namespace, units: Units
+) -> dict[str, list[dict[str, Any]]]:
+    """All methods on all replicates, those that are known from the file of units."""
+    rows: dict[str, list[dict[str, Any]]] = {method: [] for method in methods}
+    for seed in range(options.first_seed, options.first_seed + options.replicates):
+        for method in methods:
+            key = f"{table.name}, {method}, {options.rows} rows, replicate {seed}"
+            run = partial(judged, table, method, seed, options.rows, options.fri_python)
+            rows[method].append(units.get(key, run))
+        print(".", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return rows
+
+
 def column(units: list[dict[str, Any]], key: str) -> np.ndarray:
     """One figure of all replicates; empty where the method has none."""
     return np.array([unit[key] for unit in units if unit[key] is not None], dtype=float)
@@ -133,8 +149,10 @@ def best_first(rows: dict[str, list[dict[str, Any]]]) -> list[str]:
 
 
 def verdict(method: str, rows: dict[str, list[dict[str, Any]]]) -> list[str]:
-    """How far behind the best AUC a method is, with the standard error of the paired difference, and whose sets are
-    smaller."""
+    """How far behind the best AUC a method is, and whose sets are smaller.
+
+    The error is that of the mean paired difference over replicates; they share rows, so it is too small for a test.
+    """
     best = best_first(rows)[0]
     behind = column(rows[best], "auc") - column(rows[method], "auc")
     error = f" +- {behind.std(ddof=1) / np.sqrt(len(behind)):.3f}" if len(behind) > 1 else ""
@@ -192,19 +210,8 @@ def main() -> None:
         if table.imbalanced and find_spec("imblearn") is None:
             print(f"{name} is left out: the package imbalanced-learn is not installed")
             continue
-        rows: dict[str, list[dict[str, Any]]] = {method: [] for method in methods}
-        for seed in range(options.first_seed, options.first_seed + options.replicates):
-            for method in methods:
-                key = f"{name}, {method}, {options.rows} rows, replicate {seed}"
-                found = units.get(
-                    key,
-                    lambda: judged(table, method, seed, options.rows, options.fri_python),  # noqa: B023
-                )
-                rows[method].append(found)
-            print(".", end="", file=sys.stderr, flush=True)
-        print(file=sys.stderr)
-        show(table, rows, options.rows)
-        shown[name] = rows
+        shown[name] = all_judged(table, methods, options, units)
+        show(table, shown[name], options.rows)
     if any(method in rows for rows in shown.values() for method in OURS):
         conclude(shown)
 

@@ -60,7 +60,7 @@ def test_rows_are_either_drawn_or_held_out():
     assert len(sample.drawn) == len(whole.y) == len(sample.origin)
     assert len(sample.test) == len(whole.y) - len(drawn_rows(sample))
     assert np.array_equal(sample.drawn_y, whole.y[sample.origin])
-    assert sample.X is sample.drawn  # nothing to balance
+    assert np.array_equal(sample.X, sample.drawn)  # nothing to balance
 
 
 @needs_imblearn
