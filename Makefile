@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types format docs bench bench-quick release-check clean help
+.PHONY: demo test lint types format docs bench bench-quick release-check web-tools clean help
 
 help:            ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,7 +32,7 @@ demo: $(VENV)/.core  ## relevance intervals of the embedded breast cancer data
 	$(BIN)/relspan demo
 
 test: $(VENV)/.test lint types  ## linter, types and the whole test-suite
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 lint: $(VENV)/.test  ## ruff
 	$(BIN)/ruff check .
@@ -58,5 +58,8 @@ bench: $(VENV)/.bench  ## all benchmarks whose needs are met; hours
 release-check:   ## wheel and sdist, installed into empty environments with the lowest and newest dependencies, tested there
 	$(PYTHON) tools/release_check.py
 
+web-tools:       ## axe and tsc for the explorer's tests, from npm (tests skip what is not there)
+	npm install --no-audit --no-fund --silent --no-save --prefix .node axe-core typescript
+
 clean:           ## remove the environment, what was built, and caches
-	rm -rf $(VENV) build dist docs/_build docs/api docs/gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .node build dist docs/_build docs/api docs/gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis

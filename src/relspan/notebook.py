@@ -1,7 +1,7 @@
 """The explorer in a notebook cell: the page's own front end, with messages to this kernel in place of HTTP.
 
 The front end asks with ``{id, verb, payload}`` (an upload has ``{id, upload: name}`` and its bytes as a buffer); the
-answer is ``{id, answer}`` or ``{id, refusal, status}``. Verbs and answers are those of `relspan.web.workbench`. Some
+answer is ``{id, answer}`` or ``{id, refusal, status}``. Verbs and answers are those of `relspan.web.verbs`. Some
 verbs wait for news, so each question has a thread of its own and the kernel stays free.
 
 Needs anywidget (the `notebook` extra). Nothing is loaded from elsewhere: the script travels with the widget.
@@ -22,7 +22,8 @@ from relspan.explore.session import Explorer
 from relspan.report import bundle
 from relspan.result import RelevanceResult
 from relspan.web.deep import Superseded
-from relspan.web.workbench import Workbench, told_error
+from relspan.web.view import told_error
+from relspan.web.workbench import Workbench
 
 SHEETS = ("tokens.css", "list.css", "explorer.css", "notebook.css")
 THREADS = 6

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from importlib.metadata import version
@@ -115,6 +115,7 @@ class RelevanceResult:
 
     `privileged` are the features that were known while learning only, `groups` the groups that were asked about, and
     `details` holds what only some tasks have to tell, such as the decisions of the extremal models of a reject option.
+    `session` makes an explorer of the data behind it, where they are there; see `explore`.
 
     `thresholds` draws the classes: a feature is relevant where its greatest relevance exceeds "relevant" or, if that
     key is there, its least exceeds "needed"; of the relevant ones those whose least exceeds "strong" are strong.
@@ -142,6 +143,19 @@ class RelevanceResult:
     partial: bool = False
     unfinished: tuple[str, ...] = ()
     certificates: Certificates | None = field(default=None, compare=False, repr=False)
+    session: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
+
+    def explore(self, browser: bool = True) -> Any:
+        """Open the explorer on this result's data in the browser; what comes back can be stopped with `stop()`.
+
+        Needs the extra ``web``. A result that was read from a file has no data: there is the command
+        ``relspan explore``.
+        """
+        if self.session is None:
+            raise ParameterError(
+                "this result has no data to explore; fit again, or run: relspan explore TABLE --target COLUMN"
+            )
+        return self.session().show(browser)
 
     def __getitem__(self, name: str) -> FeatureRelevance:
         for feature in self.features:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import threading
 from types import SimpleNamespace
 
 import pytest
@@ -78,8 +77,6 @@ class Client:
 @pytest.fixture(scope="session")
 def server():
     running = prepare_server(Workbench(upload_limit=2**20)).start()
-    while not running.server.started:
-        threading.Event().wait(0.01)
     yield running
     running.stop()
 

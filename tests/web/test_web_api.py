@@ -137,6 +137,9 @@ def test_exports_hold_the_pinned_intervals(client, fitted):
     lines = base64.b64decode(client.ask("export", kind="csv")["data"]).decode().splitlines()
     assert lines[0].startswith("name,relevance,min,max")
     assert len(lines) == 11
+    report = base64.b64decode(client.ask("export", kind="html")["data"]).decode()
+    assert report.lower().startswith("<!doctype html>")
+    assert "weak1_1" in report
 
 
 def test_a_table_is_opened_guessed_reported_and_analysed():

@@ -81,14 +81,19 @@ def explore_command(
         "encoding": encoding,
     }
     settings = {"C": C, "delta_norm": delta_norm, "delta_loss": delta_loss, "n_probes": n_probes, "n_jobs": jobs}
-    _load(bench, file, target, sample, task, table, dict(settings, random_state=seed), quiet)
-    if costs is not None:
-        bench.ask("cost", {"costs": read_costs(costs)})
-    if (pin or without) and bench.explorer is not None:
-        bench.explorer.pin_all(read_pins(pin, without, bench.explorer.problem.names))
+    with running.closed_on_error():
+        _load(bench, file, target, sample, task, table, dict(settings, random_state=seed), quiet)
+        if costs is not None:
+            bench.ask("cost", {"costs": read_costs(costs)})
+        if (pin or without) and bench.explorer is not None:
+            demands = read_pins(pin, without, bench.explorer.problem.names)
+            with bench.live.solver() as explorer:
+                explorer.pin_all(demands)
     if allow_remote and host not in ("127.0.0.1", "::1", "localhost"):
         complain(f"warning: {host} can be reached from other machines; the address below is the only key to the data")
-    typer.echo(f"{running.address}\nthe explorer is open; Ctrl-C ends it", err=quiet)
+    typer.echo(running.address)
+    if not quiet:
+        typer.echo("the explorer is open; Ctrl-C ends it", err=True)
     logging.basicConfig(format="relspan: %(message)s", level=logging.WARNING)
     if not no_browser:
         running.open()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from threading import RLock
 
 import numpy as np
 
@@ -44,6 +45,7 @@ class ExactEngine:
         self._work = Workbench(family, kinks)
         self._starts: dict[bytes, Start] = {}
         self._recent: dict[tuple[tuple[int, bool], ...], dict[bytes, Start]] = {}
+        self._turn = RLock()  # an explorer may be asked by several threads, and the solver's memory is one
 
     def maxima(self, directions: Floats) -> Extremes:
         """The largest value of each direction (a row over (w, b)), with certificates."""
@@ -66,9 +68,10 @@ class ExactEngine:
 
     def remember(self, directions: Floats) -> None:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
-        for v in directions:
-            self._work.program.solve(v)
-            self._starts[v.tobytes()] = self._work.program.basis()
+        with self._turn:
+            for v in directions:
+                self._work.program.solve(v)
+                self._starts[v.tobytes()] = self._work.program.basis()
 
     def maxima_within(self, boxed: Family, bounds: Bounds, directions: Floats, thin: bool = False) -> Extremes:
         """The same over `boxed`, which must be `family.boxed(bounds)`: weights held within bounds, the program warm.
@@ -97,15 +100,16 @@ class ExactEngine:
 
     @contextmanager
     def held(self, bounds: Bounds) -> Iterator[Program]:
-        """The engine's program while weights are held within bounds."""
+        """The engine's program while weights are held within bounds; another thread that asks for it waits."""
         program = self._work.program
-        for feature, (low, high) in bounds.items():
-            program.bound(feature, low, high)
-        try:
-            yield program
-        finally:
-            for feature in bounds:
-                program.open(feature)
+        with self._turn:
+            for feature, (low, high) in bounds.items():
+                program.bound(feature, low, high)
+            try:
+                yield program
+            finally:
+                for feature in bounds:
+                    program.open(feature)
 
     def appended(self, columns: Matrix) -> Extremes:
         """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from numbers import Integral
@@ -122,7 +123,8 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._store(found, table)
         self._asked = (costs, splitter, settings)
         parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
-        self.result_ = tell(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
+        result = tell(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
+        self.result_ = replace(result, session=self.explore)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 

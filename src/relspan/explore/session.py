@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from relspan.errors import SolverError
+from relspan.errors import ParameterError, SolverError
 from relspan.explore.alternatives import Alternative, alternatives
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.groups import Groups, groups
@@ -187,6 +187,19 @@ class Explorer(Session):
     def stability(self, n_draws: int = 50, level: float = 0.9, seed: int = 0, n_jobs: int | None = None) -> Stability:
         """Bootstrap whiskers of both end points and class frequencies; the answer does not depend on n_jobs."""
         return stability(self.problem, n_draws, level, seed, n_jobs)
+
+    # -- the browser ------------------------------------------------------------------------------------------------
+
+    def show(self, browser: bool = True) -> Any:
+        """Open this session in the browser; what comes back has its `address` and is ended by `stop()`.
+
+        Needs the extra ``web``. The server listens on this machine only and lives in a thread.
+        """
+        try:
+            web = import_module("relspan.web.server")  # it lies above, and needs what not everyone has installed
+        except ModuleNotFoundError as error:
+            raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
+        return web.show(self, browser)
 
     # -- files -----------------------------------------------------------------------------------------------------
 

@@ -1,15 +1,17 @@
 """The explorer in the browser: one result, live, on this machine alone.
 
 The back end is thin over `relspan.explore.Explorer` and knows *verbs* only: a verb takes a JSON object and answers one
-(`workbench`). How it travels is another matter: HTTP here (`server`), messages in a notebook, nothing in a report.
+(`Workbench.ask`). How it travels is another matter: HTTP here (`server`), messages in a notebook, nothing in a report.
 
     opening.py     a table or a built-in data set: what is in it, target and task guessed and told, missing values
     fitting.py     the analysis in a thread, with progress and cancel
     live.py        intervals under pins: at once from known models (bounds from inside), then exact, in small steps;
                    the newest question wins, and what nobody asks any more is dropped
     view.py        what an explorer knows, as JSON
-    recipes.py     "copy as Python", "copy as command line"
-    workbench.py   the verbs of one session
+    deep.py        questions that take seconds, on a solver of their own
+    verbs.py       what a page may ask: a JSON object in, a JSON object out; payload.py reads its values with care
+    exporting.py   files to take away; recipes.py "copy as Python", "copy as command line"
+    workbench.py   what one browser works on
     security.py    Host, Origin, token and size of every request; what a page may load
     server.py      routes, and the server on 127.0.0.1
     static/        the page: ES modules without dependencies or a build step

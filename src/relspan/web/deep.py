@@ -45,8 +45,9 @@ class Deep:
         return dict(self._progress)
 
     def alternatives(self, pins: tuple[Pin, ...], feature: str) -> dict[str, Any]:
-        """The relevant features that could take this one's place."""
-        with self._asked("alternatives", pins) as (explorer, _):
+        """The relevant features that could take this one's place, whatever it is pinned to itself."""
+        others = tuple(pin for pin in pins if pin.feature != feature)
+        with self._asked("alternatives", others) as (explorer, _):
             classes = explorer.problem.analysis.classes
             j = explorer.problem.column(feature)
             columns = [c for c in np.flatnonzero(classes > 0).tolist() if c != j]

@@ -32,6 +32,7 @@ STATUS = ("outer", "inner", "exact")
 STEP = 0.06  # seconds that a step should take, so that newer questions wait no longer
 KEPT_ANSWERS = 64
 BASE_MODELS, RECENT_MODELS = 120, 120
+PREVIEWED = 48  # columns whose inner bounds are worth computing at once
 REST = 0.3  # seconds without a question until scores are computed
 
 log = logging.getLogger("relspan.web")
@@ -73,54 +74,69 @@ class Live:
     @contextmanager
     def solver(self) -> Iterator[Explorer]:
         """The explorer, for a question that cannot wait; the thread steps aside."""
-        self._visitors += 1
+        with self._wake:
+            self._visitors += 1
         try:
             with self._lock:
                 yield self.explorer
         finally:
-            self._visitors -= 1
+            with self._wake:
+                self._visitors -= 1
+                self._wake.notify_all()
+
+    def touch(self) -> None:
+        """Something is new for whoever follows."""
+        with self._wake:
+            self.revision += 1
 
     def close(self) -> None:
         """End the thread."""
         with self._wake:
             self._closed = True
-            self._wake.notify()
+            self._wake.notify_all()
 
     # -- questions -------------------------------------------------------------------------------------------------
 
     def answer(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
         """What is known of these pins now; the thread goes on with them, those columns first."""
-        found = self._answers.get(pins) or self._begun(pins)
+        found = self._answer(pins, first)
         with self._wake:
             if found.pending or found.price is None or "score" not in found.price:
                 self._target = (found, self._order(found, first))
-            self._wake.notify()
+            self._wake.notify_all()
         return found
 
     def grid(self, pins: Sequence[tuple[Pin, ...]]) -> None:
         """Sets of pins to be solved while nothing else is asked: what a hand on a handle may want next."""
         with self._wake:
             self._spare = [asked for asked in pins if asked not in self._answers]
-            self._wake.notify()
+            self._wake.notify_all()
 
     def known_models(self) -> Floats:
         """Models of the family: extreme ones, and the latest found."""
         return np.vstack([self._base, self._recent])
 
-    def _begun(self, pins: tuple[Pin, ...]) -> Answer:
+    def _answer(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
+        found = self._answers.get(pins)
+        if found is None:
+            begun = self._begun(pins, first)
+            with self._wake:
+                found = self._answers.setdefault(pins, begun)
+                while len(self._answers) > KEPT_ANSWERS:
+                    self._answers.pop(next(iter(self._answers)))
+        return found
+
+    def _begun(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
+        """A new answer: inner bounds of the columns in sight and of those that reach far, outer ones of the rest."""
         analysis, mu = self.problem.analysis, self.problem.mu
         relevances = analysis.ranges.relevances / mu
         signed = np.column_stack([analysis.ranges.lo, analysis.ranges.hi]) / mu
-        status = np.zeros(len(relevances), dtype=np.int8)
-        if not pins:
-            found = Answer(pins, relevances, signed, status + 2)
-        else:
-            near = preview(self.problem, self.known_models(), pins[-1], pins[:-1])
-            inner = near is not None
-            found = Answer(pins, near if near is not None else relevances, signed, status + (1 if inner else 0))
-        while len(self._answers) >= KEPT_ANSWERS:
-            self._answers.pop(next(iter(self._answers)))
-        self._answers[pins] = found
+        found = Answer(pins, relevances, signed, np.full(len(relevances), 0 if pins else 2, dtype=np.int8))
+        if pins:
+            near = self._order(found, first)[:PREVIEWED]
+            inner = preview(self.problem, self.known_models(), pins[-1], pins[:-1], near)
+            if inner is not None:
+                found.relevances[near], found.status[near] = inner, 1
         return found
 
     def _order(self, answer: Answer, first: Sequence[int]) -> list[int]:
@@ -150,7 +166,7 @@ class Live:
                 if target:
                     self._solve(*target)
                 elif spare:
-                    answer = self._begun(spare)
+                    answer = self._answer(spare)
                     self._solve(answer, self._order(answer, ()), steps=1)
             except RelspanError as error:  # infeasible wishes are told when they are settled
                 log.debug("no answer: %s", error)
@@ -201,7 +217,7 @@ class Live:
         answer.status[columns] = 2
         models = [branch.ranges.extremes.models_of(slice(None)) for branch in found.branches]
         self._recent = np.vstack([self._recent, *models])[-RECENT_MODELS:]
-        self.revision += 1
+        self.touch()
 
     def _room(self, answer: Answer) -> None:
         """For every pin, the interval that the others leave."""
@@ -211,7 +227,7 @@ class Live:
                 found = self.explorer.board.relevance(pin.feature, [p for p in answer.pins if p is not pin])
             if found:
                 answer.room[pin.feature] = (min(low for low, _ in found), max(high for _, high in found))
-        self.revision += 1
+        self.touch()
 
     def _settle(self, answer: Answer, last: Pinned | None) -> None:
         """The price of the pins, and after a rest the held-out score of their best model."""
@@ -222,7 +238,7 @@ class Live:
                 model = describe(self.problem, pinned.best.best)
                 answer.price = {**told_usage(usage(board, pinned)), "model": told_model(model)}
             answer.price["features"] = model.features
-            self.revision += 1
+            self.touch()
         with self._wake:
             self._wake.wait(REST)
         if self._stale(answer, spare=False):
@@ -230,7 +246,7 @@ class Live:
         if "score" not in answer.price:
             score = subset_score(self.problem, tuple(answer.price["features"]))
             answer.price = {**answer.price, "score": told_score(score)}
-            self.revision += 1
+            self.touch()
         self._done(self._target)
 
     # -- as JSON ---------------------------------------------------------------------------------------------------

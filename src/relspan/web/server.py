@@ -8,8 +8,9 @@ import logging
 import secrets
 import socket
 import threading
+import time
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -25,9 +26,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
+from relspan.explore.session import Explorer
 from relspan.web.deep import Superseded
 from relspan.web.security import Guard
-from relspan.web.workbench import UPLOAD_LIMIT, Workbench, told_error
+from relspan.web.view import told_error
+from relspan.web.workbench import UPLOAD_LIMIT, Workbench
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -135,8 +138,10 @@ class Running:
 
     def start(self) -> Running:
         """Serve in a thread."""
-        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), daemon=True)
+        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), name="relspan-server", daemon=True)
         self.thread.start()
+        while not self.server.started and self.thread.is_alive():
+            time.sleep(0.01)
         return self
 
     def stop(self) -> None:
@@ -147,9 +152,27 @@ class Running:
         for session in self.sessions.values():
             session.close()
 
+    @contextlib.contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Give the port back if what is to be served cannot be made."""
+        try:
+            yield
+        except BaseException:
+            for bound in self.sockets:
+                bound.close()
+            raise
+
     def open(self) -> None:
         """Open the address in a browser."""
         webbrowser.open(self.address)
+
+
+def show(explorer: Explorer, browser: bool = True) -> Running:
+    """Serve a session in a thread, and open it."""
+    running = prepare_server(Workbench().show(explorer)).start()
+    if browser:
+        running.open()
+    return running
 
 
 def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0, remote: bool = False) -> Running:
@@ -159,10 +182,13 @@ def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0,
             f"{host!r} is not this machine alone: whoever can reach it and has the address can see the data. "
             "Say so explicitly (--allow-remote) if that is wanted"
         )
-    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    # the protocol is named because asyncio sends small answers at once (TCP_NODELAY) only where it is: 40 ms each
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
+        bound.listen(128)  # whoever reads the address may ask at once
     except OSError as error:
         raise ParameterError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
     port = bound.getsockname()[1]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from relspan.errors import InfeasiblePins
 from relspan.explore.alternatives import Alternative
 from relspan.explore.models import Model, SubsetScore, Usage
 from relspan.explore.panels import Panel
@@ -101,3 +102,11 @@ def told_comparison(both: Comparison) -> dict[str, Any]:
 def finite(value: float) -> float | None:
     """JSON has no infinity."""
     return value if np.isfinite(value) else None
+
+
+def told_error(error: Exception) -> dict[str, Any]:
+    """A refusal as the page shows it; infeasible pins come with their conflict and what would work."""
+    told: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
+    if isinstance(error, InfeasiblePins):
+        told |= {"conflict": list(error.conflict), "nearest": error.nearest}
+    return told

@@ -29,7 +29,7 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
     const line = lineOf(name);
     if (!line) return null;
     held = { name, side, ends: wish(line), moved: false, offset: 0, timer: 0 };
-    events.grab(name);
+    events.grab(name, side);
     return held;
   }
 
@@ -37,7 +37,8 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
   function move(value) {
     if (!held) return;
     const line = lineOf(held.name);
-    const exact = Math.round(Math.max(0, value) * 1e6) / 1e6;
+    // round towards what is asked less of: at the very end of what is possible a digit too much is impossible
+    const exact = (held.side === "min" ? Math.floor : Math.ceil)(Math.max(0, value) * 1e6) / 1e6;
     if (held.side === "min") held.ends = [exact, Math.max(exact, held.ends[1])];
     else held.ends = [Math.min(exact, held.ends[0]), exact];
     held.moved = true;

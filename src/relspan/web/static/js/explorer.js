@@ -17,7 +17,7 @@ import { pinbar } from "./pinbar.js";
 import { pricePanel } from "./price.js";
 import { scenariosPanel } from "./scenarios.js";
 import { chosenLines, linesOf } from "./shown.js";
-import { startPage } from "./start.js";
+import { showProgress, startPage } from "./start.js";
 import { tabs } from "./tabs.js";
 import { themeButton } from "./theme.js";
 import { toolbar } from "./toolbar.js";
@@ -174,9 +174,9 @@ export function mountExplorer(root, transport, keys = document) {
       select,
       star: (feature) => change("star", { feature }),
       demand,
-      grab: (feature) => {
+      grab: (feature, side) => {
         held = feature;
-        for (const side of ["max"]) transport.ask("grab", { feature, side }).catch(() => {});
+        transport.ask("grab", { feature, side }).catch(() => {}); // only makes what follows quicker
       },
       wish: (feature, wanted) => {
         held = feature;
@@ -286,7 +286,9 @@ export function mountExplorer(root, transport, keys = document) {
     for (const part of [undo, redo, exporter.element]) part.hidden = !isReady;
     if (!isReady) {
       say(file, "");
-      stage.replaceChildren(startPage(state, starting));
+      const waiting = /** @type {HTMLElement | null} */ (stage.querySelector(".fitting"));
+      if (state.phase === "fitting" && waiting) showProgress(waiting, state);
+      else stage.replaceChildren(startPage(state, starting));
       return;
     }
     if (ready.parentElement !== stage) stage.replaceChildren(ready);
@@ -299,7 +301,7 @@ export function mountExplorer(root, transport, keys = document) {
     const lines = allLines();
     const inView = chosenLines(lines, /** @type {any} */ (choice));
     const refusal = conflict ? { feature: conflict.feature, value: askedValue(conflict.demand) } : null;
-    say(file, `${fileName(result.data.file)} · ${result.data.target ?? ""}`);
+    say(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     say(summary, `${result.data.n_samples} rows, ${result.features.length} features, ${result.task}. Best model: score ${Number(result.baseline.score ?? NaN).toFixed(3)}. Bars show how much a feature must (left end) and can (right end) matter in all equally good models.`);
     const notes = [...(state.explorable === false ? [state.reason ?? ""] : []), ...result.warnings];
     if (warnings.dataset.key !== notes.join("|")) {

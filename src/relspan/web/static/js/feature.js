@@ -72,7 +72,7 @@ export function featurePanel(readOnly, events) {
         h("div", { class: "alternative-head" },
           button(other.feature, () => events.select(other.feature), { class: "link" }),
           h("span", { class: "exchange" }, h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: percentText(other.exchange).replace(" ", "") } })), `takes over ${percentText(other.exchange)}`),
-          readOnly ? null : button("Swap in", () => events.demandAll({ [answer.feature]: other.left_out ? "without" : "min", [other.feature]: "max" }), { "aria-label": `swap ${other.feature} in for ${answer.feature}` }),
+          readOnly ? null : button("Swap in", () => events.demandAll(swapped(answer.feature, other)), { "aria-label": `swap ${other.feature} in for ${answer.feature}`, title: `Leave ${answer.feature} out and let ${other.feature} carry at least half of what it then can.` }),
         ),
         h("p", { class: "detail" }, other.sentence),
       ));
@@ -118,4 +118,15 @@ export function featurePanel(readOnly, events) {
       }
     },
   };
+}
+
+/**
+ * One feature out, another in its place: it carries at least half of what it can then.
+ * @param {string} feature
+ * @param {any} other
+ * @returns {Record<string, import("./types.js").Demand | null>}
+ */
+function swapped(feature, other) {
+  const half = Math.max(other.at_min[0], other.at_min[1] / 2);
+  return { [feature]: other.left_out ? "without" : "min", [other.feature]: [Number(half.toFixed(4)), null] };
 }

@@ -17,7 +17,7 @@ const SPARE = 4; // lines beyond the edges of what is seen
  * @property {(name: string) => void} select
  * @property {(name: string) => void} star
  * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand  Settled; null frees.
- * @property {(name: string) => void} grab  A handle was taken.
+ * @property {(name: string, side: string) => void} grab  A handle was taken.
  * @property {(name: string, demand: import("./types.js").Demand) => void} wish  While a handle moves.
  * @property {() => void} release  A handle was let go without a new demand.
  *
@@ -44,12 +44,20 @@ export function intervalList(options = {}) {
   /** @type {ReturnType<typeof makeRow>[]} */
   let pool = [];
   let asked = 0;
+  let measuring = true;
+  let tidying = 0;
+  /** @type {number | undefined} */
+  let axisThreshold;
 
   const rows = h("ul", { class: "rows", "aria-label": "features" });
   const axis = s("svg", { class: "axis", height: 22, "aria-hidden": "true" });
   const head = h("div", { class: "list-head" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max"));
   const empty = h("p", { class: "empty", role: "status" });
-  const scroller = h("div", { class: "scroller", on: { scroll: () => soon() } }, rows, empty);
+  const scroller = h("div", { class: "scroller", on: { scroll: () => {
+    soon();
+    clearTimeout(tidying);
+    tidying = window.setTimeout(tidy, 200);
+  } } }, rows, empty);
   const element = h("section", { class: `interval-list${readOnly ? " read-only" : ""}${options.all ? " show-all" : ""}`, "aria-label": "relevance intervals" }, head, scroller);
   const hand = dragging({ scaleOf: () => scale, lineOf, events, focusLine });
   if (!readOnly) hand.listen(rows);
@@ -61,7 +69,10 @@ export function intervalList(options = {}) {
       soon();
     }
   });
-  new ResizeObserver(() => draw()).observe(scroller);
+  new ResizeObserver(() => {
+    measuring = true;
+    draw();
+  }).observe(scroller);
 
   /** @param {string} name */
   function lineOf(name) {
@@ -92,11 +103,10 @@ export function intervalList(options = {}) {
       rows.append(row.element);
     }
     // a line keeps its row while it is in sight, so that focus and movement stay with it
-    const free = pool.filter((row) => !keeps(row, first, last));
-    const places = new Map(pool.filter((row) => keeps(row, first, last)).map((row) => [row.name, row]));
-    const measured = pool[0]?.track.svg.parentElement?.clientWidth ?? 0;
-    scale = { end: scale.end, width: measured > 20 ? measured : 300 };
-    drawAxis();
+    const wanted = new Set(data.lines.slice(first, last).map((line) => line.name));
+    const free = pool.filter((row) => row.element.hidden || !wanted.has(row.name));
+    const places = new Map(pool.filter((row) => !row.element.hidden && wanted.has(row.name)).map((row) => [row.name, row]));
+    if (measuring) measure();
     for (let i = first; i < last; i++) {
       const line = hand.preview(data.lines[i]);
       const row = places.get(line.name) ?? /** @type {ReturnType<typeof makeRow>} */ (free.shift());
@@ -116,15 +126,21 @@ export function intervalList(options = {}) {
     rows.style.setProperty("height", `${data.lines.length * TRACK_HEIGHT}px`);
   }
 
-  /**
-   * @param {ReturnType<typeof makeRow>} row
-   * @param {number} first
-   * @param {number} last
-   */
-  function keeps(row, first, last) {
-    if (row.element.hidden) return false;
-    for (let i = first; i < last; i++) if (data.lines[i].name === row.name) return true;
-    return false;
+  /** Put the rows into the order they are read in, once the list rests and nothing in it has the focus. */
+  function tidy() {
+    if (rows.contains(document.activeElement)) return;
+    const place = (/** @type {ReturnType<typeof makeRow>} */ row) => Number(row.element.getAttribute("aria-posinset"));
+    pool.sort((a, b) => place(a) - place(b));
+    rows.append(...pool.map((row) => row.element));
+  }
+
+  /** How wide a track is: asked only when something may have changed it, for it makes the browser lay out. */
+  function measure() {
+    measuring = false;
+    const measured = pool.find((row) => !row.element.hidden)?.track.svg.parentElement?.clientWidth ?? 0;
+    if (measured <= 20) measuring = true;
+    else if (measured !== scale.width) scale = { end: scale.end, width: measured };
+    drawAxis();
   }
 
   function drawAxis() {
@@ -132,6 +148,7 @@ export function intervalList(options = {}) {
     set(axis, { width: scale.width, viewBox: `0 0 ${scale.width} 22` });
     const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 14, "text-anchor": "middle" }, String(value)));
     const tau = data.threshold;
+    axisThreshold = tau;
     axis.replaceChildren(...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} 22 l -4 -6 h 8 z` })] : []));
     if (tau) axis.append(s("title", {}, `what chance reaches: ${relevanceText(tau)}`));
   }
@@ -175,8 +192,11 @@ export function intervalList(options = {}) {
     /** @param {ListData} next */
     update(next) {
       data = next;
+      const before = scale;
       const largest = Math.max(0, data.threshold ?? 0, ...data.lines.map((line) => line.ghost[1]));
-      if (largest > scale.end || largest < 0.45 * scale.end || scale.end === 1) scale = { ...scale, end: axisEnd(largest) };
+      const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
+      if (end !== scale.end) scale = { ...scale, end };
+      if (scale !== before || data.threshold !== axisThreshold) measuring = true;
       say(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
       draw();
     },

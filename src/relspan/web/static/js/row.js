@@ -18,6 +18,8 @@ import { drawTrack, makeTrack } from "./track.js";
  */
 export function makeRow(readOnly, events) {
   let name = "";
+  /** @type {any[]} */
+  let drawn = []; // what the row shows now; scrolling changes nothing in most rows
   const mark = h("span", { class: "mark", "aria-hidden": "true" });
   const title = h("span", { class: "name-text" });
   const kind = h("span", { class: "kind" });
@@ -53,9 +55,13 @@ export function makeRow(readOnly, events) {
      * @param {{scale: import("./track.js").Scale, threshold: number | undefined, selected: boolean, refused: number | null, place: number, count: number, top: number, focusable: boolean}} at
      */
     draw(line, at) {
+      const shows = [line, at.scale, at.threshold, at.selected, at.refused, at.place, at.count, at.focusable];
+      if (shows.every((value, i) => value === drawn[i])) return;
+      drawn = shows;
+      const fresh = name !== line.name; // another feature's bar does not glide here from the last one's
       name = line.name;
       set(element, {
-        class: `row is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pin ? " is-pinned" : ""} is-${line.status}`,
+        class: `row${fresh ? " is-fresh" : ""} is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pin ? " is-pinned" : ""} is-${line.status}`,
         "aria-posinset": at.place + 1,
         "aria-setsize": at.count,
         "data-feature": line.name,

@@ -1,6 +1,6 @@
 /** Before there is a result: open a table, see what is in it, decide what is asked, wait. */
 
-import { button, h } from "./dom.js";
+import { button, h, say } from "./dom.js";
 
 /**
  * @typedef {object} StartEvents
@@ -108,14 +108,26 @@ function choosePage(state, events, trouble) {
  * @param {StartEvents} events
  */
 function fittingPage(state, events) {
+  const page = h("main", { class: "start fitting" },
+    h("h1", {}, "Analysing"),
+    h("p", { class: "lead" }, `${state.progress?.features} features, ${state.progress?.rows} rows`),
+    h("progress", { max: 100, value: 0, "aria-label": "progress of the analysis" }),
+    h("p", { class: "detail", role: "status" }),
+    button("Stop", () => events.cancel()));
+  showProgress(page, state);
+  return page;
+}
+
+/**
+ * Move the bar; the page stays, so that its button can be pressed.
+ * @param {HTMLElement} page
+ * @param {import("./types.js").State} state
+ */
+export function showProgress(page, state) {
   const progress = state.progress ?? {};
   const share = Math.round(100 * (progress.share ?? 0));
-  return h("main", { class: "start" },
-    h("h1", {}, "Analysing"),
-    h("p", { class: "lead" }, `${progress.features} features, ${progress.rows} rows`),
-    h("progress", { max: 100, value: share, "aria-label": "progress of the analysis" }),
-    h("p", { class: "detail", role: "status" }, `${progress.stage}, ${share} %, ${(progress.seconds ?? 0).toFixed(0)} s`),
-    button("Stop", () => events.cancel()));
+  /** @type {HTMLProgressElement} */ (page.querySelector("progress")).value = share;
+  say(/** @type {HTMLElement} */ (page.querySelector("[role=status]")), `${progress.stage}, ${share} %, ${(progress.seconds ?? 0).toFixed(0)} s`);
 }
 
 /** @param {string[]} names */

@@ -65,7 +65,7 @@ export function toolbar(choice, changed) {
         say(count, String(n));
         /** @type {HTMLElement} */ (count.parentElement).hidden = n === 0 && !choice.classes.has(kind);
       }
-      say(found, shown === lines.length ? `${lines.length} features` : `${shown} of ${lines.length} features`);
+      say(found, shown === lines.length ? "" : `${shown} of ${lines.length}`);
     },
   };
 }

@@ -1,0 +1,139 @@
+"""How quick is the explorer in a real browser? Dragging on breast cancer, scrolling and filtering 1000 features.
+
+    python benchmarks/speed/browser.py [--seconds 6]
+
+Prints, measured in the page itself:
+  - updates per second while a handle is dragged (an update: the pointer moved, the server answered with the intervals
+    of all lines in sight, and they were drawn), as a distribution over windows of one second, and the time from one
+    update to the next;
+  - how long the exact answer takes after the hand lets go;
+  - how soon lines in sight, and all lines, are exact after a pin among 1000 features;
+  - long tasks (over 50 ms on the page's main thread) while a list of 1000 features scrolls and is filtered, and the
+    time between frames.
+Needs chromium and playwright.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
+from chromium_driver import Sight, browsing, chromium
+
+from relspan import RelevanceClassifier
+from relspan.simulate import simulate
+from relspan.tables import NamedMatrix
+from relspan.tables.embedded import breast_cancer
+from relspan.web.server import Running, prepare_server
+from relspan.web.workbench import Workbench
+
+WATCH = """() => { window.tasks = []; window.frames_ = [];
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((e) => e.duration)))
+        .observe({entryTypes: ["longtask"]});
+    const tick = (t) => { window.frames_.push(t); requestAnimationFrame(tick); }; requestAnimationFrame(tick); }"""
+
+
+def quantiles(values: np.ndarray, unit: str) -> str:
+    marks = np.percentile(values, [5, 25, 50, 75, 95])
+    return "  ".join(f"{p}%: {v:.1f}" for p, v in zip((5, 25, 50, 75, 95), marks, strict=True)) + f" {unit}"
+
+
+def dragging(sight: Sight, name: str, seconds: float) -> None:
+    """Move a handle to and fro for some seconds; the page notes when it drew which update."""
+    box = sight.row(name).locator(".handle-max").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page, moves = sight.page, 0
+    page.mouse.move(x, y)
+    page.mouse.down()
+    begun = time.perf_counter()
+    while (spent := time.perf_counter() - begun) < seconds:
+        page.mouse.move(x - 130 + 130 * np.cos(spent * 1.5), y)
+        moves += 1
+    page.mouse.up()
+    let_go = time.perf_counter()
+    sight.until("relspan.state.view.pins.length === 1 && relspan.state.view.pending === 0", 60)
+    exact = time.perf_counter() - let_go
+    stamps = np.array(page.evaluate("relspan.stamps")) / 1000
+    windows = np.array([((stamps >= t) & (stamps < t + 1)).sum() for t in np.arange(stamps[0], stamps[-1] - 1, 0.1)])
+    print(f"dragging {name!r}: {moves / seconds:.0f} pointer moves and {len(stamps) / seconds:.1f} updates a second")
+    print(f"  updates in a second   {quantiles(windows, 'updates')}, least {windows.min()}")
+    print(f"  between two updates   {quantiles(np.diff(stamps) * 1000, 'ms')}")
+    asked = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/wish')).map((e) => e.duration)"
+    print(f"  a question to the server {quantiles(np.array(page.evaluate(asked)), 'ms')}")
+    print(f"  exact after letting go {exact * 1000:.0f} ms")
+
+
+def scrolling(sight: Sight) -> None:
+    """Scroll through all lines, then type a search letter by letter."""
+    page = sight.page
+    page.evaluate(WATCH)
+    box = page.locator(".scroller").bounding_box()
+    page.mouse.move(box["x"] + 50, box["y"] + 100)
+    for act, do in (
+        ("scrolling", lambda: [page.mouse.wheel(0, 300) or page.wait_for_timeout(8) for _ in range(120)]),
+        ("filtering", lambda: [page.type(".search", letter) for letter in "irrelevant99"]),
+        ("sorting", lambda: [page.select_option(".sort select", key) for key in ("name", "max", "moved", "table")]),
+    ):
+        page.evaluate("window.tasks.length = 0; window.frames_.length = 0;")
+        do()
+        page.wait_for_timeout(200)
+        tasks, frames = page.evaluate("window.tasks"), np.diff(page.evaluate("window.frames_"))
+        longest = f", the longest {max(tasks):.0f} ms" if tasks else ""
+        print(f"{act} 1000 features: {len(tasks)} long tasks{longest}; frames {quantiles(frames, 'ms')}")
+
+
+def pinning(sight: Sight) -> None:
+    """Pin one of 1000 features by keyboard: when are the lines in sight exact, when all?"""
+    page = sight.page
+    page.fill(".search", "weak")
+    page.wait_for_timeout(200)
+    row = page.locator(".row:visible").first
+    row.locator(".handle-min").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    begun = time.perf_counter()
+    page.keyboard.press("Enter")
+    sight.until("relspan.state.view.pins.length === 1")
+    sight.until("[...document.querySelectorAll('.row:not([hidden])')].every((row) => row.matches('.is-exact'))", 60)
+    seen = time.perf_counter() - begun
+    sight.until("relspan.state.view.pending === 0", 200)
+    print(
+        f"a pin among 1000 features: lines in sight exact after {seen:.1f} s, all {time.perf_counter() - begun:.0f} s"
+    )
+
+
+def served(fitted: RelevanceClassifier) -> Running:
+    return prepare_server(Workbench().show(fitted.explore())).start()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=6.0)
+    given = parser.parse_args()
+    if chromium() is None:
+        sys.exit("no chromium: apt-get install chromium")
+    cancer = breast_cancer()
+    data = simulate(60, strong=3, weak=4, irrelevant=993, random_state=0)
+    wide = RelevanceClassifier(C=0.05, n_probes=8, delta_norm=0.02, delta_loss=0.01, random_state=0)
+    with browsing() as opened:
+        running = served(RelevanceClassifier(random_state=0).fit(cancer.named, cancer.y))
+        sight = opened(running.address)
+        sight.page.wait_for_selector(".row")
+        dragging(sight, "worst area", given.seconds)
+        sight.page.context.close()
+        running.stop()
+        running = served(wide.fit(NamedMatrix(data.X, data.names), data.y))
+        sight = opened(running.address)
+        sight.page.wait_for_selector(".row")
+        sight.settled()
+        scrolling(sight)
+        pinning(sight)
+        running.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""What can be taken away: files as base64, code as text."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from relspan.errors import ParameterError
+from relspan.result import RelevanceResult
+from relspan.tables import write_delimited
+from relspan.web.recipes import as_command, as_python
+
+if TYPE_CHECKING:
+    from relspan.web.workbench import Workbench
+
+
+def export(bench: Workbench, payload: dict[str, Any]) -> dict[str, Any]:
+    """A file's name, type and content, or the text of a recipe."""
+    kind = payload.get("kind")
+    if kind == "session":
+        with bench.live.solver() as explorer:
+            data = explorer.dump(**bench.kept())
+        return _file("relspan-session.json", "application/json", data)
+    if kind in ("csv", "json", "html"):
+        return _result(bench, str(kind))
+    if kind in ("python", "command"):
+        return {"text": _recipe(bench, str(kind))}
+    raise ParameterError("kind must be session, csv, json, html, python or command")
+
+
+def exports_of(bench: Workbench) -> list[str]:
+    """The kinds that `export` has now."""
+    report = ["html"] if hasattr(RelevanceResult, "to_html") else []
+    return ["csv", "json", *report, *(["session", "python", "command"] if bench.explorer is not None else [])]
+
+
+def _result(bench: Workbench, kind: str) -> dict[str, Any]:
+    if bench.result is None:
+        raise ParameterError("there is no result yet")
+    if bench.explorer is None:
+        result = bench.result
+    else:
+        with bench.live.solver() as explorer:
+            result = explorer.result
+    if kind == "json":
+        return _file("relspan-result.json", "application/json", result.to_json().encode())
+    if kind == "html":
+        write: Callable[[], str] | None = getattr(result, "to_html", None)
+        if write is None:
+            raise ParameterError("this relspan writes no HTML report")
+        return _file("relspan-report.html", "text/html", write().encode())
+    return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
+
+
+def _recipe(bench: Workbench, kind: str) -> str:
+    explorer = bench.exploring
+    source = str(explorer.problem.result.data.get("file", "table.csv"))
+    choice = {"target": explorer.problem.result.data.get("target", "y"), **bench.choice}
+    if kind == "python":
+        return as_python(source, bench.sample, bench.task, choice, bench.settings, explorer.pins)
+    return as_command(source, bench.sample, choice, bench.settings, explorer.pins)
+
+
+def _file(name: str, kind: str, data: bytes) -> dict[str, Any]:
+    return {"name": name, "type": kind, "data": base64.b64encode(data).decode()}
+
+
+def _csv(result: RelevanceResult) -> str:
+    columns, stream = result.columns(), StringIO()
+    write_delimited(stream, list(columns), list(columns.values()))
+    return stream.getvalue()

@@ -1,0 +1,54 @@
+"""Values of a request, read with care: whoever sends them may send anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from relspan.errors import ParameterError
+from relspan.explore.pins import Demand
+
+
+def read_text(payload: Mapping[str, Any], key: str, limit: int = 10_000) -> str:
+    """A text that is there and not too long."""
+    value = payload.get(key)
+    if not isinstance(value, str) or len(value) > limit:
+        raise ParameterError(f"{key} must be a text of at most {limit} characters")
+    return value
+
+
+def read_number(given: Any) -> float:
+    """A finite number."""
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not -1e300 < given < 1e300:
+        raise ParameterError(f"a number is needed, not {str(given)[:40]!r}")
+    return float(given)
+
+
+def read_demand(given: Any) -> Demand | None:
+    """A demand as JSON has it: a word, a number, [low, high] with null for no end, or null."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, list) and len(given) == 2:
+        low, high = given
+        return (0.0 if low is None else read_number(low), np.inf if high is None else read_number(high))
+    return read_number(given)
+
+
+def read_costs(given: Any) -> dict[str, float]:
+    """Features and what they cost."""
+    if not isinstance(given, dict):
+        raise ParameterError("costs must be an object of features and numbers")
+    costs = {str(name): read_number(value) for name, value in given.items()}
+    for name, value in costs.items():
+        if value < 0:
+            raise ParameterError(f"the cost of {name!r} must be at least 0, not {value:g}")
+    return costs
+
+
+def read_names(given: Any) -> list[str]:
+    """A list of texts."""
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise ParameterError("a list of names is needed")
+    return list(given)

@@ -1,0 +1,106 @@
+"""How the explorer is started: from a session, a result, the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+
+import pytest
+from typer.testing import CliRunner
+
+from relspan.cli import app
+from relspan.errors import ParameterError
+from relspan.result import RelevanceResult
+from relspan.web.security import TOKEN
+
+
+def asked(address: str, verb: str) -> dict:
+    """What the server at a printed address answers."""
+    place, token = address.split("/#token=")
+    request = urllib.request.Request(f"{place}/api/{verb}", b"{}", {TOKEN: token}, method="POST")
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
+
+
+def test_a_result_opens_its_explorer(fitted):
+    running = fitted.result_.explore(browser=False)
+    try:
+        state = asked(running.address, "state")
+        assert [f["name"] for f in state["result"]["features"]] == [f.name for f in fitted.result_.features]
+    finally:
+        running.stop()
+
+
+def test_a_session_is_shown_as_it_stands(fitted):
+    explorer = fitted.explore().without("weak1_1")
+    running = explorer.show(browser=False)
+    try:
+        assert [pin["asked"] for pin in asked(running.address, "state")["view"]["pins"]] == ["without"]
+    finally:
+        running.stop()
+
+
+def test_a_result_from_a_file_says_what_to_do(fitted):
+    with pytest.raises(ParameterError, match="relspan explore TABLE"):
+        RelevanceResult.from_json(fitted.result_.to_json()).explore()
+
+
+def started(*words: str):
+    """The command in a process of its own, and the address it prints."""
+    command = [sys.executable, "-m", "relspan", "explore", "--no-browser", *words]
+    done = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    watchdog = threading.Timer(60, done.kill)
+    watchdog.start()
+    line = done.stdout.readline()
+    watchdog.cancel()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#token=\S+\n", line), line + done.stderr.read()
+    return done, line.strip()
+
+
+def test_the_command_serves_a_table_with_costs_and_pins_until_it_is_interrupted(tmp_path):
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{(i * 3) % 5},{int(i % 7 > 3)}" for i in range(60))
+    (tmp_path / "t.csv").write_text(f"a,b,c,y\n{rows}\n")
+    (tmp_path / "costs.csv").write_text("name,cost\na,2\nb,3.5\n")
+    words = ["t.csv", "--target", "y", "--costs", "costs.csv", "--pin", "b=0..0.5", "--n-probes", "5", "--quiet"]
+    words = [str(tmp_path / word) if word.endswith(".csv") else word for word in words]
+    done, address = started(*words)
+    try:
+        state = asked(address, "state")
+        assert state["costs"] == {"a": 2.0, "b": 3.5}
+        assert [pin["feature"] for pin in state["view"]["pins"]] == ["b"]
+    finally:
+        done.send_signal(signal.SIGINT)
+        assert done.wait(20) == 0
+        done.stdout.close()
+        done.stderr.close()
+
+
+def test_without_a_table_the_page_asks_for_one():
+    done, address = started("--quiet")
+    try:
+        assert asked(address, "state")["phase"] == "open"
+    finally:
+        done.send_signal(signal.SIGINT)
+        assert done.wait(20) == 0
+        done.stdout.close()
+        done.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--host", "0.0.0.0"], 2, "--allow-remote"),
+        (["nowhere.csv", "--target", "y"], 2, "nowhere.csv"),
+        (["--sample", "nothing"], 2, "built-in"),
+    ],
+)
+def test_wrong_words_end_at_once(words, code, said):
+    done = CliRunner().invoke(app, ["explore", "--no-browser", *words])
+    assert done.exit_code == code
+    assert said in done.stderr
