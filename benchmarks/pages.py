@@ -73,10 +73,16 @@ def page(result: dict[str, Any]) -> str:
         f"{result['seconds']:.0f} s elapsed, {result['cpu_seconds']:.0f} CPU s, one thread, {machine['cores']} cores "
         f"({machine['processor']}), load {load}; {result['started']}.",
         "",
+        *resumed(result.get("resumed_units", 0)),
         f"Versions: {told}.",
         "",
     ]
     return "\n".join(lines)
+
+
+def resumed(units: int) -> list[str]:
+    """Parts that were there when the run began: their time is not in its time."""
+    return [f"The run went on from {units} finished parts; the time they took is not counted.", ""] if units else []
 
 
 def row(cells: list[str]) -> str:

@@ -14,6 +14,9 @@ NEEDS = {
     "gpu": "a CUDA device and PyTorch",
 }
 
+QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
+DISTINCT = ("--rows", "distinct", "--units", "{units}")
+
 
 @dataclass(frozen=True)
 class Benchmark:
@@ -57,20 +60,32 @@ BENCHMARKS = {
             "real",
             "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
             "benchmarks.accuracy.real",
-            (
-                "--replicates",
-                "2",
-                "--units",
-                "{units}",
-                "--methods",
-                "all",
-                "relspan",
-                "elastic net",
-                "L1-SVM",
-                "ensemble",
-            ),
+            ("--replicates", "1", "--units", "{units}", "--methods", *QUICK_METHODS),
             ("--replicates", "50", "--units", "{units}"),
             optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
+            "real-distinct",
+            "Real data again, selectors see each drawn row once and none made up: do copies pass for evidence?",
+            "benchmarks.accuracy.real",
+            (
+                *DISTINCT,
+                "--replicates",
+                "1",
+                "--tables",
+                "breast cancer",
+                "SPECTF",
+                "--methods",
+                "relspan",
+                "elastic net",
+            ),
+            (*DISTINCT, "--replicates", "50"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
+            "profile",
+            "Does the profile of breast cancer make sense, by what its features mean? (ESANN Figure 2)",
+            "benchmarks.accuracy.profile",
         ),
         Benchmark(
             "tasks",
@@ -116,6 +131,14 @@ BENCHMARKS = {
             ("--peer-python", "{fri}", "--repeat", "3"),
             ("--peer-python", "{fri}"),
             needs=("fri",),
+        ),
+        Benchmark(
+            "methods-speed",
+            "How long do the methods take, one thread? (FRI Figure 4)",
+            "benchmarks.speed.methods",
+            ("--sizes", "200x10", "200x30", "500x30", "--repeat", "1", "--units", "{units}"),
+            ("--units", "{units}"),
+            optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
             "fits-speed",

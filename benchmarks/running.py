@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.registry import Benchmark
+from benchmarks.units import Units
 
 SCHEMA_VERSION = 1
 ROOT = Path(__file__).parents[1]
@@ -79,7 +80,9 @@ def is_done(path: Path, command: list[str]) -> bool:
 
 def run(benchmark: Benchmark, quick: bool, given: dict[str, str], path: Path) -> dict[str, Any]:
     """Run it, show what it prints as it comes (on stderr), and write the result."""
-    arguments = benchmark.arguments(quick, {**given, "units": str(path.with_suffix(".units.jsonl"))})
+    units = path.with_suffix(".units.jsonl")
+    resumed = len(Units(str(units)).known)
+    arguments = benchmark.arguments(quick, {**given, "units": str(units)})
     command = shown_command(benchmark, quick, given)
     started, begin, spent = datetime.now(UTC), time.perf_counter(), _processor_time()
     environment = {**os.environ, **ONE_THREAD, "PYTHONUNBUFFERED": "1"}
@@ -105,6 +108,7 @@ def run(benchmark: Benchmark, quick: bool, given: dict[str, str], path: Path) ->
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(time.perf_counter() - begin, 1),
         "cpu_seconds": round(_processor_time() - spent, 1),
+        "resumed_units": resumed,
         "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "load": list(os.getloadavg())},
         "versions": versions(),
         "exit_code": code,

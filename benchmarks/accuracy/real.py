@@ -1,17 +1,22 @@
-"""Real data, Tables IV and V of the FRI paper: how good are models on the selected features, and how many are they?
+"""Selectors on real tables where the truth is not known: Tables IV and V of the FRI paper.
 
-    python -m benchmarks.accuracy.real [--data FOLDER] [--replicates 50] [--sets "breast cancer"] [--methods relspan]
-                                       [--units FILE]
+    python -m benchmarks.accuracy.real [--data FOLDER] [--replicates 50] [--first-seed 0] [--tables SPECTF]
+                                       [--methods relspan Boruta] [--rows distinct] [--units FILE]
+                                       [--fri-python PYTHON]
 
-For every bootstrap replicate the rows drawn are the training part, the rows not drawn the hold-out. Missing values are
-filled with the training medians, columns scaled by the training mean and deviation, and where the rarer class has less
-than 40 % of the rows the training part is balanced by SMOTE and edited nearest neighbours (imbalanced-learn). Features
-are selected there, a logistic regression with C by cross-validation is fitted on them, and the area under the ROC curve
-is of the hold-out. The deviation is over replicates, which share rows: it is no standard error.
+Every replicate is a bootstrap sample (benchmarks.accuracy.biomedical says how it is prepared). A method selects
+features on the drawn rows; a logistic regression is fitted to these features on the drawn rows, its C tuned by three
+folds that keep the copies of a row together; the area under its ROC curve is taken on the rows that were not drawn.
 
-Breast cancer comes with scikit-learn. SPECTF (UCI 96, SPECTF.train and SPECTF.test) and colposcopy (UCI 384,
-colposcopy.csv with the column 'class') are looked for in FOLDER, or RELSPAN_DATA. The paper's t21 and flip are not
-public.
+Copies of rows and rows made up by SMOTE are counted as evidence by every selector that tests features against chance.
+With `--rows drawn` selectors see the drawn rows before they are balanced, with `--rows distinct` each of these once;
+the judge is the same as ever.
+
+`relspan` are the strong and weak features: all that can matter. `relspan panel` is the set for prediction: a smallest
+set of features, as far as a quick descent finds it, from which a model as good as the best can be made.
+
+FOLDER (or RELSPAN_DATA) holds SPECTF.train, SPECTF.test (UCI 96) and colposcopy.csv (UCI 384, the three files stacked
+and the consensus as last column).
 """
 
 from __future__ import annotations
@@ -20,116 +25,195 @@ import argparse
 import os
 import sys
 import warnings
+from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 
-from benchmarks.peers.selection import selected
+from benchmarks.accuracy.biomedical import NOT_PUBLIC, TABLES, Replicate, Table, load, missing_files, replicate
+from benchmarks.accuracy.selection import THREE_WAY, answer
+from benchmarks.peers.selection import SELECTORS
 from benchmarks.units import Units
 from relspan import RelevanceClassifier
 
-METHODS = ("all", "relspan", "elastic net", "L1-SVM", "stability selection", "ensemble", "Boruta")
-BALANCED = 0.4
+PANEL = "relspan panel"
+OURS = ("relspan", PANEL)
+PEERS = ("L1-SVM", "elastic net", "stability selection", "ensemble", "Boruta")
+METHODS = ("all features", *OURS, *SELECTORS, "fri")
+COSTS = np.geomspace(1e-3, 1e2, 6)
+ROWS = ("prepared", "drawn", "distinct")
+CLOSE = 0.01
 
 
-def breast_cancer(folder: Path | None) -> tuple[np.ndarray, np.ndarray] | None:
-    X, y = load_breast_cancer(return_X_y=True)
-    return X, y
+def seen(sample: Replicate, rows: str) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that selectors see."""
+    if rows == "prepared":
+        return sample.X, sample.y
+    which = np.unique(sample.origin, return_index=True)[1] if rows == "distinct" else slice(None)
+    return sample.drawn[which], sample.drawn_y[which]
 
 
-def spectf(folder: Path | None) -> tuple[np.ndarray, np.ndarray] | None:
-    if folder is None or not (folder / "SPECTF.train").exists():
-        return None
-    table = np.vstack([np.loadtxt(folder / f"SPECTF.{part}", delimiter=",") for part in ("train", "test")])
-    return table[:, 1:], table[:, 0].astype(int)
-
-
-def colposcopy(folder: Path | None) -> tuple[np.ndarray, np.ndarray] | None:
-    if folder is None or not (folder / "colposcopy.csv").exists():
-        return None
-    table = np.genfromtxt(folder / "colposcopy.csv", delimiter=",", skip_header=1)
-    return table[:, :-1], table[:, -1].astype(int)
-
-
-SETS = {"breast cancer": breast_cancer, "SPECTF": spectf, "colposcopy": colposcopy}
-
-
-def drawn(X: np.ndarray, y: np.ndarray, replicate: int) -> tuple[np.ndarray, ...]:
-    """Training part and hold-out of a replicate, filled, scaled, without constant columns, and balanced."""
-    rng = np.random.default_rng(replicate)
-    rows = np.concatenate([rng.choice(np.flatnonzero(y == k), (y == k).sum()) for k in np.unique(y)])
-    rest = np.setdiff1d(np.arange(len(y)), rows)
-    middle = np.nanmedian(X[rows], axis=0)
-    train, test = (np.where(np.isnan(part), middle, part) for part in (X[rows], X[rest]))
-    varies = train.std(axis=0) > 0
-    mean, deviation = train[:, varies].mean(axis=0), train[:, varies].std(axis=0)
-    train, test = (train[:, varies] - mean) / deviation, (test[:, varies] - mean) / deviation
-    labels = y[rows]
-    if min(np.mean(labels == k) for k in np.unique(y)) < BALANCED:
-        from imblearn.combine import SMOTEENN
-
-        train, labels = SMOTEENN(random_state=replicate).fit_resample(train, labels)
-    return train, labels, test, y[rest]
-
-
-def judge(X: np.ndarray, y: np.ndarray, method: str, replicate: int) -> dict[str, Any]:
-    """One method on one replicate."""
-    train, labels, test, truth = drawn(X, y, replicate)
+def classes(method: str, X: np.ndarray, y: np.ndarray, seed: int, fri_python: str | None) -> tuple[np.ndarray, float]:
+    """What a method says of every feature (2 strong, 1 weak or selected, 0 not), and its CPU seconds."""
+    if method == "all features":
+        return np.ones(X.shape[1], dtype=int), 0.0
+    if method != PANEL:
+        return answer(method, X, y, seed, fri_python)
     begin = process_time()
-    if method == "all":
-        found = np.ones(train.shape[1], dtype=int)
-    elif method == "relspan":
-        found = RelevanceClassifier(random_state=replicate).fit(train, labels).relevance_
-    else:
-        found = selected(method, train, labels, replicate).astype(int)
-    seconds, auc = process_time() - begin, 0.5
-    if found.any():
-        folds = StratifiedKFold(3, shuffle=True, random_state=replicate)
-        model = GridSearchCV(LogisticRegression(max_iter=2000), {"C": np.geomspace(1e-3, 100, 6)}, cv=folds)
-        model.fit(train[:, found > 0], labels)
-        auc = roc_auc_score(truth, model.predict_proba(test[:, found > 0])[:, 1])
-    return {"auc": auc, "size": int((found > 0).sum()), "strong": int((found == 2).sum()), "seconds": seconds}
+    fitted = RelevanceClassifier(random_state=seed).fit(X, y)
+    panel = set(fitted.explore().smallest_panel(time_limit=0.0).features)
+    found = np.array([int(feature.name in panel) for feature in fitted.result_.features])
+    return found, process_time() - begin
+
+
+def area(sample: Replicate, kept: np.ndarray, seed: int) -> float:
+    """ROC-AUC on the held-out rows of a logistic regression on the kept features; with none it can only guess."""
+    if not kept.any():
+        return 0.5
+    folds = StratifiedGroupKFold(3, shuffle=True, random_state=seed)
+    judge = GridSearchCV(LogisticRegression(max_iter=5000), {"C": COSTS}, scoring="roc_auc", cv=folds, refit=False)
+    judge.fit(sample.drawn[:, kept], sample.drawn_y, groups=sample.origin)
+    model = LogisticRegression(max_iter=5000, **judge.best_params_).fit(sample.X[:, kept], sample.y)
+    return float(roc_auc_score(sample.test_y, model.decision_function(sample.test[:, kept])))
+
+
+def judged(table: Table, method: str, seed: int, rows: str, fri_python: str | None) -> dict[str, Any]:
+    """One method on one replicate."""
+    sample = replicate(table, seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found, seconds = classes(method, *seen(sample, rows), seed, fri_python)
+    told = method in THREE_WAY
+    return {
+        "auc": area(sample, found > 0, seed),
+        "size": int((found > 0).sum()),
+        "strong": int((found == 2).sum()) if told else None,
+        "weak": int((found == 1).sum()) if told else None,
+        "seconds": seconds,
+    }
+
+
+def all_judged(
+    table: Table, methods: list[str], options: argparse.Namespace, units: Units
+) -> dict[str, list[dict[str, Any]]]:
+    """All methods on all replicates, those that are known from the file of units."""
+    rows: dict[str, list[dict[str, Any]]] = {method: [] for method in methods}
+    for seed in range(options.first_seed, options.first_seed + options.replicates):
+        for method in methods:
+            key = f"{table.name}, {method}, {options.rows} rows, replicate {seed}"
+            run = partial(judged, table, method, seed, options.rows, options.fri_python)
+            rows[method].append(units.get(key, run))
+        print(".", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return rows
+
+
+def column(units: list[dict[str, Any]], key: str) -> np.ndarray:
+    """One figure of all replicates; empty where the method has none."""
+    return np.array([unit[key] for unit in units if unit[key] is not None], dtype=float)
+
+
+def show(table: Table, rows: dict[str, list[dict[str, Any]]], seen_rows: str) -> None:
+    """One table, the best mean AUC first."""
+    n, d = table.X.shape
+    balanced = "SMOTE and edited nearest neighbours" if table.imbalanced else "not balanced"
+    replicates = len(next(iter(rows.values())))
+    size = f"{n} rows ({table.y.sum()} of class 1), {d} features, {balanced}"
+    print(f"\n{table.name}: {size}; selected on {seen_rows} rows; replicates: {replicates}\n")
+    print("| method | AUC | sd | features | sd | strong | weak | CPU s a selection |\n" + "| --- " * 8 + "|")
+    for method in best_first(rows):
+        auc, size_of = column(rows[method], "auc"), column(rows[method], "size")
+        strong, weak = column(rows[method], "strong"), column(rows[method], "weak")
+        cells = [mean(auc, 3), spread(auc, 3), mean(size_of, 1), spread(size_of, 1), mean(strong, 1), mean(weak, 1)]
+        print(f"| {method} | {' | '.join(cells)} | {column(rows[method], 'seconds').mean():.2f} |", flush=True)
+
+
+def mean(values: np.ndarray, digits: int) -> str:
+    """The mean, or nothing."""
+    return f"{values.mean():.{digits}f}" if len(values) else ""
+
+
+def spread(values: np.ndarray, digits: int) -> str:
+    """The standard deviation over replicates, which share rows: no standard error."""
+    return f"{values.std(ddof=1):.{digits}f}" if len(values) > 1 else ""
+
+
+def best_first(rows: dict[str, list[dict[str, Any]]]) -> list[str]:
+    """The methods by mean AUC."""
+    return sorted(rows, key=lambda method: -column(rows[method], "auc").mean())
+
+
+def verdict(method: str, rows: dict[str, list[dict[str, Any]]]) -> list[str]:
+    """How far behind the best AUC a method is, and whose sets are smaller.
+
+    The error is that of the mean paired difference over replicates; they share rows, so it is too small for a test.
+    """
+    best = best_first(rows)[0]
+    behind = column(rows[best], "auc") - column(rows[method], "auc")
+    error = f" +- {behind.std(ddof=1) / np.sqrt(len(behind)):.3f}" if len(behind) > 1 else ""
+    within = "yes" if behind.mean() <= CLOSE else "NO"
+    size = column(rows[method], "size").mean()
+    cells = [f"{behind.mean():.3f}{error}", best, within, f"{size:.1f}"]
+    for peer in ("Boruta", "elastic net"):
+        if peer not in rows:
+            cells.append("")
+            continue
+        other = column(rows[peer], "size").mean()
+        cells.append(f"{'yes' if size < other else 'NO'} ({other:.1f})")
+    return cells
+
+
+def conclude(shown: dict[str, dict[str, list[dict[str, Any]]]]) -> None:
+    """Where relspan stands, all tables together."""
+    print("\nWhere relspan stands\n")
+    columns = (
+        "table | set | AUC behind the best | the best | within .01 | features | fewer than Boruta | than elastic net"
+    )
+    print(f"| {columns} |")
+    print("| --- " * 8 + "|")
+    for name, rows in shown.items():
+        for method in OURS:
+            if method in rows:
+                print(f"| {name} | {method} | {' | '.join(verdict(method, rows))} |")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", default=os.environ.get("RELSPAN_DATA"), help="folder of SPECTF and colposcopy")
+    parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--replicates", type=int, default=50)
-    parser.add_argument("--sets", nargs="*", choices=SETS, default=list(SETS))
-    parser.add_argument("--methods", nargs="*", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--tables", nargs="*", choices=TABLES, default=list(TABLES))
+    parser.add_argument("--methods", nargs="*", choices=METHODS, default=["all features", *OURS, *PEERS])
+    parser.add_argument("--rows", choices=ROWS, default="prepared", help="what selectors see")
     parser.add_argument("--units", help="a file of finished units, to go on from")
+    parser.add_argument("--fri-python", help="python of an environment that has fri; for the method fri")
     options = parser.parse_args()
-    warnings.simplefilter("ignore")
-    units = Units(options.units)
-    lacks = [name for name in ("boruta", "imblearn") if find_spec(name) is None]
-    methods = [method for method in options.methods if not (method == "Boruta" and "boruta" in lacks)]
-    for name in options.sets:
-        table = SETS[name](Path(options.data) if options.data else None)
-        if table is None or ("imblearn" in lacks and name != "breast cancer"):
-            print(f"{name} is left out: {'its file is not in the data folder' if table is None else 'no imblearn'}")
+    if "fri" in options.methods and not options.fri_python:
+        parser.error("the method fri needs --fri-python")
+    units, methods = Units(options.units), list(options.methods)
+    if "Boruta" in methods and find_spec("boruta") is None:
+        methods.remove("Boruta")
+        print("Boruta is left out: the package boruta is not installed")
+    print(f"{' and '.join(NOT_PUBLIC)} of the paper are not public and not shown.")
+    shown = {}
+    for name in options.tables:
+        lacking = missing_files(name, options.data)
+        if lacking:
+            print(f"{name} is left out: no {', '.join(lacking)} in the folder of --data or RELSPAN_DATA")
             continue
-        X, y = table
-        print(f"\n{name}, {X.shape[0]} x {X.shape[1]}, replicates 0 to {options.replicates - 1}\n")
-        print("| method | AUC | +- | features | of them strong | CPU s |\n" + "| --- " * 6 + "|", flush=True)
-        for method in methods:
-            found = []
-            for replicate in range(options.replicates):
-                one = units.get(f"{name} {method} {replicate}", lambda: judge(X, y, method, replicate))  # noqa: B023
-                found.append(one)
-                print(".", end="", file=sys.stderr, flush=True)
-            auc = [one["auc"] for one in found]
-            size, strong, seconds = (np.mean([one[key] for one in found]) for key in ("size", "strong", "seconds"))
-            told = f"{strong:.1f}" if method == "relspan" else ""
-            spread = f"{np.std(auc, ddof=1):.3f}" if len(auc) > 1 else ""
-            print(f"| {method} | {np.mean(auc):.3f} | {spread} | {size:.1f} | {told} | {seconds:.2f} |", flush=True)
-    print("\nt21 and flip of the paper are not public.")
+        table = load(name, options.data)
+        if table.imbalanced and find_spec("imblearn") is None:
+            print(f"{name} is left out: the package imbalanced-learn is not installed")
+            continue
+        shown[name] = all_judged(table, methods, options, units)
+        show(table, shown[name], options.rows)
+    if any(method in rows for rows in shown.values() for method in OURS):
+        conclude(shown)
 
 
 if __name__ == "__main__":

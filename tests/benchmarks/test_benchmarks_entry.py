@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.pages import write_pages
+from benchmarks.pages import page, write_pages
 from benchmarks.peers.selection import SELECTORS, selected
 from benchmarks.registry import BENCHMARKS, Benchmark
 from benchmarks.running import is_done, run, shown_command, tables
@@ -58,8 +58,12 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     assert is_done(path, shown_command(SMALL, True, {}))
     assert not is_done(path, shown_command(SMALL, False, {}))
     written = write_pages(tmp_path, tmp_path / "pages")
-    assert [page.name for page in written] == ["index.md", "peers.md"]
+    assert [file.name for file in written] == ["index.md", "peers.md"]
     assert f"| relspan | {rows['relspan'][0]} |" in written[1].read_text()
+    assert kept["resumed_units"] == 0
+    again = run(SMALL, True, {}, path)
+    assert (again["resumed_units"], again["tables"]) == (2, kept["tables"])
+    assert "went on from 2 finished parts" in page(again)
     assert "*quick*" in written[1].read_text()
 
 
