@@ -198,7 +198,7 @@ def test_a_whole_result_is_not_partial(uninterrupted):
 def wide():
     """A table whose features are visited in an order of their own, in two blocks."""
     data = simulate(40, 2, 2, 296, random_state=0)
-    settings = {"C": 1.0, "n_probes": 5, "random_state": 0}
+    settings = {"C": 1.0, "n_probes": 5, "random_state": 0, "engine": "exact"}
     with warnings.catch_warnings(action="ignore", category=RelspanWarning):
         return data, settings, RelevanceClassifier(**settings).fit(data.X, data.y).result_
 
