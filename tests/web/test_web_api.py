@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import threading
+from time import sleep
 
 import numpy as np
 import pytest
 
 from relspan.explore.session import Explorer
 from relspan.result import RelevanceResult
+from relspan.web.exporting import exports_of
 from relspan.web.workbench import Workbench
 
 
@@ -248,3 +251,19 @@ def test_a_compressed_session_opens_again(bench):
     state = again.upload(gzip.compress(bench.explorer.dump(**bench.kept())), "session.json.gz")
     assert (state["phase"], state["stars"]) == ("ready", ["weak1_1"])
     again.close()
+
+
+def test_a_state_is_whole_though_the_session_goes_away_meanwhile(bench, monkeypatch):
+    """A page follows while it asks for changes: a change waits until the state is told."""
+    change = threading.Thread(target=bench.ask, args=("reset", {}))
+
+    def interrupted(asked):
+        change.start()
+        sleep(0.2)
+        return exports_of(asked)
+
+    monkeypatch.setattr("relspan.web.workbench.exports_of", interrupted)
+    state = bench.state({})
+    assert (state["phase"], len(state["result"]["features"])) == ("ready", 10)
+    change.join(10.0)
+    assert bench.result is None

@@ -147,6 +147,10 @@ class Workbench:
 
     def state(self, payload: dict[str, Any]) -> dict[str, Any]:
         """Everything that is shown. The result itself is left out where the reader has it: `session` says which."""
+        with self.turn:  # a page follows while it asks for changes
+            return self._state(payload)
+
+    def _state(self, payload: dict[str, Any]) -> dict[str, Any]:
         base: dict[str, Any] = {"revision": self.revision, "session": self._session}
         fit = self.fit
         if fit is not None and fit.running:
