@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from problems import family_around, two_classes
 from relspan import RelevanceClassifier
@@ -47,6 +48,14 @@ def test_with_a_constraint_for_every_row_there_is_no_trial(monkeypatch):
     rows = Constraints(np.zeros((many, d)), np.zeros((many, k)), np.zeros(many), np.ones(many))
     assert choose_engine(replace(roomy, constraints=rows)).name == "exact"
     assert "many constraints" in choose_engine(replace(roomy, constraints=rows)).reason
+
+
+def test_a_sparse_table_stays_sparse():
+    X, y = two_classes(800, 20, 0, flips=0.2)
+    assert choose_engine(around(0.3, 800, 20, 0.2)).name == "batched"
+    family, _ = family_around(sparse.csr_array(X), y, delta_norm=0.3, delta_loss=0.3)
+    assert choose_engine(family).name == "exact"
+    assert "sparse" in choose_engine(family).reason
 
 
 def test_much_work_goes_to_a_gpu_where_there_is_one(monkeypatch):

@@ -11,8 +11,9 @@ the microseconds of 2 d programs are taken to be
 The rules, in order:
 
 1. A family whose budget is 0, whose loss has no limit or which has no model to start from: exact (no interior); so
-   is one with more than d and m / 10 constraints (privileged columns bring one a hinge row): the batched method
-   solves for each of them in every step, which the formula does not count.
+   is a sparse table, which only that engine leaves sparse, and one with more than d and m / 10 constraints (privileged
+   columns bring one a hinge row): the batched method solves for each of them in every step, which the formula does
+   not count.
 2. A few programs are tried by the exact engine and their pivots counted, up to the number that makes it the slower one.
    The cheaper engine by the formulas above is taken.
 3. Where that still means more than 10 seconds, and PyTorch sees a CUDA device for which the formula says less: gpu.
@@ -27,6 +28,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
+from scipy import sparse
 
 from relspan.engines.exact import Workbench, is_wide
 from relspan.engines.program import PivotLimit, Program
@@ -49,6 +51,8 @@ def choose_engine(family: Family) -> Choice:
     m, d = family.rows.n_rows, family.n_features
     if min(b.limit for b in family.budgets) <= 0 or not np.isfinite(family.largest_loss) or not len(family.anchors):
         return Choice("exact", "the family has no interior that a batched method could start from")
+    if sparse.issparse(family.rows.features):
+        return Choice("exact", "the table is sparse, and only the exact engine leaves it so")
     if family.constraints.n_rows > max(d, m // 10):
         return Choice("exact", "the family has so many constraints that a batched method would spend its time on them")
     batched = _batched_cost(m, d)
