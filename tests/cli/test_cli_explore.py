@@ -259,7 +259,13 @@ def test_predict_encodes_and_fills_as_the_model_did(tmp_path):
     assert done.exit_code == 3
     assert "'z'" in done.stderr
     new.write_text(text_of(["sex", "kind", "value"], [["m", "a", "much"]]))
-    assert run("predict", new, "--model", model).exit_code == 3
+    done = run("predict", new, "--model", model)
+    assert done.exit_code == 3
+    assert "--" not in done.stderr  # no option of predict mends it
+    new.write_text(text_of(["sex", "kind", "value"], [["m", "a", 1.0], ["", "b", 1.0]]))
+    done = run("predict", new, "--model", model)
+    assert done.exit_code == 3
+    assert "'sex' misses 1 value, the first in line 3; a category is not filled in" in done.stderr
 
 
 def test_pins_in_words():
