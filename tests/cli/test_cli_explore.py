@@ -262,6 +262,10 @@ def test_predict_encodes_and_fills_as_the_model_did(tmp_path):
     done = run("predict", new, "--model", model)
     assert done.exit_code == 3
     assert "--" not in done.stderr  # no option of predict mends it
+    new.write_text(text_of(["sex", "kind", "value"], [["m", "a", 1.0], ["M", "b", 1.0]]))
+    done = run("predict", new, "--model", model)
+    assert done.exit_code == 3
+    assert "column 'sex' holds 'M', which the model does not know beside ['f', 'm']" in done.stderr
     new.write_text(text_of(["sex", "kind", "value"], [["m", "a", 1.0], ["", "b", 1.0]]))
     done = run("predict", new, "--model", model)
     assert done.exit_code == 3

@@ -67,7 +67,7 @@ def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
     }
     used = {encoded[name][0] if name in encoded else name for name in problem.names}
     columns = [
-        _category(table, *encoded[name], told["encoded"][encoded[name][0]])
+        _category(table, *encoded[name], told["encoded"][encoded[name][0]], told.get("without_column", {}))
         if name in encoded
         else _number(table, name, told.get("imputed", {}), notes)
         for name in problem.names
@@ -103,15 +103,16 @@ def _missing(table: Table, name: str, gaps: NDArray[np.bool_], why: str) -> Miss
     )
 
 
-def _category(table: Table, name: str, level: str, made: list[str]) -> Floats:
-    """1 where the column has this level. A single column stands for two levels, of which one is known by name."""
+def _category(table: Table, name: str, level: str, made: list[str], without_column: dict[str, str]) -> Floats:
+    """1 where the column has this level; any value that the model was not made with is refused."""
     gaps = absent(table.column(name))
     if gaps.any():
         raise _missing(table, name, gaps, "a category is not filled in")
     values = [f"{v:.15g}" if isinstance(v, float) else str(v) for v in table.column(name)]
-    known = {column[len(name) + 1 :] for column in made}
+    known = {column[len(name) + 1 :] for column in made} | ({without_column[name]} if name in without_column else set())
     strange = sorted({value for value in values if value not in known})
-    if (len(made) > 1 and strange) or len(strange) > 1:
+    whole = len(made) > 1 or name in without_column  # else a model of an earlier version, or a single value
+    if strange and (whole or len(strange) > 1):
         raise DataError(f"column {name!r} holds {strange[0]!r}, which the model does not know beside {sorted(known)}")
     return np.array([value == level for value in values], dtype=np.float64)
 

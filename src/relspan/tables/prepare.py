@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -51,6 +51,8 @@ class Preparation:
         For each encoded column, the columns that stand for it now: they belong together.
     source, sha256, format : str
         As in the table.
+    without_column : dict of str to str
+        For each encoded column of two values, the value that no column stands for.
     """
 
     target: str
@@ -61,6 +63,7 @@ class Preparation:
     source: str
     sha256: str
     format: str
+    without_column: Mapping[str, str] = field(default_factory=dict)
 
     def notes(self) -> tuple[str, ...]:
         """Say the same in sentences, only those that apply."""
@@ -88,6 +91,7 @@ class Preparation:
             "dropped_lines": list(self.dropped_lines),
             "imputed": {name: {"count": count, "value": value} for name, (count, value) in self.imputed.items()},
             "encoded": {name: list(columns) for name, columns in self.encoded.items()},
+            "without_column": dict(self.without_column),
         }
 
 
@@ -164,6 +168,7 @@ def prepare(
         blocks[name] = {name: filled}
         if count:
             imputed[name] = (count, value)
+    seen = {name: set(map(_spelled, columns[name])) for name in columns if name in chosen}
     named = [level for block in blocks.values() for level in block]
     check_names(named)
     report = Preparation(
@@ -175,6 +180,7 @@ def prepare(
         source=table.source,
         sha256=table.sha256,
         format=table.format,
+        without_column={name: min(levels) for name, levels in seen.items() if len(levels) == 2},
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
     return Prepared(X, y, tuple(named), report)
