@@ -104,3 +104,9 @@ def test_wrong_words_end_at_once(words, code, said):
     done = CliRunner().invoke(app, ["explore", "--no-browser", *words])
     assert done.exit_code == code
     assert said in done.stderr
+
+
+def test_a_file_that_is_not_there_is_a_slip_on_the_command_line():
+    done = CliRunner().invoke(app, ["explore", "absent.csv", "--no-browser"])
+    assert done.exit_code == 2
+    assert "no file 'absent.csv'" in done.stderr

@@ -125,6 +125,7 @@ def _load(
     elif target is None:
         from relspan.tables import read_table
 
+        reading.refuse_absent(file)
         bench.open(Opened(Path(file).name, read_table(file)))
         return
     else:
