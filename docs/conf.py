@@ -24,10 +24,10 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
+    "mathml",
     "plain_docstrings",
 ]
 myst_enable_extensions = ["amsmath", "dollarmath", "deflist"]
@@ -36,11 +36,13 @@ myst_fence_as_directive = ["math"]
 exclude_patterns = ["_build", "**/README.md", "gallery/*.ipynb", "gallery/*.py"]
 nitpicky = False
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "relspan"
 html_theme_options = {"show_toc_level": 2, "navigation_with_keys": False, "secondary_sidebar_items": ["page-toc"]}
 html_show_sourcelink = False
 html_static_path = ["_static"]
+html_css_files = ["formula.css"]
 templates_path = ["_templates"]
 
 autosummary_generate = True

@@ -9,7 +9,7 @@ import pytest
 
 import relspan
 
-# From the bottom to the top. Parts of one layer do not know each other; some are still to come.
+# From the bottom to the top. Parts of one layer do not know each other.
 LAYERS = (
     {"errors"},
     {"metrics", "tables", "simulate", "markov"},

@@ -179,6 +179,8 @@ def test_what_is_left_out_is_told(monkeypatch):
         ({"scoring": "beauty"}, "such as 'roc_auc'"),
         ({"task": "guess"}, "task must be auto or one of"),
         ({"names": ["a"]}, "1 names for 4 columns"),
+        ({"names": ["a", "b", "a", "c"]}, "two columns are called 'a'"),
+        ({"task": "regression", "folds": 60}, "folds must be from 2 to 30, two rows each"),
     ],
 )
 def test_parameters_that_mean_nothing_are_refused(options, told):
@@ -197,3 +199,12 @@ def test_data_that_cannot_be_compared_is_refused():
         compare(data.X, data.y[:-1])
     with pytest.raises(DataError, match="needs numbers as target"):
         compare(data.X, np.where(data.y > 0, "a", "b"), task="regression")
+    with pytest.raises(DataError, match="must hold numbers"):
+        compare(np.full((60, 2), "a"), data.y)
+
+
+def test_a_data_frame_brings_its_names():
+    pd = pytest.importorskip("pandas")
+    data = simulate(60, 1, 0, 1, random_state=0)
+    found = compare(pd.DataFrame(data.X, columns=["one", "two"]), data.y, methods=["all"], folds=2)
+    assert found.features == ("one", "two")

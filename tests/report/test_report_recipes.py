@@ -24,7 +24,8 @@ def analysed(tmp_path_factory):
     """A table with an awkward name, and its result by the command line."""
     folder = tmp_path_factory.mktemp("recipes")
     X, y = two_classes(60, 4, seed=0, flips=0.05)
-    frame = pd.DataFrame(X, columns=["a", "it's b", "c", "id"]).assign(y=np.where(y > 0, "ill", "well"))
+    frame = pd.DataFrame(np.column_stack([X[:, :3], 1.0 + np.arange(60) % 3]), columns=["a", "it's b", "c", "id"])
+    frame = frame.assign(y=np.where(y > 0, "ill", "well"))
     frame.to_csv(folder / "my table.csv", index=False)
     words = ["analyze", str(folder / "my table.csv"), "--target", "y", "--drop", "id", "--n-probes", "5", "--C", "1.5"]
     done = CliRunner().invoke(app, [*words, "--delta-loss", "0.05", "-f", "json", "-q"])
@@ -52,6 +53,41 @@ def test_the_script_gives_the_same_numbers(analysed, capsys):
     exec(script, known)
     assert ends(known["model"].result_) == ends(analysed)
     assert capsys.readouterr().out.startswith("feature")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4", "--threshold", "per_feature"],
+        ["--class-weight", "balanced"],
+        ["--class-weight", "ill=3,well=1"],
+        ["--baseline", "l2"],
+        ["--weights", "id", "--privileged", "c"],
+        ["--group", "both=a,c"],
+        ["--task", "ordinal", "--order", "well,ill"],
+        ["--target", "a", "--task", "regression", "--epsilon", "0.3", "--drop", "y"],
+    ],
+    ids=" ".join,
+)
+def test_the_options_of_a_task_are_part_of_both_recipes(analysed, words):
+    file = analysed.data["file"]
+    first = ["analyze", file, *([] if "--target" in words else ["--target", "y"]), "--n-probes", "5", "--C", "1.5"]
+    done = CliRunner().invoke(app, [*first, *words, "-f", "json", "-q"])
+    assert done.exit_code == 0, done.output
+    result = RelevanceResult.from_json(done.stdout)
+    command, script = on_the_command_line(result), in_python(result)
+    assert command is not None
+    assert script is not None
+    again = CliRunner().invoke(app, [*shlex.split(command)[1:], "-f", "json", "-q"])
+    assert again.exit_code == 0, again.output
+    by_command = RelevanceResult.from_json(again.stdout)
+    known: dict = {}
+    exec(script, known)
+    for other in (by_command, known["model"].result_):
+        assert ends(other) == ends(result)
+        assert other.privileged == result.privileged
+        assert [(g.name, g.min, g.max) for g in other.groups] == [(g.name, g.min, g.max) for g in result.groups]
+    assert by_command.parameters == result.parameters
 
 
 def test_the_demo_has_recipes_of_its_own():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
+import threading
+from time import sleep
 
 import numpy as np
 import pytest
 
 from relspan.explore.session import Explorer
 from relspan.result import RelevanceResult
+from relspan.web.exporting import exports_of
 from relspan.web.workbench import Workbench
 
 
@@ -179,9 +183,9 @@ def test_what_cannot_be_explored_is_shown_with_the_reason():
     bench.ask("analyse", {"target": "y", "task": "multiclass", "settings": {"n_probes": 5}})
     bench.fit and bench.fit.join(60)
     state = bench.ask("state", {})
-    if state["phase"] == "ready":
-        assert not state["explorable"]
-        assert "one weight a feature" in state["reason"]
+    assert state["phase"] == "ready"
+    assert not state["explorable"]
+    assert "one weight a feature" in state["reason"]
     bench.close()
 
 
@@ -200,3 +204,66 @@ def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
     assert command.startswith("relspan explore --sample 'known truth' --n-probes 5 --delta-loss 0.05")
     assert f"--pin {name}=0.0..0.01" in command
     bench.close()
+
+
+def test_the_recipes_name_the_task_and_the_columns_that_were_left_out():
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'uvw'[i % 3]},{int(i % 7 > 3)}" for i in range(60))
+    bench = Workbench()
+    bench.upload(f"a,b,word,y\n{rows}\n".encode(), "t.csv")
+    bench.ask("analyse", {"target": "y", "task": "reject", "text": "drop", "settings": {"n_probes": 5}})
+    bench.fit and bench.fit.join(60)
+    code, command = (bench.ask("export", {"kind": kind})["text"] for kind in ("python", "command"))
+    assert "RejectRelevanceClassifier(" in code
+    assert "prepare(read_table('t.csv'), 'y', drop=['word'])" in code
+    assert command.startswith("relspan explore t.csv --target y --task reject --drop word")
+    bench.close()
+
+
+def test_an_analysis_that_nobody_waits_for_any_more_changes_nothing(fitted):
+    """It may end in the moment in which another one is started."""
+    bench = Workbench()
+    bench.ask("sample", {"name": "breast cancer"})
+    bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
+    late = bench.fit
+    bench.ask("analyse", {"target": "diagnosis", "task": "classification", "settings": {"n_probes": 5}})
+    current = bench.fit
+    bench.finished(late, fitted)
+    assert bench.fit is current
+    assert bench.result is None
+    bench.ask("reset", {})
+    bench.finished(current, fitted)
+    assert bench.ask("state", {})["phase"] == "open"
+    bench.close()
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_a_compressed_table_is_read_to_its_end(parts):
+    rows = [f"{i % 7},{int(i % 7 > 3)}\n".encode() for i in range(60)]
+    cut = len(rows) // parts
+    packed = gzip.compress(b"a,y\n" + b"".join(rows[:cut]))
+    packed += gzip.compress(b"".join(rows[cut:])) if parts > 1 else b""
+    assert Workbench().upload(packed, "t.csv.gz")["table"]["rows"] == 60
+
+
+def test_a_compressed_session_opens_again(bench):
+    bench.ask("star", {"feature": "weak1_1"})
+    again = Workbench()
+    state = again.upload(gzip.compress(bench.explorer.dump(**bench.kept())), "session.json.gz")
+    assert (state["phase"], state["stars"]) == ("ready", ["weak1_1"])
+    again.close()
+
+
+def test_a_state_is_whole_though_the_session_goes_away_meanwhile(bench, monkeypatch):
+    """A page follows while it asks for changes: a change waits until the state is told."""
+    change = threading.Thread(target=bench.ask, args=("reset", {}))
+
+    def interrupted(asked):
+        change.start()
+        sleep(0.2)
+        return exports_of(asked)
+
+    monkeypatch.setattr("relspan.web.workbench.exports_of", interrupted)
+    state = bench.state({})
+    assert (state["phase"], len(state["result"]["features"])) == ("ready", 10)
+    change.join(10.0)
+    assert bench.result is None

@@ -18,6 +18,8 @@ from relspan.cli import app
 from relspan.errors import ParameterError
 from relspan.result import RelevanceResult
 from relspan.web.security import TOKEN
+from relspan.web.server import prepare_server
+from relspan.web.workbench import Workbench
 
 
 def asked(address: str, verb: str) -> dict:
@@ -98,12 +100,57 @@ def test_without_a_table_the_page_asks_for_one():
         (["--host", "0.0.0.0"], 2, "--allow-remote"),
         (["nowhere.csv", "--target", "y"], 2, "nowhere.csv"),
         (["--sample", "nothing"], 2, "built-in"),
+        (["--port", "70000"], 2, "cannot listen on 127.0.0.1:70000"),
+        (["--n-probes", "5"], 2, "--n-probes means nothing for a page that asks for the table"),
+        (["--sample", "diabetes", "--missing", "-999"], 2, "--missing means nothing for --sample"),
+        (["--sample", "diabetes", "t.csv"], 2, "not both"),
+        (["t.csv", "--impute", "mean"], 2, "--impute means nothing for a table whose target is chosen in the page"),
+        (["t.csv", "--without", "a"], 2, "give --target"),
+        (["session.json", "-t", "y"], 2, "--target means nothing for a saved session"),
     ],
 )
 def test_wrong_words_end_at_once(words, code, said):
     done = CliRunner().invoke(app, ["explore", "--no-browser", *words])
     assert done.exit_code == code
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("target", [[], ["--target", "y", "--impute", "mean", "--n-probes", "5"]])
+def test_the_options_of_reading_are_heard_with_and_without_a_target(tmp_path, target):
+    """-999 is a gap, and a semicolon stands between the columns."""
+    rows = "\n".join(f"{i % 7};{-999 if i == 3 else (i * 5) % 11};{int(i % 7 > 3)}" for i in range(60))
+    (tmp_path / "t.csv").write_text(f"a;b;y\n{rows}\n", encoding="utf-16")
+    words = ["--separator", ";", "--missing", "-999", "--encoding", "utf-16", *target]
+    done, address = started(str(tmp_path / "t.csv"), "--quiet", *words)
+    try:
+        state = asked(address, "state")
+        if target:
+            assert state["result"]["data"]["imputed"]["b"]["count"] == 1
+        else:
+            assert state["table"]["missing"] == {"b": 1}
+    finally:
+        done.send_signal(signal.SIGINT)
+        assert done.wait(20) == 0
+        done.stdout.close()
+        done.stderr.close()
+
+
+def test_pins_of_a_table_that_cannot_be_explored_are_refused(tmp_path):
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'abc'[i % 3]}" for i in range(60))
+    (tmp_path / "t.csv").write_text(f"a,b,y\n{rows}\n")
+    words = [str(tmp_path / "t.csv"), "-t", "y", "--pin", "a=max", "--n-probes", "5", "-q"]
+    done = CliRunner().invoke(app, ["explore", "--no-browser", *words])
+    assert done.exit_code == 2
+    assert "one weight a feature" in done.stderr
+
+
+def test_a_name_is_answered_as_browsers_write_it(monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: "Big-Machine.Local")
+    running = prepare_server(Workbench(), "0.0.0.0", remote=True)
+    try:
+        assert running.address.startswith(f"http://big-machine.local:{running.port}/")
+    finally:
+        running.sockets[0].close()
 
 
 def test_a_file_that_is_not_there_is_a_slip_on_the_command_line():

@@ -15,9 +15,14 @@ from relspan.cli.panel import read_costs
 from relspan.cli.pinning import read_pins
 from relspan.errors import ParameterError
 from relspan.estimators.choose import guess_task
+from relspan.explore.storage import read_bytes
 from relspan.tables import Prepared
 
 SERVER = "Server"
+READ = ("separator", "decimal", "encoding", "missing")
+PREPARED = ("categorical", "impute", "drop")
+ANALYSED = ("task", "C", "delta_norm", "delta_loss", "n_probes", "jobs", "seed")
+SHOWN = ("pin", "without", "costs")
 
 
 def _option(*names: str, help: str, **more: Any) -> Any:
@@ -25,6 +30,7 @@ def _option(*names: str, help: str, **more: Any) -> Any:
 
 
 def explore_command(
+    context: typer.Context,
     file: Annotated[
         str | None,
         typer.Argument(metavar="[FILE]", help="A table, or a saved session (JSON); none: choose in the page."),
@@ -70,6 +76,7 @@ def explore_command(
         from relspan.web.workbench import Workbench
     except ModuleNotFoundError as error:
         raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
+    refuse_idle(context, file, target, sample)
     bench = Workbench(upload_limit=max_upload * 2**20)
     running = prepare_server(bench, host, port, allow_remote)  # a bad address is told before any work
     table = {
@@ -79,14 +86,15 @@ def explore_command(
         "separator": separator,
         "decimal": decimal,
         "encoding": encoding,
+        "missing": missing,
     }
     settings = {"C": C, "delta_norm": delta_norm, "delta_loss": delta_loss, "n_probes": n_probes, "n_jobs": jobs}
     with running.closed_on_error():
         _load(bench, file, target, sample, task, table, dict(settings, random_state=seed), quiet)
         if costs is not None:
             bench.ask("cost", {"costs": read_costs(costs)})
-        if (pin or without) and bench.explorer is not None:
-            demands = read_pins(pin, without, bench.explorer.problem.names)
+        if pin or without:
+            demands = read_pins(pin, without, bench.exploring.problem.names)
             with bench.live.solver() as explorer:
                 explorer.pin_all(demands)
     if allow_remote and host not in ("127.0.0.1", "::1", "localhost"):
@@ -114,19 +122,14 @@ def _load(
     from relspan.web.opening import Opened, open_sample, read_task
 
     if sample is not None:
-        if file is not None:
-            raise ParameterError("give a FILE or --sample, not both")
         opened = open_sample(sample)
     elif file is None:
         return
-    elif file.lower().endswith((".json", ".json.gz")):
-        bench.upload(_session_bytes(file), Path(file).name)
+    elif is_session(file):
+        bench.upload(read_bytes(file), Path(file).name)
         return
     elif target is None:
-        from relspan.tables import read_table
-
-        reading.refuse_absent(file)
-        bench.open(Opened(Path(file).name, read_table(file)))
+        bench.open(Opened(Path(file).name, reading.load_table(file, **{name: table[name] for name in READ})))
         return
     else:
         opened = Opened(file, prepared=reading.load(file, target, **table, quiet=quiet))
@@ -143,11 +146,27 @@ def _load(
     bench.show_fitted(fitted)
 
 
-def _session_bytes(file: str) -> bytes:
-    import gzip
+def is_session(file: str) -> bool:
+    """Whether a file's name is that of a saved session."""
+    return file.lower().endswith((".json", ".json.gz"))
 
-    try:
-        data = Path(file).read_bytes()
-        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except OSError as error:
-        raise ParameterError(f"cannot read {file!r}: {error.strerror or error}") from error
+
+def refuse_idle(context: typer.Context, file: str | None, target: str | None, sample: str | None) -> None:
+    """Refuse options that this start would ignore."""
+    if sample is not None and file is not None:
+        raise ParameterError("give a FILE or --sample, not both")
+    idle: tuple[str, ...]
+    if sample is not None:
+        idle, why = ("target", *READ, *PREPARED), "--sample, which brings a table of its own"
+    elif file is None:
+        idle, why = ("target", *READ, *PREPARED, *ANALYSED, *SHOWN), "a page that asks for the table; give a FILE"
+    elif is_session(file):
+        idle, why = ("target", *READ, *PREPARED, *ANALYSED), "a saved session, which has been analysed before"
+    elif target is None:
+        idle, why = (*PREPARED, *ANALYSED, *SHOWN), "a table whose target is chosen in the page; give --target"
+    else:
+        return
+    for name in idle:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise ParameterError(f"--{name.replace('_', '-')} means nothing for {why}")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from relspan.errors import ParameterError
-from relspan.tables import MISSING, Prepared, prepare, read_table
+from relspan.tables import MISSING, Prepared, Table, prepare, read_table
 
 PANEL = "Table"
 
@@ -73,15 +73,7 @@ def load(
     quiet: bool = False,
 ) -> Prepared:
     """Read a table and turn it into numbers; unless `quiet`, say on stderr what was understood and done."""
-    refuse_absent(file)
-    tab = separator in ("\\t", "tab")
-    table = read_table(
-        file,
-        separator="\t" if tab else separator,
-        decimal=decimal,
-        encoding=encoding,
-        missing=MISSING.union(missing),
-    )
+    table = load_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
     prepared = prepare(
         table,
         target,
@@ -96,6 +88,26 @@ def load(
     for note in prepared.report.notes():
         typer.echo(note, err=True)
     return prepared
+
+
+def load_table(
+    file: str,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str = "utf-8",
+    missing: Sequence[str] = (),
+) -> Table:
+    """Read a table as it is; its target may not be known yet."""
+    refuse_absent(file)
+    tab = separator in ("\\t", "tab")
+    return read_table(
+        file,
+        separator="\t" if tab else separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=MISSING.union(missing),
+    )
 
 
 def refuse_absent(file: str) -> None:

@@ -43,10 +43,8 @@ def read_result(file: str) -> RelevanceResult:
 
 def read_text(file: str) -> str:
     """The text of a file; ``-`` is stdin."""
-    if file == "-":
-        return sys.stdin.read()
     try:
-        return Path(file).read_text(encoding="utf-8")
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise DataError(f"{file!r} is not text, so it is not the JSON of a relspan result") from None
     except OSError as error:
@@ -55,10 +53,11 @@ def read_text(file: str) -> str:
 
 def read_panels(file: str) -> list[dict[str, Any]]:
     """The panels that ``relspan panel --format json`` wrote."""
-    needed = {"features", "cost", "bound", "proven", "meaning"}
+    number = (int, float)
+    needed: dict[str, Any] = {"features": list, "cost": number, "bound": number, "proven": bool, "meaning": str}
     try:
         found = json.loads(read_text(file))["panels"]
-        if all(needed <= set(panel) for panel in found):
+        if all(isinstance(panel[word], kind) for panel in found for word, kind in needed.items()):
             return list(found)
     except (ValueError, KeyError, TypeError) as reason:
         raise DataError(f"{file!r} is not the JSON of `relspan panel` ({reason!r})") from reason

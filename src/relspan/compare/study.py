@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -97,12 +98,12 @@ def compare(
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
+    X : array or data frame of shape (n_samples, n_features)
         Finite numbers.
     y : array of shape (n_samples,)
         The target.
     names : sequence of str, optional
-        Of the columns; x0, x1, ... by default.
+        Of the columns; by default those of a data frame, else x0, x1, ...
     target : str
         What the target is called.
     task : {"auto", "classification", "multiclass", "ordinal", "regression"}
@@ -130,9 +131,7 @@ def compare(
         What is wrong, and what would work.
     """
     table, values = _checked(X, y)
-    labels = [f"x{j}" for j in range(table.shape[1])] if names is None else [str(name) for name in names]
-    if len(labels) != table.shape[1]:
-        raise ParameterError(f"names: {len(labels)} names for {table.shape[1]} columns")
+    labels = _labels(names if names is not None else getattr(X, "columns", None), table.shape[1])
     task = _task(task, values)
     chosen, left_out = _methods(methods, table.shape[1])
     scoring = SCORES[task] if scoring is None else scoring
@@ -183,7 +182,10 @@ def _run(
 
 
 def _checked(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    table, values = np.asarray(X, dtype=np.float64), np.asarray(y)
+    try:
+        table, values = np.asarray(X, dtype=np.float64), np.asarray(y)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"X must hold numbers: {error}") from error
     if table.ndim != 2 or values.shape != table.shape[:1]:
         raise DataError(
             f"X has shape {table.shape} and y {values.shape}: rows x columns and one target a row is needed"
@@ -192,6 +194,16 @@ def _checked(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[Any]]:
         column = int(np.flatnonzero(~np.isfinite(table).all(axis=0))[0])
         raise DataError(f"column {column} holds NaN or infinity; impute or drop these rows first")
     return table, values
+
+
+def _labels(names: Any, count: int) -> list[str]:
+    labels = [f"x{j}" for j in range(count)] if names is None else [str(name) for name in names]
+    if len(labels) != count:
+        raise ParameterError(f"names: {len(labels)} names for {count} columns")
+    twice = [name for name, times in Counter(labels).items() if times > 1]
+    if twice:
+        raise ParameterError(f"names: two columns are called {twice[0]!r}")
+    return labels
 
 
 def _task(task: str, y: NDArray[Any]) -> str:
@@ -224,7 +236,9 @@ def _scorer(scoring: str, task: str) -> Any:
 
 
 def _folds(y: NDArray[Any], task: str, count: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    rarest = len(y) if is_number(task) else int(np.unique(y, return_counts=True)[1].min())
-    if not 2 <= count <= rarest:
-        raise ParameterError(f"folds must be from 2 to {rarest}, the rows of the rarest class, not {count}")
+    most, what = int(np.unique(y, return_counts=True)[1].min()), "the rows of the rarest class"
+    if is_number(task):
+        most, what = len(y) // 2, "two rows each"  # of a single row there is no r2
+    if not 2 <= count <= most:
+        raise ParameterError(f"folds must be from 2 to {most}, {what}, not {count}")
     return list(folds_for(task, count, seed).split(np.zeros((len(y), 1)), y))

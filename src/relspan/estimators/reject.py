@@ -122,7 +122,7 @@ class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstim
 
     def _parameters(self) -> dict[str, Any]:
         given = super()._parameters()
-        return {**given, "threshold": given["level"]}
+        return {**given, "threshold": given["level"], "reject_threshold": given["threshold"]}
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from relspan.errors import ParameterError, SolverError
+from relspan.errors import DataError, ParameterError, SolverError
 from relspan.explore.alternatives import Alternative, alternatives
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.groups import Groups, groups
@@ -24,7 +24,7 @@ from relspan.explore.problem import Problem
 from relspan.explore.stability import Stability, stability
 from relspan.explore.storage import decode, encode, read, write
 from relspan.explore.substitution import Substitution, substitution
-from relspan.explore.view import pin_record, read_pin_record
+from relspan.explore.view import pin_record, read_pin_records
 from relspan.losses import Floats
 
 
@@ -213,7 +213,7 @@ class Explorer(Session):
     @classmethod
     def load(cls, path: str | Path) -> Explorer:
         """The session that `save` wrote."""
-        return cls._resumed(*read(path))
+        return cls._resumed(*read(path), str(path))
 
     def dump(self, **more: Any) -> bytes:
         """What `save` writes, as bytes; `more` is kept beside the pins and handed back by `parse`."""
@@ -223,7 +223,7 @@ class Explorer(Session):
     def parse(cls, data: bytes, source: str = "session") -> tuple[Explorer, dict[str, Any]]:
         """The session that `dump` gave, and what was kept with it. Other data are refused with DataError."""
         problem, session = decode(data, source)
-        return cls._resumed(problem, session), session
+        return cls._resumed(problem, session, source), session
 
     def widget(self) -> Any:
         """This session in a notebook cell, an ExplorerWidget; needs anywidget. What is pinned there is pinned here."""
@@ -235,10 +235,13 @@ class Explorer(Session):
         return {"pins": [pin_record(pin) for pin in self._pins], "scenarios": scenarios}
 
     @classmethod
-    def _resumed(cls, problem: Problem, session: Mapping[str, Any]) -> Explorer:
+    def _resumed(cls, problem: Problem, session: Mapping[str, Any], source: str) -> Explorer:
         explorer = cls(problem)
-        for record in session["scenarios"]:
-            pins = tuple(read_pin_record(pin) for pin in record["pins"])
-            explorer.scenarios[record["name"]] = Scenario(record["name"], pins, record["note"])
-        explorer._pins = tuple(read_pin_record(pin) for pin in session["pins"])
+        try:
+            for record in session["scenarios"]:
+                name, note = str(record["name"]), str(record["note"])
+                explorer.scenarios[name] = Scenario(name, read_pin_records(problem, record["pins"]), note)
+            explorer._pins = read_pin_records(problem, session["pins"])
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise DataError(f"{source!r} holds a damaged session ({type(error).__name__}: {error})") from error
         return explorer

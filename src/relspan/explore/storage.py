@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -53,12 +54,19 @@ def write(path: str | Path, problem: Problem, session: dict[str, Any]) -> None:
 
 def read(path: str | Path) -> tuple[Problem, dict[str, Any]]:
     """What `write` wrote."""
+    return decode(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes that `write` wrote, unpacked."""
     try:
         data = Path(path).read_bytes()
-        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
     except OSError as error:
         raise ParameterError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    return decode(data, str(path))
+    try:
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(f"{str(path)!r} is a damaged gzip file: {error}") from error
 
 
 def decode(data: bytes, source: str) -> tuple[Problem, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -53,6 +53,14 @@ def read_pin_record(record: Mapping[str, Any]) -> Pin:
     """The pin of such a record."""
     high = np.inf if record["high"] is None else float(record["high"])
     return Pin(record["feature"], float(record["low"]), high, record["asked"])
+
+
+def read_pin_records(problem: Problem, records: Iterable[Mapping[str, Any]]) -> tuple[Pin, ...]:
+    """Pins of a saved session, on features that the problem has."""
+    pins = tuple(read_pin_record(record) for record in records)
+    for pin in pins:
+        problem.known(pin.feature)
+    return pins
 
 
 @dataclass(frozen=True)

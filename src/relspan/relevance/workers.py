@@ -1,11 +1,11 @@
 """Blocks of programs, handed to whoever works: this process, its cores, or a cluster.
 
-Programs are cut into blocks of a fixed size. A block is solved from a fresh engine on one thread, whoever solves it, so
-the answer does not depend, in any bit, on how many workers share the blocks or in which order they finish. Workers are
-those of joblib: `n_jobs` processes of this machine, or whatever ``joblib.parallel_config`` names, such as a Dask
-cluster. What all blocks need (the family, a large thing) travels as plain arrays beside a block's number, where
-joblib can see them: it maps them into the memory of all processes, or sends them to a cluster, once. A worker
-unpacks them once and keeps them until another question comes.
+Programs are cut into blocks of a fixed size. A block is solved by an engine that remembers nothing of other blocks,
+with NumPy's thread pools held to one thread, whoever solves it, so the answer does not depend, in any bit, on how many
+workers share the blocks or in which order they finish. Workers are those of joblib: `n_jobs` processes of this machine,
+or whatever ``joblib.parallel_config`` names, such as a Dask cluster. What all blocks need (the family, a large thing)
+travels as plain arrays beside a block's number, where joblib can see them: it maps them into the memory of all
+processes, or sends them to a cluster, once. A worker unpacks them once and keeps them until another question comes.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shlex
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ FLAGS = {
     "alpha": "--alpha",
     "threshold": "--threshold",
     "engine": "--engine",
+    "baseline": "--baseline",
+    "epsilon": "--epsilon",
+    "reject_cost": "--reject-cost",
+    "reject_threshold": "--reject-threshold",
 }
 EMBEDDED = {
     "scikit-learn: breast cancer Wisconsin (diagnostic)": "breast_cancer",
@@ -34,7 +39,10 @@ UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
 def own_settings(result: RelevanceResult) -> dict[str, Any]:
     """The parameters that differ from the estimator's own, and the seed."""
     usual = {name: p.default for name, p in inspect.signature(TASKS[result.task]).parameters.items()}
-    given = {name: value for name, value in result.parameters.items() if name in usual and name not in UNASKED}
+    told = dict(result.parameters)
+    if "reject_threshold" in told:  # a result's `threshold` is the estimator's `level`
+        told["threshold"] = told["reject_threshold"]
+    given = {name: value for name, value in told.items() if name in usual and name not in UNASKED}
     return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
 
 
@@ -64,6 +72,11 @@ def in_python(result: RelevanceResult) -> str | None:
         samples = "table.named, table.y"
     else:
         lines += ["", "# X, y: the table and the target, as they were given"]
+        samples += ", privileged=privileged" if result.privileged else ""
+    if table_file(result) and _apart(result):
+        lines[1] = "from relspan.tables import NamedMatrix, prepare, read_table"
+        lines += _set_apart(result)
+        samples = "columns(public), table.y, **more"
     lines += [f"model = {kind}({given}).fit({samples})", "print(model.result_)"]
     pins = result.parameters.get("pins", ())
     if pins:
@@ -87,8 +100,11 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
     words = ["relspan", "analyze", data["file"], "--target", str(data.get("target"))]
     words += ["--task", result.task] if result.task != "classification" else []
     own = own_settings(result)
+    if "reject_threshold" in given:
+        own["reject_threshold"], own["threshold"] = own.pop("threshold", None), own.pop("level", None)
     for name, flag in FLAGS.items():
-        words += [flag, str(own[name])] if name in own else []
+        words += [flag, str(own[name])] if own.get(name) is not None else []
+    words += _of_the_task(result, own)
     words += ["--screen"] if given.get("exact") is False else []
     words += ["--no-standardize"] if given.get("standardize") is False else []
     for flag, names in (("--drop", data.get("dropped_columns")), ("--categorical", data.get("encoded"))):
@@ -99,6 +115,44 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
     return shlex.join([*words, *seed])
 
 
+def _of_the_task(result: RelevanceResult, own: dict[str, Any]) -> list[str]:
+    """The options of a command that hold more than a word or a number."""
+    weight, order = own.get("class_weight"), own.get("order")
+    if isinstance(weight, Mapping):
+        weight = ",".join(f"{label}={value!r}" for label, value in weight.items())
+    words = ["--class-weight", weight] if weight else []
+    for label in order or ():
+        words += ["--order", str(label)]
+    words += ["--weights", result.data["weights"]] if "weights" in result.data else []
+    for feature in result.privileged:
+        words += ["--privileged", feature.name]
+    for name, members in (own.get("feature_groups") or {}).items():
+        words += ["--group", f"{name}={','.join(map(str, members))}"]
+    return words
+
+
+def _apart(result: RelevanceResult) -> list[str]:
+    """Columns of the table that are no features: weights, and what is privileged."""
+    return [*filter(None, [result.data.get("weights")]), *(feature.name for feature in result.privileged)]
+
+
+def _set_apart(result: RelevanceResult) -> list[str]:
+    """Lines of a script that take these columns out of the table."""
+    weights, privileged = result.data.get("weights"), tuple(feature.name for feature in result.privileged)
+    more = [f"'sample_weight': columns([{weights!r}]).values[:, 0]"] if weights else []
+    more += [f"'privileged': columns({privileged!r})"] if privileged else []
+    return [
+        "",
+        "",
+        "def columns(names):",
+        "    return NamedMatrix(table.X[:, [table.names.index(name) for name in names]], tuple(names))",
+        "",
+        "",
+        f"public = [name for name in table.names if name not in {_apart(result)!r}]",
+        f"more = {{{', '.join(more)}}}",
+    ]
+
+
 def caveats(result: RelevanceResult) -> list[str]:
     """What the recipes leave open."""
     data, said = result.data, []
@@ -106,6 +160,8 @@ def caveats(result: RelevanceResult) -> list[str]:
         said.append("No seed was given: folds and permuted columns, and so thresholds, differ from run to run.")
     if data.get("imputed"):
         said.append("Missing values were filled before; fill them in the same way.")
+    if isinstance(result.parameters.get("class_weight"), Mapping):
+        said.append("JSON knows classes as text: in Python, write them in class_weight as the target has them.")
     return said
 
 

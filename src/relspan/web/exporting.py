@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +31,7 @@ def export(bench: Workbench, payload: dict[str, Any]) -> dict[str, Any]:
 
 def exports_of(bench: Workbench) -> list[str]:
     """The kinds that `export` has now."""
-    report = ["html"] if hasattr(RelevanceResult, "to_html") else []
-    return ["csv", "json", *report, *(["session", "python", "command"] if bench.explorer is not None else [])]
+    return ["csv", "json", "html", *(["session", "python", "command"] if bench.explorer is not None else [])]
 
 
 def _result(bench: Workbench, kind: str) -> dict[str, Any]:
@@ -47,20 +45,20 @@ def _result(bench: Workbench, kind: str) -> dict[str, Any]:
     if kind == "json":
         return _file("relspan-result.json", "application/json", result.to_json().encode())
     if kind == "html":
-        write: Callable[[], str] | None = getattr(result, "to_html", None)
-        if write is None:
-            raise ParameterError("this relspan writes no HTML report")
-        return _file("relspan-report.html", "text/html", write().encode())
+        return _file("relspan-report.html", "text/html", result.to_html().encode())
     return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
 
 
 def _recipe(bench: Workbench, kind: str) -> str:
     explorer = bench.exploring
-    source = str(explorer.problem.result.data.get("file", "table.csv"))
-    choice = {"target": explorer.problem.result.data.get("target", "y"), **bench.choice}
+    data = explorer.problem.result.data
+    source = str(data.get("file", "table.csv"))
+    choice = {"target": data.get("target", "y"), **bench.choice}
+    if choice.get("text") == "drop":  # the columns that were left out, by name
+        choice["drop"] = list(data.get("dropped_columns", ()))
     if kind == "python":
         return as_python(source, bench.sample, bench.task, choice, bench.settings, explorer.pins)
-    return as_command(source, bench.sample, choice, bench.settings, explorer.pins)
+    return as_command(source, bench.sample, bench.task, choice, bench.settings, explorer.pins)
 
 
 def _file(name: str, kind: str, data: bytes) -> dict[str, Any]:

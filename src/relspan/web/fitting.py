@@ -13,16 +13,17 @@ from typing import Any
 from relspan.errors import ParameterError, RelspanError, RelspanWarning
 from relspan.estimators.choose import estimator_for
 from relspan.tables import Prepared
+from relspan.web.payload import read_number, read_whole
 
 STAGES = {"baseline": "choosing C", "bounds": "intervals", "probes": "probes"}
 SETTINGS: dict[str, Callable[[Any], Any]] = {
-    "C": float,
-    "delta_norm": float,
-    "delta_loss": float,
-    "n_probes": int,
-    "random_state": int,
-    "epsilon": float,
-    "reject_cost": float,
+    "C": read_number,
+    "delta_norm": read_number,
+    "delta_loss": read_number,
+    "n_probes": read_whole,
+    "random_state": read_whole,
+    "epsilon": read_number,
+    "reject_cost": read_number,
 }
 log = logging.getLogger("relspan.web")
 
@@ -38,18 +39,14 @@ def read_settings(given: Any) -> dict[str, Any]:
     unknown = sorted(set(given) - set(SETTINGS))
     if unknown:
         raise ParameterError(f"{unknown[0]!r} is no setting; there are {', '.join(SETTINGS)}")
-    try:
-        read = {name: SETTINGS[name](value) for name, value in given.items() if value is not None}
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"a setting is not a number: {error}") from error
-    return {"random_state": 0, **read}
+    return {"random_state": 0, **{name: SETTINGS[name](value) for name, value in given.items() if value is not None}}
 
 
 class Fit:
-    """One analysis. `finished(estimator, result)` is called from its thread when it succeeds."""
+    """One analysis. `finished(fit, estimator)` is called from its thread when it succeeds."""
 
     def __init__(
-        self, prepared: Prepared, task: str, settings: dict[str, Any], finished: Callable[[Any], None]
+        self, prepared: Prepared, task: str, settings: dict[str, Any], finished: Callable[[Fit, Any], None]
     ) -> None:
         self.trouble: str | None = None
         self.stage, self.share, self.running = "reading", 0.0, True
@@ -93,7 +90,7 @@ class Fit:
             facts = self._prepared.report.facts()
             fitted.result_ = replace(fitted.result_, data={**fitted.result_.data, **facts})
             if not self._cancelled.is_set():
-                self._finished(fitted)
+                self._finished(self, fitted)
         except Cancelled:
             self.trouble = "the analysis was stopped"
         except RelspanError as error:

@@ -117,8 +117,7 @@ class Opened:
 
 def open_bytes(data: bytes, name: str, limit: int) -> Opened:
     """A table from uploaded text, plain or compressed with gzip; anything else is refused, and nothing unpickled."""
-    if data.startswith(GZIP):
-        data = _decompressed(data, name, limit)
+    data = unpacked(data, name, limit)
     if data.startswith(PARQUET):
         raise DataError(f"{name!r} is a Parquet file; open it with `relspan explore FILE`, or save it as CSV")
     return Opened(name, parse_table(data, name))
@@ -134,7 +133,7 @@ def open_sample(name: str) -> Opened:
 
 def read_task(task: Any) -> str:
     """A task's name, checked."""
-    if task not in TASKS:
+    if not isinstance(task, str) or task not in TASKS:
         raise ParameterError(f"task must be one of {', '.join(sorted(TASKS))}, not {task!r}")
     return str(task)
 
@@ -165,13 +164,22 @@ def _text(choice: dict[str, Any], key: str) -> str:
     return value
 
 
-def _decompressed(data: bytes, name: str, limit: int) -> bytes:
-    """Unpack gzip, but no more than the limit: a small file can hold a very large one."""
-    stream = zlib.decompressobj(wbits=31)
-    try:
-        whole = stream.decompress(data, limit + 1)
-    except zlib.error as error:
-        raise DataError(f"{name!r} is a damaged gzip file: {error}") from error
-    if len(whole) > limit:
-        raise DataError(f"{name!r} unpacks to more than the {limit // 2**20} MiB that are allowed")
-    return whole
+def unpacked(data: bytes, name: str, limit: int) -> bytes:
+    """Unpack gzip, but no more than the limit: a small file can hold a very large one. Other data stay as they are."""
+    whole = b""
+    while data.startswith(GZIP):  # a file may consist of several parts
+        stream = zlib.decompressobj(wbits=31)
+        try:
+            whole += stream.decompress(data, limit + 1 - len(whole))
+        except zlib.error as error:
+            raise DataError(f"{name!r} is a damaged gzip file: {error}") from error
+        if len(whole) > limit:
+            raise DataError(f"{name!r} unpacks to more than the {limit // 2**20} MiB that are allowed")
+        if not stream.eof:
+            raise DataError(f"{name!r} is a damaged gzip file: it ends too early")
+        data = stream.unused_data.lstrip(b"\0")
+        if not data:
+            return whole
+    if whole:
+        raise DataError(f"{name!r} is a damaged gzip file: something follows its end")
+    return data

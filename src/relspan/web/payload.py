@@ -26,6 +26,14 @@ def read_number(given: Any) -> float:
     return float(given)
 
 
+def read_whole(given: Any) -> int:
+    """A whole number."""
+    number = read_number(given)
+    if not number.is_integer():
+        raise ParameterError(f"a whole number is needed, not {number:g}")
+    return int(number)
+
+
 def read_demand(given: Any) -> Demand | None:
     """A demand as JSON has it: a word, a number, [low, high] with null for no end, or null."""
     if given is None or isinstance(given, str):

@@ -37,10 +37,16 @@ def as_python(
 
 
 def as_command(
-    source: str, sample: str | None, choice: dict[str, Any], settings: dict[str, Any], pins: Sequence[Pin]
+    source: str,
+    sample: str | None,
+    task: str,
+    choice: dict[str, Any],
+    settings: dict[str, Any],
+    pins: Sequence[Pin],
 ) -> str:
     """The command that opens the explorer at the same place."""
     words = ["relspan", "explore", *(["--sample", sample] if sample else [source, "--target", str(choice["target"])])]
+    words += ["--task", task] if task != "classification" else []
     if choice.get("impute"):
         words += ["--impute", choice["impute"]]
     for name in choice.get("drop") or []:

@@ -109,7 +109,7 @@ class Guard:
         """The body, read to its end or to the limit."""
         limit = self.upload_limit if scope["path"] == "/api/upload" else JSON_LIMIT
         told = Headers(scope=scope).get("content-length", "0")
-        if not told.isdigit() or int(told) > limit:
+        if not (told.isascii() and told.isdigit()) or len(told) > 15 or int(told) > limit:
             raise Refused(413, f"more than the {limit // 2**20} MiB that are allowed here")
         body = bytearray()
         while True:

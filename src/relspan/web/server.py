@@ -189,13 +189,15 @@ def prepare_server(workbench: Workbench, host: str = "127.0.0.1", port: int = 0,
     try:
         bound.bind((host, port))
         bound.listen(128)  # whoever reads the address may ask at once
-    except OSError as error:
-        raise ParameterError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    except (OSError, OverflowError) as error:  # the second: there is no such port
+        bound.close()
+        raise ParameterError(f"cannot listen on {host}:{port}: {getattr(error, 'strerror', None) or error}") from error
     port = bound.getsockname()[1]
     token = secrets.token_urlsafe(32)
-    shown = socket.gethostname() if host in ("0.0.0.0", "::") else host
+    shown = (socket.gethostname() if host in ("0.0.0.0", "::") else host).lower()  # as browsers write names
     shown = f"[{shown}]" if ":" in shown else shown
-    hosts = [f"{name}:{port}" for name in dict.fromkeys((shown, "localhost", "127.0.0.1"))]
+    names = dict.fromkeys((shown, "localhost", "127.0.0.1"))
+    hosts = [f"{name}:{port}" for name in names] + [name for name in names if port == 80]  # and 80 they leave out
     sessions = {token: workbench}
     config = uvicorn.Config(
         create_app(sessions, hosts, workbench.upload_limit),

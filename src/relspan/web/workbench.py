@@ -15,7 +15,7 @@ from relspan.web.deep import Deep
 from relspan.web.exporting import exports_of
 from relspan.web.fitting import Fit, read_settings
 from relspan.web.live import Answer, Live
-from relspan.web.opening import SAMPLES, Opened, open_bytes, read_task
+from relspan.web.opening import SAMPLES, Opened, open_bytes, read_task, unpacked
 from relspan.web.payload import read_costs, read_names
 from relspan.web.verbs import CHOICES, VERBS
 from relspan.web.view import told_pin, told_scenarios
@@ -49,10 +49,11 @@ class Workbench:
 
     def show(self, explorer: Explorer) -> Workbench:
         """Work on a session that is there already."""
+        task = read_task(explorer.problem.result.task)
         with self.turn:
             self.drop_work()
             self.explorer, self.result, self._reason = explorer, explorer.problem.result, None
-            self.task = self.result.task if self.result.task in ("ordinal", "regression") else "classification"
+            self.task = task
             self._live, self._deep = Live(explorer), Deep(explorer.problem)
             self._session = secrets.token_hex(8)
         return self
@@ -76,27 +77,35 @@ class Workbench:
 
     def upload(self, data: bytes, name: str) -> dict[str, Any]:
         """A table or a saved session, as bytes."""
-        if data.lstrip()[:1] == b"{":
-            explorer, kept = Explorer.parse(data, name)
+        data = unpacked(data, name, self.upload_limit)
+        if data.lstrip()[:1] != b"{":
+            return self.open(open_bytes(data, name, self.upload_limit)).state({})
+        explorer, kept = Explorer.parse(data, name)
+        held = self._held(kept, explorer.problem.result.task)
+        with self.turn:
             self.show(explorer)
             self.opened = None
-            self._take_up(kept)
-            return self.state({})
-        return self.open(open_bytes(data, name, self.upload_limit)).state({})
+            for key, value in held.items():
+                setattr(self, key, value)
+        return self.state({})
 
     def kept(self) -> dict[str, Any]:
         """What a saved session holds besides pins and scenarios."""
         names = ("costs", "stars", "choice", "settings", "task", "sample")
         return {name: getattr(self, name) for name in names}
 
-    def _take_up(self, kept: Mapping[str, Any]) -> None:
-        """Go on with what a saved session held; it may come from anywhere."""
-        self.costs, self.stars = read_costs(kept.get("costs") or {}), read_names(kept.get("stars") or [])
-        choice = kept.get("choice") or {}
-        self.choice = {key: choice[key] for key in CHOICES if key in choice} if isinstance(choice, dict) else {}
-        self.settings = read_settings(kept.get("settings") or {})
-        self.task = read_task(kept.get("task", self.task))
-        self.sample = kept.get("sample") if kept.get("sample") in SAMPLES else None
+    @staticmethod
+    def _held(kept: Mapping[str, Any], task: str) -> dict[str, Any]:
+        """What a saved session held, as `kept` gave it, checked: it may come from anywhere."""
+        choice, sample = kept.get("choice") or {}, kept.get("sample")
+        return {
+            "costs": read_costs(kept.get("costs") or {}),
+            "stars": read_names(kept.get("stars") or []),
+            "choice": {key: choice[key] for key in CHOICES if key in choice} if isinstance(choice, dict) else {},
+            "settings": read_settings(kept.get("settings") or {}),
+            "task": read_task(kept.get("task", task)),
+            "sample": sample if isinstance(sample, str) and sample in SAMPLES else None,
+        }
 
     def close(self) -> None:
         """Stop all threads."""
@@ -114,12 +123,11 @@ class Workbench:
             self._deep.cancel()
         self._live = self._deep = None
 
-    def finished(self, fitted: Any) -> None:
-        """Take over from an analysis."""
-        try:
-            self.show_fitted(fitted)
-        finally:
-            self.fit = None
+    def finished(self, fit: Fit, fitted: Any) -> None:
+        """Take over from an analysis, unless another one has been started or the table was put away meanwhile."""
+        with self.turn:
+            if self.fit is fit:
+                self.show_fitted(fitted)
 
     def show_fitted(self, fitted: Any) -> Workbench:
         """Explore a fitted estimator; where it cannot be, show its result."""
@@ -139,6 +147,10 @@ class Workbench:
 
     def state(self, payload: dict[str, Any]) -> dict[str, Any]:
         """Everything that is shown. The result itself is left out where the reader has it: `session` says which."""
+        with self.turn:  # a page follows while it asks for changes
+            return self._state(payload)
+
+    def _state(self, payload: dict[str, Any]) -> dict[str, Any]:
         base: dict[str, Any] = {"revision": self.revision, "session": self._session}
         fit = self.fit
         if fit is not None and fit.running:
