@@ -85,6 +85,9 @@ def test_pins_that_conflict_are_explained_with_a_code_of_their_own(file, explore
     assert done.stderr.count("\n") == 1
     assert f"no equally good model has weak1_1 = 0.9 (nearest that works: {most:.4g})" in done.stderr
     assert "not part of the conflict: 'irrelevant1'" in done.stderr
+    done = run("analyze", file, *QUICK, "--without", "strong1,strong2", "-q")
+    assert "no equally good model does without strong2 (nearest" in done.stderr
+    assert "(in conflict even without these: 'strong1')" in done.stderr
     done = run("alternatives", file, *QUICK, "--feature", "strong1", "--without", "weak1_1,weak1_2,weak1_3", "-q")
     assert done.exit_code == 4
     for name in ("weak1_1", "weak1_2", "weak1_3"):
@@ -256,7 +259,17 @@ def test_predict_encodes_and_fills_as_the_model_did(tmp_path):
     assert done.exit_code == 3
     assert "'z'" in done.stderr
     new.write_text(text_of(["sex", "kind", "value"], [["m", "a", "much"]]))
-    assert run("predict", new, "--model", model).exit_code == 3
+    done = run("predict", new, "--model", model)
+    assert done.exit_code == 3
+    assert "--" not in done.stderr  # no option of predict mends it
+    new.write_text(text_of(["sex", "kind", "value"], [["m", "a", 1.0], ["M", "b", 1.0]]))
+    done = run("predict", new, "--model", model)
+    assert done.exit_code == 3
+    assert "column 'sex' holds 'M', which the model does not know beside ['f', 'm']" in done.stderr
+    new.write_text(text_of(["sex", "kind", "value"], [["m", "a", 1.0], ["", "b", 1.0]]))
+    done = run("predict", new, "--model", model)
+    assert done.exit_code == 3
+    assert "'sex' misses 1 value, the first in line 3; a category is not filled in" in done.stderr
 
 
 def test_pins_in_words():

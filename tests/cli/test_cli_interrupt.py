@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from relspan import RelevanceResult
+from relspan.__main__ import main as start
 from relspan.cli import app
 from relspan.simulate import simulate
 from relspan.tables import write_delimited
@@ -109,3 +110,18 @@ def test_a_checkpoint_of_another_run_is_a_slip_on_the_command_line(small, tmp_pa
     assert again.stdout == first.stdout
     assert other.stdout == ""
     assert f"relspan: the checkpoint '{checkpoint}' belongs to another run (delta_norm was 0.1, is 0.3)" in other.stderr
+
+
+def test_ctrl_c_while_modules_are_loaded_is_told_in_one_line(monkeypatch, capsys):
+    class Pressed:
+        def find_spec(self, name, path=None, target=None):
+            if name == "relspan.cli":
+                raise KeyboardInterrupt
+
+    for name in [name for name in sys.modules if name == "relspan.cli" or name.startswith("relspan.cli.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Pressed(), *sys.meta_path])
+    with pytest.raises(SystemExit) as left:
+        start()
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "relspan: interrupted\n"

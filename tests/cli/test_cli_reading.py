@@ -43,7 +43,7 @@ def test_what_was_read_and_done_is_said(file, capsys):
     assert said.err.splitlines() == [
         f"{path}: 3 rows, 4 columns, semicolon separated, decimal comma",
         "left out: 'id'",
-        "filled 1 missing values of 'x' with 2",
+        "filled 1 missing value of 'x' with 2",
         "encoded 'sex' as 'sex=m'",
     ]
 
@@ -60,6 +60,10 @@ def test_a_tab_can_be_written_in_a_shell(file, separator):
         ("a,y\n1,0\n2,1\n", {"drop": ["b"]}, ExitCode.USAGE, ""),
         ("a,y\n1,0\n2,1\n", {"impute": "mode"}, ExitCode.USAGE, ""),
         ("a,y\n1,0\n,1\n", {}, ExitCode.BAD_DATA, " [--impute mean|median|drop]"),
+        ("a,y\n1,0\n2,1\n3,\n", {}, ExitCode.BAD_DATA, " [--impute drop]"),
+        ("a,b,y\n1,,0\n2,,1\n", {"impute": "mean"}, ExitCode.BAD_DATA, ""),
+        ("id,b,y\np,v,0\nq,w,1\nr,w,1\n", {}, ExitCode.BAD_DATA, " [--drop id; --categorical b | --drop b]"),
+        ("id,a,y\np,1,0\nq,2,1\nr,3,1\n", {}, ExitCode.BAD_DATA, " [--drop id]"),
         ("a,b,y\nu,v,0\n2,w,1\n", {}, ExitCode.BAD_DATA, " [--categorical a,b | --drop a,b]"),
         ("a,y\n1,0\n2\n", {}, ExitCode.BAD_DATA, ""),
     ],

@@ -37,6 +37,13 @@ def test_report_from_stdin_to_stdout(saved):
     assert done.stdout.startswith("<!doctype html>")
 
 
+def test_a_table_is_no_result_and_the_way_to_one_is_told(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,0\n")
+    wrong = run("report", tmp_path / "t.csv")
+    assert wrong.exit_code == 3
+    assert "t.csv' is no result; `relspan analyze TABLE --target COLUMN -o result.json` writes one" in wrong.stderr
+
+
 def test_report_with_panels(saved, tmp_path):
     panel = {"features": ["c"], "cost": 1.0, "bound": 1.0, "proven": True, "meaning": "equally good: norm <= 2"}
     (tmp_path / "panels.json").write_text(json.dumps({"pins": [], "panels": [panel]}))

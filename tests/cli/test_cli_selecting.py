@@ -35,6 +35,17 @@ def test_a_selection_is_told_as_a_table(table: str) -> None:
     assert "3 of 8 features" in done.stdout
 
 
+def test_captions_are_not_broken_to_the_width_of_a_short_name(table: str) -> None:
+    done = run.invoke(app, ["select", table, "--target", "y", "--method", "filter-fisher", "--n-features", "1"])
+    assert "filter-fisher for y\n" in done.stdout
+    assert "1 of 8 features, " in done.stdout.splitlines()[-1]
+
+
+def test_progress_of_a_blanket_speaks_of_names(table: str) -> None:
+    done = run.invoke(app, ["blanket", table, "--target", "y"])
+    assert done.stderr.startswith("neighbours of y: 0 admitted")
+
+
 def test_a_partial_blanket_ends_with_its_own_code(table: str) -> None:
     done = run.invoke(app, ["blanket", table, "--target", "y", "--max-tests", "9", "--quiet"])
     assert done.exit_code == 5

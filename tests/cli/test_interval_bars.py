@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
-from relspan.cli.bars import ASCII, UNICODE, cells, column_of
+from relspan.cli.bars import ASCII, UNICODE, Axis, cells, column_of
 
 shares = st.floats(0, 1)
 widths = st.integers(1, 80)
@@ -37,3 +40,13 @@ def test_ascii_bars_cover_the_same_characters(one, other, width):
 @given(shares, widths)
 def test_a_mark_falls_on_a_character(share, width):
     assert 0 <= column_of(share, width) < width
+
+
+@given(shares, st.integers(12, 48))
+def test_the_pointer_leaves_the_numbers_of_the_axis_whole(share, width):
+    console = Console(width=width, file=StringIO(), legacy_windows=False)
+    console.print(Axis(0.345, 0.345 * share))
+    line = console.file.getvalue().rstrip("\n")
+    assert "0.345" in line
+    assert line.index("▾") == column_of(share, width)
+    assert len(line) <= width

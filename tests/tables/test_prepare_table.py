@@ -62,7 +62,9 @@ def test_missing_values_are_counted_for_each_column():
 @pytest.mark.parametrize("impute", [None, "mean", "median"])
 def test_a_missing_target_cannot_be_filled(impute):
     text = "a,y\n1,0\n2,\n3,1\n"
-    with pytest.raises(MissingValueError, match=r"target 'y' misses 1 values; impute='drop'"):
+    with pytest.raises(
+        MissingValueError, match=r"target 'y' misses 1 of its \d values, and a target is not filled; impute"
+    ):
         prepare(table(text), "y", impute=impute)
     assert prepare(table(text), "y", impute="drop").y.tolist() == [0, 1]
 
@@ -89,7 +91,7 @@ def test_text_is_encoded_only_when_asked():
     with pytest.raises(TextColumnError) as refused:
         prepare(table(text), "y")
     assert refused.value.columns == ("sex", "city")
-    assert "'sex', 'city'" in str(refused.value)
+    assert "'sex' ('m' in line 2), 'city' ('Ulm' in line 2)" in str(refused.value)
     with pytest.raises(TextColumnError, match="column 'city' is text: 'Ulm' in line 2; encode text with categorical"):
         prepare(table(text), "y", categorical=["sex"])
     for categorical in ("all", ["city", "sex"]):
@@ -106,6 +108,16 @@ def test_one_slip_in_a_column_of_numbers_is_pointed_at():
         TextColumnError, match="column 'a' is text: '1o' in line 7, while 5 of its 6 values are numbers"
     ):
         prepare(table(text), "y")
+
+
+def test_a_column_that_names_its_rows_is_told_apart_from_words_and_from_slips():
+    rows = "".join(f"P{i},{'<5' if i == 3 else i},{'mf'[i % 2]},{i % 2}\n" for i in range(6))
+    with pytest.raises(
+        TextColumnError, match=r"'a' \('<5' in line 5, while 5 of its 6 values are numbers\)"
+    ) as refused:
+        prepare(table("id,a,sex,y\n" + rows), "y")
+    assert refused.value.columns == ("id", "a", "sex")
+    assert refused.value.labels == ("id",)
 
 
 def test_numbers_can_be_categories():

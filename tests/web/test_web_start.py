@@ -151,3 +151,9 @@ def test_a_name_is_answered_as_browsers_write_it(monkeypatch):
         assert running.address.startswith(f"http://big-machine.local:{running.port}/")
     finally:
         running.sockets[0].close()
+
+
+def test_a_file_that_is_not_there_is_a_slip_on_the_command_line():
+    done = CliRunner().invoke(app, ["explore", "absent.csv", "--no-browser"])
+    assert done.exit_code == 2
+    assert "no file 'absent.csv'" in done.stderr

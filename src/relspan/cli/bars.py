@@ -81,9 +81,12 @@ class Axis:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = _width(options)
-        line = list("0".ljust(width - 5) + f"{self.top:5.3f}")
-        if self.threshold is not None:
-            line[column_of(self.threshold / self.top, width)] = glyphs(options).pointer
+        top, mark = f"{self.top:5.3f}", None if self.threshold is None else column_of(self.threshold / self.top, width)
+        # a pointer in the midst of the number would spoil it: there the number ends before the pointer
+        end = width if mark is None or mark < width - len(top) or mark <= len(top) else mark
+        line = list(("0".ljust(end - len(top)) + top).ljust(width))
+        if mark is not None:
+            line[mark] = glyphs(options).pointer
         yield Text("".join(line), no_wrap=True)
 
 

@@ -57,10 +57,12 @@ def code_of(error: RelspanError) -> ExitCode:
 def advice(error: RelspanError) -> str:
     """The options that would help, in brackets, or nothing."""
     if isinstance(error, TextColumnError):
-        columns = ",".join(error.columns[:10])
-        return f" [--categorical {columns} | --drop {columns}]"
+        labels = ",".join(error.labels[:10])
+        words = ",".join([name for name in error.columns if name not in error.labels][:10])
+        both = f"--categorical {words} | --drop {words}" if words else ""
+        return f" [{'; '.join(filter(None, [f'--drop {labels}' if labels else '', both]))}]"
     if isinstance(error, MissingValueError):
-        return " [--impute mean|median|drop]"
+        return f" [--impute {'|'.join(error.ways)}]" if error.ways else ""
     if isinstance(error, EncodingError):
         return " [--encoding latin-1]"
     return ""

@@ -82,8 +82,12 @@ def panel_command(
     )
     needed = reading.split_names(must, explorer.problem.names)
 
+    last = [-np.inf, np.inf]  # when something was said, and what was the best then
+
     def report(seconds: float, cost: float, bound: float) -> None:
-        if not quiet and np.isfinite(bound):
+        news = cost < last[1] or seconds - last[0] >= 2 or seconds < last[0]  # bounds creep: not every step is news
+        if not quiet and np.isfinite(bound) and news:
+            last[:] = seconds, cost
             typer.echo(f"{seconds:7.1f} s  best {cost:g}, at least {bound:.2f}", err=True)
 
     found = list(panels(explorer.board, explorer.pinned, prices, needed, limit, time_limit, report))

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from relspan.cli import fitting, reading
 from relspan.cli.output import Format, Output, destination, open_output
@@ -19,7 +20,8 @@ from relspan.explore.predictions import Predictions
 from relspan.explore.problem import Problem
 from relspan.explore.session import Explorer
 from relspan.losses import Floats
-from relspan.tables import MISSING, MissingValueError, Table, TextColumnError, read_table, write_delimited
+from relspan.tables import MISSING, MissingValueError, Table, read_table, write_delimited
+from relspan.tables.table import absent
 
 
 def predict_command(
@@ -65,7 +67,7 @@ def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
     }
     used = {encoded[name][0] if name in encoded else name for name in problem.names}
     columns = [
-        _category(table, *encoded[name], told["encoded"][encoded[name][0]])
+        _category(table, *encoded[name], told["encoded"][encoded[name][0]], told.get("without_column", {}))
         if name in encoded
         else _number(table, name, told.get("imputed", {}), notes)
         for name in problem.names
@@ -79,27 +81,38 @@ def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
 def _number(table: Table, name: str, imputed: dict[str, Any], notes: list[str]) -> Floats:
     column = table.column(name)
     if not table.is_numeric(name):
-        raise TextColumnError(f"column {name!r} is text; the model was made with numbers there", (name,))
+        raise DataError(f"column {name!r} is text; the model was made with numbers there")
     gaps = np.isnan(column)
     if gaps.any():
         if name not in imputed:
-            line = table.lines[gaps][0]
-            raise MissingValueError(
-                f"{name!r} misses {gaps.sum()} values, the first in line {line}; the model's own table missed none",
-                {name: int(gaps.sum())},
-            )
+            raise _missing(table, name, gaps, "the model's own table missed none, so it does not know what to fill in")
         value = imputed[name]["value"]
         notes.append(f"filled {gaps.sum()} missing values of {name!r} with {value:g}, as in the model's own table")
         column = np.where(gaps, value, column)
     return np.asarray(column, dtype=np.float64)
 
 
-def _category(table: Table, name: str, level: str, made: list[str]) -> Floats:
-    """1 where the column has this level. A single column stands for two levels, of which one is known by name."""
+def _missing(table: Table, name: str, gaps: NDArray[np.bool_], why: str) -> MissingValueError:
+    """The refusal of gaps. No option of this command mends them."""
+    count, line = int(gaps.sum()), table.lines[gaps][0]
+    values = "1 value" if count == 1 else f"{count} values"
+    return MissingValueError(
+        f"{name!r} misses {values}, the first in line {line}; {why}: complete these rows or leave them out",
+        {name: count},
+        (),
+    )
+
+
+def _category(table: Table, name: str, level: str, made: list[str], without_column: dict[str, str]) -> Floats:
+    """1 where the column has this level; any value that the model was not made with is refused."""
+    gaps = absent(table.column(name))
+    if gaps.any():
+        raise _missing(table, name, gaps, "a category is not filled in")
     values = [f"{v:.15g}" if isinstance(v, float) else str(v) for v in table.column(name)]
-    known = {column[len(name) + 1 :] for column in made}
+    known = {column[len(name) + 1 :] for column in made} | ({without_column[name]} if name in without_column else set())
     strange = sorted({value for value in values if value not in known})
-    if (len(made) > 1 and strange) or len(strange) > 1:
+    whole = len(made) > 1 or name in without_column  # else a model of an earlier version, or a single value
+    if strange and (whole or len(strange) > 1):
         raise DataError(f"column {name!r} holds {strange[0]!r}, which the model does not know beside {sorted(known)}")
     return np.array([value == level for value in values], dtype=np.float64)
 

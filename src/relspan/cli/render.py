@@ -236,7 +236,8 @@ def equally_good(result: RelevanceResult) -> str:
         return f"{more} norm + C loss than the best model (up to {limits[0][2]:.4g})"
     limit = {"norm" if norm_price else "loss": value for norm_price, _, value in limits}
     norm = f"{more} norm than the best model ({best['l1_norm']:.4g} to {limit['norm']:.4g})"
-    loss = f"({best['loss']:.4g} to {limit['loss']:.4g}"
+    least = best["loss"] if best["loss"] > 1e-9 * limit["loss"] else 0.0  # rounding is no loss
+    loss = f"({least:.4g} to {limit['loss']:.4g}"
     if result.budgets["kind"] == "relative":
         return f"{norm}, at most {_percent(given['delta_loss'])} more loss {loss})"
     share = f"at most {_percent(given['delta_loss'])} of the loss it explains given up"
@@ -260,7 +261,7 @@ def chance(result: RelevanceResult) -> str:
     said = f"{result.thresholds['relevant']:.3f}, as far as chance reaches by {count} permuted columns"
     needed = result.thresholds.get("needed")
     least = [f.min for f in result.features if f.relevance != "irrelevant" and f.max <= result.thresholds["relevant"]]
-    return said if needed is None or not least else f"{said}; relevant is also what must carry more than {needed:.3f}"
+    return said if needed is None or not least else f"{said}; relevant is also what must carry more than {needed:.2g}"
 
 
 def _percent(share: float) -> str:

@@ -35,7 +35,10 @@ def report_command(
 
 def read_result(file: str) -> RelevanceResult:
     """The result in a file."""
-    return RelevanceResult.from_json(read_text(file))
+    text = read_text(file)
+    if file != "-" and not text.lstrip().startswith("{"):
+        raise DataError(f"{file!r} is no result; `relspan analyze TABLE --target COLUMN -o result.json` writes one")
+    return RelevanceResult.from_json(text)
 
 
 def read_text(file: str) -> str:

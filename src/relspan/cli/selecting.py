@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -51,7 +51,7 @@ def blanket_command(
         symmetric=symmetric,
         n_bins=bins,
         max_tests=max_tests,
-        progress=not quiet,
+        progress=not quiet and _teller([*names, target]),
     )
     _write(report, output, as_json)
     if report.stopped:
@@ -106,6 +106,16 @@ def _columns(
     return names, [table.column(name) for name in names], y
 
 
+def _teller(names: Sequence[str]) -> Callable[[str], None]:
+    """What tells the progress of HITON on stderr, with names instead of column numbers."""
+
+    def tell(line: str) -> None:
+        number, rest = line.removeprefix("target ").split(":", 1)
+        typer.echo(f"neighbours of {names[int(number)]}:{rest}", err=True)
+
+    return tell
+
+
 def _write(report: BlanketReport | SelectionReport, output: str, as_json: bool) -> None:
     for remark in report.warnings:
         complain(f"note: {remark}")
@@ -113,4 +123,7 @@ def _write(report: BlanketReport | SelectionReport, output: str, as_json: bool) 
         if as_json or output.lower().endswith(".json"):
             stream.write(report.to_json() + "\n")
         else:
-            Console(file=stream, highlight=False, markup=False).print(report.to_table())
+            table = report.to_table()
+            title, caption = table.title, table.caption
+            table.title = table.caption = None  # inside they are broken to the width of the names
+            Console(file=stream, highlight=False, markup=False).print(title, table, caption, sep="\n")

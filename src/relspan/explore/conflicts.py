@@ -21,14 +21,17 @@ def explain(board: Pinboard, pins: Sequence[Pin]) -> InfeasiblePins:
     nearest = {pin.feature: nearest_value(board, pin, pins, conflict) for pin in conflict}
     said = [f"{pin} (nearest that works: {nearest[pin.feature]:.4g})" for pin in conflict]
     if len(conflict) == 1:
-        message = f"no equally good model has {said[0]}"
+        has = "does" if conflict[0].asked == "without" else "has"  # "does without x", "has x = 2"
+        message = f"no equally good model {has} {said[0]}"
     else:
         message = (
             f"no equally good model satisfies these pins together: {', '.join(said)}; moving one of them is enough"
         )
-    others = [pin.feature for pin in pins if pin not in conflict]
+    others = [pin for pin in pins if pin not in conflict]
     if others:
-        message += f" (not part of the conflict: {listed(others)})"
+        # A minimal conflict may be one of several: whoever mends it should not run into the next unwarned.
+        role = "not part of the conflict" if board.feasible(others) else "in conflict even without these"
+        message += f" ({role}: {listed([pin.feature for pin in others])})"
     return InfeasiblePins(message, tuple(pin.feature for pin in conflict), nearest)
 
 

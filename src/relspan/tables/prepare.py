@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -51,6 +51,8 @@ class Preparation:
         For each encoded column, the columns that stand for it now: they belong together.
     source, sha256, format : str
         As in the table.
+    without_column : dict of str to str
+        For each encoded column of two values, the value that no column stands for.
     """
 
     target: str
@@ -61,6 +63,7 @@ class Preparation:
     source: str
     sha256: str
     format: str
+    without_column: Mapping[str, str] = field(default_factory=dict)
 
     def notes(self) -> tuple[str, ...]:
         """Say the same in sentences, only those that apply."""
@@ -68,9 +71,11 @@ class Preparation:
         if self.dropped_columns:
             sentences.append(f"left out: {listed(map(repr, self.dropped_columns))}")
         if self.dropped_lines:
-            sentences.append(f"left out {len(self.dropped_lines)} rows with missing values")
+            rows = "1 row" if len(self.dropped_lines) == 1 else f"{len(self.dropped_lines)} rows"
+            sentences.append(f"left out {rows} with missing values")
         for name, (number, value) in self.imputed.items():
-            sentences.append(f"filled {number} missing values of {name!r} with {value:g}")
+            values = "1 missing value" if number == 1 else f"{number} missing values"
+            sentences.append(f"filled {values} of {name!r} with {value:g}")
         for name, columns in self.encoded.items():
             sentences.append(f"encoded {name!r} as {listed(map(repr, columns))}")
         return tuple(sentences)
@@ -86,6 +91,7 @@ class Preparation:
             "dropped_lines": list(self.dropped_lines),
             "imputed": {name: {"count": count, "value": value} for name, (count, value) in self.imputed.items()},
             "encoded": {name: list(columns) for name, columns in self.encoded.items()},
+            "without_column": dict(self.without_column),
         }
 
 
@@ -162,6 +168,7 @@ def prepare(
         blocks[name] = {name: filled}
         if count:
             imputed[name] = (count, value)
+    seen = {name: set(map(_spelled, columns[name])) for name in columns if name in chosen}
     named = [level for block in blocks.values() for level in block]
     check_names(named)
     report = Preparation(
@@ -173,6 +180,7 @@ def prepare(
         source=table.source,
         sha256=table.sha256,
         format=table.format,
+        without_column={name: min(levels) for name, levels in seen.items() if len(levels) == 2},
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
     return Prepared(X, y, tuple(named), report)
@@ -200,19 +208,35 @@ def _categories(
     if rest:
         described = f"column {rest[0]!r} is text: {_why_text(table, rest[0])}"
         if len(rest) > 1:
-            described = f"{len(rest)} columns are text: {listed(map(repr, rest))} ({_why_text(table, rest[0])})"
-        raise TextColumnError(f"{described}; encode text with categorical, or leave it out with drop", rest)
+            described = f"{len(rest)} columns are text: {listed(f'{x!r} ({_why_text(table, x)})' for x in rest)}"
+        labels = tuple(name for name in rest if _another_in_every_row(table.column(name)) and not _slips(table, name))
+        raise TextColumnError(f"{described}; encode text with categorical, or leave it out with drop", rest, labels)
     return chosen
 
 
 def _why_text(table: Table, name: str) -> str:
     """The first value that is no number; if most others are, it may be a slip."""
-    values = [(line, value) for line, value in zip(table.lines, table.column(name), strict=True) if value is not None]
-    words = [(line, value) for line, value in values if as_number(value, table.decimal) is None]
+    values, words = _values_and_words(table, name)
     line, word = words[0] if words else values[0]
-    others = len(values) - len(words)
-    slip = f", while {others} of its {len(values)} values are numbers" if others > len(words) else ""
+    slip = f", while {len(values) - len(words)} of its {len(values)} values are numbers" if _slips(table, name) else ""
     return f"{word!r} in line {line}{slip}"
+
+
+def _slips(table: Table, name: str) -> bool:
+    """Whether most values of a text column are numbers, so that the others may be slips."""
+    values, words = _values_and_words(table, name)
+    return 2 * len(words) < len(values)
+
+
+def _values_and_words(table: Table, name: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Lines and values that are there, and those of them that are no numbers."""
+    values = [(line, value) for line, value in zip(table.lines, table.column(name), strict=True) if value is not None]
+    return values, [(line, value) for line, value in values if as_number(value, table.decimal) is None]
+
+
+def _another_in_every_row(column: Column) -> bool:
+    """Whether a column names its rows, as an identifier does, so that encoding it would say nothing."""
+    return len(set(map(_spelled, column))) == len(column) > 2
 
 
 def _drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], NDArray[np.bool_]]:
@@ -224,6 +248,7 @@ def _drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, C
             f"every row has a missing value, so impute='drop' leaves none; {most!r} misses {gaps[most].sum()} of "
             f"{len(table)}",
             {name: int(gap.sum()) for name, gap in gaps.items()},
+            (),
         )
     return {name: column[kept] for name, column in columns.items()}, kept
 
@@ -234,7 +259,10 @@ def _refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collecti
     counts = {name: count for name, count in gaps.items() if count}
     if counts.get(target):
         raise MissingValueError(
-            f"the target {target!r} misses {counts[target]} values; impute='drop' leaves these rows out", counts
+            f"the target {target!r} misses {counts[target]} of its {len(columns[target])} values, and a target is not "
+            "filled; impute='drop' leaves these rows out",
+            counts,
+            ("drop",),
         )
     if counts and impute is None:
         which = listed(f"{name!r} {count}" for name, count in counts.items())
@@ -242,10 +270,12 @@ def _refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collecti
     for name in counts:
         if name in chosen:
             raise MissingValueError(
-                f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work", counts
+                f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work",
+                counts,
+                ("drop",),
             )
         if counts[name] == len(columns[name]):
-            raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts)
+            raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
 
 
 def _finite(name: str, column: Column, lines: NDArray[np.int64]) -> Column:
@@ -266,7 +296,7 @@ def _fill(column: Column, impute: str | None) -> tuple[Numbers, int, float]:
 def _one_hot(name: str, column: Column) -> dict[str, Numbers]:
     values = [_spelled(value) for value in column]
     levels = sorted(Counter(values))
-    if len(levels) == len(values) > 2:
+    if _another_in_every_row(column):
         raise DataError(
             f"column {name!r} has another value in every row, so it cannot be encoded; leave it out with drop"
         )

@@ -82,6 +82,8 @@ def parse_table(
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"{source!r} is a damaged gzip file: {error}") from error
+    if not data.strip():
+        raise DataError(f"{source!r} is empty")
     if data.startswith(PARQUET):
         names, columns = parse_parquet(data)
         table = Table(names, columns, np.arange(1, len(columns[0]) + 1), source, sha256, "Parquet")

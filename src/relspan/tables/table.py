@@ -29,19 +29,21 @@ class UnknownColumnError(DataError):
 
 
 class TextColumnError(DataError):
-    """Columns hold text, and nobody said how to turn it into numbers."""
+    """Columns hold text, and nobody said how to turn it into numbers; `labels` are those that cannot be encoded."""
 
-    def __init__(self, message: str, columns: tuple[str, ...]) -> None:
+    def __init__(self, message: str, columns: tuple[str, ...], labels: tuple[str, ...] = ()) -> None:
         super().__init__(message)
-        self.columns = columns
+        self.columns, self.labels = columns, labels
 
 
 class MissingValueError(DataError):
-    """Values are missing, and nobody said what to do about it."""
+    """Values are missing, and nobody said what to do about it; `ways` are those that would work."""
 
-    def __init__(self, message: str, counts: Mapping[str, int]) -> None:
+    def __init__(
+        self, message: str, counts: Mapping[str, int], ways: tuple[str, ...] = ("mean", "median", "drop")
+    ) -> None:
         super().__init__(message)
-        self.counts = dict(counts)
+        self.counts, self.ways = dict(counts), ways
 
 
 class EncodingError(DataError):
