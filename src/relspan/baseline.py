@@ -112,7 +112,12 @@ def _program(rows: HingeRows, costs: Floats, constraints: Constraints | None, gu
 
 
 def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:
-    """rho_0 = min_b loss(0, b): what is lost by a model without features.
+    """rho_0 = min_b loss(0, b): what is lost by a model without features."""
+    return rows.loss(np.zeros(rows.n_features), null_offsets(rows, constraints))
+
+
+def null_offsets(rows: HingeRows, constraints: Constraints | None = None) -> Floats:
+    """The offsets of the null model, which uses no feature.
 
     Equal rows are merged first. With one offset the loss is a convex broken line, least at one of its kinks b = h / o;
     with several it is a small linear program.
@@ -130,19 +135,19 @@ def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:
         limits = replace(no_constraints(0, k), offsets=sides[:, :k], lower=sides[:, k], upper=sides[:, k + 1])
         limits = replace(limits, features=np.zeros((len(sides), 0)))
     ((model, _),) = best_models(merged, np.array([1.0]), limits)
-    return merged.loss(np.zeros(0), model)
+    return model
 
 
-def _least_of_broken_line(rows: HingeRows) -> float:
-    """The least value of  sum_i c_i max(0, h_i - o_i b)  over b: where its slope changes sign."""
+def _least_of_broken_line(rows: HingeRows) -> Floats:
+    """Where  sum_i c_i max(0, h_i - o_i b)  is least: where its slope changes sign."""
     o, paid = rows.offsets[:, 0], (rows.costs > 0) & (rows.offsets[:, 0] != 0)
     if not paid.any():
-        return rows.loss(np.zeros(0), np.zeros(1))
+        return np.zeros(1)
     kinks, change = rows.heights[paid] / o[paid], rows.costs[paid] * np.abs(o[paid])
     order = np.argsort(kinks, kind="stable")
     slope = -(rows.costs * np.maximum(o, 0.0)).sum() + np.cumsum(change[order])
     turning = min(int(np.searchsorted(slope, 0.0)), len(slope) - 1)
-    return rows.loss(np.zeros(0), kinks[order][[turning]])
+    return np.asarray(kinks[order][[turning]])
 
 
 def fit_baseline(

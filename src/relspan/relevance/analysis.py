@@ -25,6 +25,7 @@ from relspan.relevance.probes import Probes, run_probes, threshold
 from relspan.relevance.problem import Problem
 from relspan.relevance.recall import recalled, remember
 from relspan.relevance.screening import screened_ranges
+from relspan.relevance.unseen import explains_unseen
 from relspan.relevance.workers import Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
@@ -103,7 +104,7 @@ class Analysis:
     probes: Probes
     upper_threshold: float
     floor: float
-    roomy: bool  # the loss budget is worth having: what is needed is relevant
+    roomy: bool  # the loss budget is worth having, as far as its rows can tell: what is needed is relevant
     intervals: Floats
     gaps: Floats
     classes: np.ndarray
@@ -184,7 +185,7 @@ def analyse(
             )
         tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
         roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
-        needed = floor if roomy else np.inf
+        needed, unproven = floor if roomy else np.inf, False
         if not settings.exact:
             with stage("bounds"):
                 ranges = screened_ranges(family, baseline, tau, needed, *shared)
@@ -194,13 +195,19 @@ def analyse(
             asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
             grouped = group_masses(family, asked, ranges, *shared)
         intervals = ends_of(masses) if masses else ranges.relevances
+        beyond_chance = _feature_classes(blocks, ranges, intervals, tau, floor, np.inf)
         classes = _feature_classes(blocks, ranges, intervals, tau, floor, needed)
+        if roomy and (grouped or (classes != beyond_chance).any()):
+            with stage("classes"):
+                roomy = explains_unseen(baseline, X, y, sample_weight, splitter, settings.baseline)
+            if not roomy:
+                needed, classes, unproven = np.inf, beyond_chance, True
         with stage("classes"):
             close = close_calls(family, baseline, ranges, classes > 0, blocks)
     except KeyboardInterrupt as stop:
         done = stop if isinstance(stop, StoppedRanges) else done
         raise Interruption(baseline, family, done, stage.total()) from stop
-    warnings = tuple(_remarks(baseline, ranges, found, close, names, settings))
+    warnings = tuple(_remarks(baseline, ranges, found, close, unproven, names, settings))
     return Analysis(
         problem,
         baseline,
@@ -263,7 +270,13 @@ def _group_classes(
 
 
 def _remarks(
-    baseline: Baseline, ranges: Ranges, found: Probes, close: dict[int, float], names: Sequence[str], settings: Settings
+    baseline: Baseline,
+    ranges: Ranges,
+    found: Probes,
+    close: dict[int, float],
+    unproven: bool,
+    names: Sequence[str],
+    settings: Settings,
 ) -> list[str]:
     """What a reader of the result should know."""
     said = []
@@ -271,6 +284,11 @@ def _remarks(
         said.append(
             "cross-validation prefers a model without any feature; the intervals are those around the best model that "
             f"uses some (C = {baseline.C:.3g}), and may mean little"
+        )
+    if unproven:
+        said.append(
+            "on rows left out of its fit the best model does not do clearly better than a model without features; what "
+            "it needs may be chance, and counts as relevant only beyond the probes' threshold"
         )
     if close:
         listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])

@@ -9,7 +9,8 @@ The floor is 1e-4 M (a weight, not rounding); the FRI paper takes the probes' th
 
 A feature whose least relevance is positive costs more than the whole loss budget to leave out. Where that budget is
 worth having (`ROOM`, 2 % of the explained loss or more) this makes it relevant, however far the probes' upper ends
-reach: needed = floor. In thinner families noise is needed too, and only tau speaks: needed = infinity.
+reach: needed = floor. In thinner families noise is needed too, and so it is where the best model explains nothing of
+rows that it has not seen (`unseen`): there only tau speaks, needed = infinity.
 
 A feature with several weights, or a group of features, is relevant where one of its weights is, and strong where it is
 relevant and its total size exceeds the floor. A group is relevant, too, where no equally good model does without it and
