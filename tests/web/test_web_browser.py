@@ -113,10 +113,10 @@ def test_an_impossible_pin_is_explained_kept_and_remedied(sight):
     said = page.locator(".conflict").inner_text()
     assert "worst area: at least 0.500 is impossible" in said
     assert "conflicts with worst radius" in said
-    assert page.locator('.row[data-feature="worst area"] .track-refused').get_attribute("visibility") == "visible"
+    page.wait_for_selector('.row[data-feature="worst area"] .track-refused[visibility="visible"]', state="attached")
     page.click(".conflict button:has-text('Use the nearest')")
     sight.until("relspan.state.view.pins.length === 2")
-    assert not page.locator(".conflict").is_visible()
+    page.wait_for_selector(".conflict", state="hidden")
     page.locator(".pin-free").last.click()
     sight.until("relspan.state.view.pins.length === 1")
     page.fill("#pin-low", "0.5")
