@@ -58,23 +58,20 @@ def test_an_interrupted_run_writes_a_partial_result(file, tmp_path, jobs):
     assert code == 130
     read = json.loads(out)
     assert read["partial"] is True
+    done = blocks_in(checkpoint)
+    assert 1 <= done < 3
     result = RelevanceResult.from_json(out)
-    done = len(result.features) // 32  # Ctrl-C comes after the first block; a second worker may have been quick
     assert len(result.features) == 32 * done
-    assert 1 <= done <= 3
-    assert abs(done - blocks_in(checkpoint)) <= 1  # it may come between telling a block and writing it down
     assert len(result.features) + len(result.unfinished) == 96
     assert {f.relevance for f in result.features} == {"undecided"}
     assert result.largest_gap < 1e-6
-    told = (
+    *_, last = err.splitlines()
+    assert last == (
         f"relspan: interrupted: the result is partial, with {32 * done} of 96 intervals and no classes; "
         f"the same command goes on from {checkpoint}"
     )
-    assert told in err.splitlines()
-    if jobs == "1":  # a worker that was still starting on a busy machine hears Ctrl-C too, and says so
-        assert err.splitlines()[-1] == told
-        assert "Traceback" not in err
-        assert "Warning" not in err
+    assert "Traceback" not in err
+    assert "Warning" not in err
 
 
 @pytest.fixture

@@ -71,9 +71,10 @@ def in_blocks(
             progress(stage, len(done) / len(blocks))
         with closing(_hand_out(solve, [block for block in blocks if block not in done], n_jobs)) as finished:
             for block, found in finished:
-                done[block] = found
-                if checkpoint is not None:
-                    checkpoint.record(stage, block, found, meaning)
+                with _interrupts_held():  # a block is both told and written down, or neither
+                    done[block] = found
+                    if checkpoint is not None:
+                        checkpoint.record(stage, block, found, meaning)
                 progress(stage, len(done) / len(blocks))
     except KeyboardInterrupt as stop:
         raise Stopped(done) from stop
@@ -98,7 +99,8 @@ def _hand_out(
         max_nbytes=MAPPED,
         return_as="generator_unordered",
     )
-    answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
+    with _interrupts_held():  # processes that are started now do not hear Ctrl-C, not even before they can work
+        answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
     try:
         # "yield from" would hand the end of this generator to joblib's, which would warn
         for pair in answers:  # noqa: UP028
@@ -129,6 +131,19 @@ def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[ra
 def _aligned(buffer: np.ndarray) -> np.ndarray:
     """The buffer, moved to where NumPy would have put it: on crooked addresses sums are formed in another order."""
     return buffer if buffer.ctypes.data % ALIGNMENT == 0 else buffer.copy()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes that start meanwhile never hear it. (Windows: it does not wait.)"""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
