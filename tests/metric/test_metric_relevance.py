@@ -147,7 +147,7 @@ def test_what_was_learned_before_gives_the_same_intervals(xor, fitted, kind: str
 class TestEquivalentMaps:
     def test_all_classify_as_the_learned_one(self, xor, fitted) -> None:
         X, y = make_xor(400, random_state=99)
-        maps = [fitted.average_map(), fitted.shortest_map()]
+        maps = [fitted.average_map(), fitted.shortest_map(), fitted.projected_map()]
         maps += [fitted.extreme_map(j, end) for j in range(6) for end in ("min", "max")]
         assert fitted.score(X, y) == 1
         for other in maps:
@@ -164,8 +164,9 @@ class TestEquivalentMaps:
         X, _ = xor
         U = principal_axes((X - X.mean(axis=0)) / X.std(axis=0)).leading(3)
         learned = fitted._scale * np.array([row.row for row in fitted.rows_])
-        for other in (fitted.average_map(), fitted.extreme_map(0, "min")):
+        for other in (fitted.average_map(), fitted.extreme_map(0, "min"), fitted.projected_map()):
             np.testing.assert_allclose(other.omega_ @ U, learned @ U, atol=1e-8)
+        np.testing.assert_allclose(fitted.projected_map().omega_ @ U @ U.T, fitted.projected_map().omega_, atol=1e-12)
 
     def test_as_transformers_in_a_pipeline(self, xor, fitted) -> None:
         X, y = xor
@@ -318,6 +319,14 @@ def test_bad_tables_are_explained(xor) -> None:
         MetricRelevance(StandardScaler()).fit(X, y)
     with pytest.raises(DegenerateBaseline, match="raise effective_dimension"):
         MetricRelevance(np.array([[0, 0, 0, 0, 1.0, -1.0]]), effective_dimension=3).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.parametrize(("n", "judged"), [(40, 5), (100, 2), (200, 1), (400, 1)])
+def test_the_dimension_of_a_small_table_rests_on_repeated_folds(n: int, judged: int) -> None:
+    X, y = make_xor(n, random_state=0)
+    model = MetricRelevance(GMLVQ(2, rank=1, n_starts=1), n_probes=5, probes="append", cv=4, random_state=0).fit(X, y)
+    assert len(model.dimension_curve_.errors) == 4 * judged
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

@@ -65,7 +65,7 @@ class MapAnalysis:
     """What was found. Rows are in units in which the learned Lambda has trace 1, the rest in shares of ``length``."""
 
     form: EigenForm
-    dimension: int
+    directions: Floats
     curve: DimensionCurve | None
     rows: tuple[RowRelevance, ...]
     length: float
@@ -76,6 +76,11 @@ class MapAnalysis:
     floor: float
     remarks: tuple[str, ...]
     seconds: dict[str, float]
+
+    @property
+    def dimension(self) -> int:
+        """The effective dimension: the columns of U, in which equivalent rows agree."""
+        return self.directions.shape[1]
 
 
 def analyse_map(
@@ -121,7 +126,7 @@ def analyse_map(
     seconds = {"dimension": chosen - start, "bounds": bounded - chosen, "probes": perf_counter() - bounded}
     return MapAnalysis(
         form,
-        dimension,
+        U,
         found,
         rows,
         length,

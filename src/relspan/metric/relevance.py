@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.feature_selection import SelectorMixin
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -39,6 +39,8 @@ from relspan.tables import NamedMatrix
 from relspan.tables.table import listed
 
 PROBES = ("refit", "append")
+JUDGED = 200  # held-out samples on which a choice of dimension rests: a single pass over 40 moves in steps of 2.5 %
+MOST_REPEATS = 5
 
 
 class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -68,7 +70,8 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
     alpha : float, default=0.01
         Level of the threshold, for all features together.
     cv : int, default=5
-        Folds of the cross-validation for "auto"; fewer where a class is smaller.
+        Folds of the cross-validation for "auto"; fewer where a class is smaller. With fewer than 200 samples it is
+        repeated until as many have been judged, five times at most.
     engine : str, default="auto"
         Solver of the linear programs.
     n_jobs : int or None, default=None
@@ -210,7 +213,8 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         smallest_class = int(np.unique(y, return_counts=True)[1].min())
         if smallest_class < 2:
             raise DataError("a class has one sample only: give effective_dimension as a number, or leave the class out")
-        splitter = StratifiedKFold(min(self.cv, smallest_class), shuffle=True, random_state=seed)
+        repeats = min(MOST_REPEATS, -(-JUDGED // len(y)))
+        splitter = RepeatedStratifiedKFold(n_splits=min(self.cv, smallest_class), n_repeats=repeats, random_state=seed)
         if self.learner_ is self.learner:
             return dimension_curve(omega, Z, y, splitter, standardize=False)
         return dimension_curve(self.learner_, X, y, splitter, bool(self.standardize))
@@ -221,7 +225,7 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         self.intervals_ = wide(found.intervals.T, varies).T
         self.relevance_ = np.zeros(len(varies), dtype=np.int64)
         self.relevance_[varies] = found.classes
-        self._scale, self._varies = found.form.scale, varies
+        self._scale, self._varies, self._directions = found.form.scale, varies, found.directions
 
     def predict(self, X: Any) -> NDArray[Any]:
         """What the learner's own classifier says, with the map as learned.
@@ -247,6 +251,12 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         """The mean of all extremal maps: equivalent, and partial to no feature."""
         check_is_fitted(self)
         return self._equivalent([row.average for row in self.rows_])
+
+    def projected_map(self) -> EquivalentMap:
+        """The learned map within the leading directions alone, Omega U U': the dimension was chosen by its errors."""
+        check_is_fitted(self)
+        U = self._directions
+        return self._equivalent([U @ (U.T @ row.row) for row in self.rows_])
 
     def shortest_map(self) -> EquivalentMap:
         """An equivalent map whose rows have the least L1 norm: few features."""
