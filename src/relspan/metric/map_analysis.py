@@ -80,7 +80,7 @@ class MapAnalysis:
     @property
     def dimension(self) -> int:
         """The effective dimension: the columns of U, in which equivalent rows agree."""
-        return self.directions.shape[1]
+        return int(self.directions.shape[1])
 
 
 def analyse_map(
