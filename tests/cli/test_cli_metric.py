@@ -78,6 +78,10 @@ def test_csv(app, file) -> None:
         (("--effective-dimension", "some"), 2, "not 'some'"),
         (("--epsilon", "-1"), 2, "epsilon=-1.0"),
         (("--rank", "9"), 2, "rank=9"),
+        (("--learner", "nca", "--rank", "0"), 2, "rank=0 must be"),
+        (("--learner", "nca", "--rank", "9"), 2, "rank=9 must lie between 1 and the number of features, 6"),
+        (("--learner", "lmnn", "--prototypes", "2"), 2, "prototypes=2 means nothing to lmnn; it is an option of gmlvq"),
+        (("--neighbors", "3"), 2, "neighbors=3 means nothing to gmlvq"),
     ],
 )
 def test_slips_are_told_in_one_line(app, file, words, code: int, message: str) -> None:

@@ -122,6 +122,19 @@ def test_substitutes_longer_than_epsilon_allows_cannot_take_the_whole_weight() -
     assert wider.intervals_[0, 1] > 0.95 * wider.intervals_[3, 1]
 
 
+def test_a_feature_that_is_strong_for_want_of_epsilon_is_named() -> None:
+    X, y = make_xor(80, random_state=2)  # so few samples that the copies differ by more than 1 %
+    parameters = {"effective_dimension": 3, "n_probes": 5, "probes": "append", "random_state": 0}
+    with pytest.warns(RelspanWarning, match="strong with epsilon=0.001, but maps that are little longer do without: x"):
+        narrow = MetricRelevance(RANK_ONE, epsilon=0.001, **parameters).fit(X, y)
+    (remark,) = (text for text in narrow.result_.warnings if text.startswith("strong with"))
+    assert "x3 (" not in remark, "nothing stands in for X4"
+    enough = float(remark.split("with epsilon=")[-1].split()[0])
+    wider = MetricRelevance(RANK_ONE, epsilon=enough, **parameters).fit(X, y)
+    assert list(wider.relevance_[:4]) == [WEAK, WEAK, WEAK, STRONG]
+    assert not any(text.startswith("strong with") for text in wider.result_.warnings)
+
+
 def test_lmnn_of_rank_one_has_the_same_picture() -> None:
     X, y = make_xor(400, random_state=4)
     learner = LMNN(rank=1, n_starts=5)
@@ -356,7 +369,10 @@ def test_bad_tables_are_explained(xor) -> None:
 def test_the_dimension_of_a_small_table_rests_on_repeated_folds(n: int, judged: int) -> None:
     X, y = make_xor(n, random_state=0)
     model = MetricRelevance(GMLVQ(2, rank=1, n_starts=1), n_probes=5, probes="append", cv=4, random_state=0).fit(X, y)
-    assert len(model.dimension_curve_.errors) == 4 * judged
+    curve = model.dimension_curve_
+    assert len(curve.errors) == 4 * judged
+    assert curve.repeats == judged
+    np.testing.assert_allclose(curve.standard_error, curve.errors.std(axis=0) / np.sqrt(4))
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

@@ -80,16 +80,24 @@ class DimensionCurve:
         Error on the held-out samples with Omega_I.
     raw : ndarray of shape (n_folds,)
         Error with the map as learned.
+    repeats : int
+        Passes over the samples that the folds make.
     """
 
     dimensions: NDArray[np.intp]
     errors: Floats
     raw: Floats
+    repeats: int = 1
 
     @property
     def mean(self) -> Floats:
         """Mean error of each dimension."""
         return np.asarray(self.errors.mean(axis=0))
+
+    @property
+    def standard_error(self) -> Floats:
+        """Of each mean; further passes judge the same samples and do not make it smaller."""
+        return np.asarray(self.errors.std(axis=0) / np.sqrt(len(self.errors) / self.repeats))
 
     @property
     def best(self) -> int:
@@ -117,7 +125,7 @@ def dimension_curve(
     -------
     DimensionCurve
     """
-    errors, raw = [], []
+    errors, raw, judged = [], [], 0
     for train, test in splitter.split(X, y):
         mean, scale = X[train].mean(axis=0), X[train].std(axis=0)
         if not standardize:
@@ -131,10 +139,13 @@ def dimension_curve(
         wrong = [
             np.mean(classifier_with(fitted, Z, y[train], other, omega).predict(held_out) != y[test]) for other in maps
         ]
+        judged += len(test)
         raw.append(wrong[0])
         errors.append(wrong[1:])
     common = min(len(e) for e in errors)
-    return DimensionCurve(np.arange(1, common + 1), np.array([e[:common] for e in errors]), np.array(raw))
+    return DimensionCurve(
+        np.arange(1, common + 1), np.array([e[:common] for e in errors]), np.array(raw), round(judged / len(y))
+    )
 
 
 def fixed_dimension(asked: Any, axes: PrincipalAxes) -> int:

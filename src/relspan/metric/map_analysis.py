@@ -10,7 +10,7 @@ Sums of squares feel rotations among rows of nearly equal eigenvalue less than s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -28,9 +28,12 @@ from relspan.metric.effective_dimension import (
 )
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.metric_probes import Learn, probe_values
-from relspan.metric.row_family import RowRelevance, row_relevance
-from relspan.relevance.classify import FLOOR, classify
+from relspan.metric.row_family import RowRelevance, length_without, row_relevance
+from relspan.relevance.classify import FLOOR, STRONG, classify
 from relspan.relevance.probes import FEWEST, threshold
+from relspan.tables.table import listed
+
+FRAGILE = 0.05  # a strong feature that maps longer by less than this share do without is named
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class MapAnalysis:
     threshold: float
     floor: float
     remarks: tuple[str, ...]
+    fragile: dict[int, float]
     seconds: dict[str, float]
 
     @property
@@ -123,6 +127,8 @@ def analyse_map(
     values = _probe_values(learn, X, dimension, settings, seed) / length
     tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
     floor = FLOOR * (1 + settings.epsilon)
+    classes = classify(intervals, tau, floor)
+    fragile = fragile_features(rows, U, np.flatnonzero(classes == STRONG))
     seconds = {"dimension": chosen - start, "bounds": bounded - chosen, "probes": perf_counter() - bounded}
     return MapAnalysis(
         form,
@@ -131,11 +137,12 @@ def analyse_map(
         rows,
         length,
         intervals,
-        classify(intervals, tau, floor),
+        classes,
         values,
         tau,
         floor,
         tuple(dimension_remarks(X, axes, dimension) + row_remarks(form, rows)),
+        fragile,
         seconds,
     )
 
@@ -152,6 +159,28 @@ def _probe_values(learn: Learn, X: Floats, dimension: int, settings: MapSettings
         np.random.SeedSequence(seed),
         settings.n_jobs,
     )
+
+
+def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: NDArray[np.intp]) -> dict[int, float]:
+    """Strong features that slightly longer maps do without, and by what share these are longer."""
+    fragile = {}
+    for j in strong.tolist():
+        needing = [row for row in rows if row.intervals[j, 0] > 0]
+        longer = max((length_without(row.row, U, j, (1 + FRAGILE) * row.mu) / row.mu - 1 for row in needing), default=0)
+        if np.isfinite(longer):
+            fragile[j] = float(longer)
+    return fragile
+
+
+def fragile_remark(fragile: dict[int, float], names: Sequence[str], epsilon: float) -> list[str]:
+    """What to say of strong features that are strong because epsilon is small."""
+    if not fragile:
+        return []
+    told = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
+    return [
+        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise makes substitutes "
+        f"differ by as much; with epsilon={np.ceil(100 * max(fragile.values())) / 100:g} they count as weak"
+    ]
 
 
 def row_remarks(form: EigenForm, rows: tuple[RowRelevance, ...]) -> list[str]:

@@ -32,7 +32,7 @@ from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
 from relspan.metric.eigenform import SMALLEST
 from relspan.metric.gmlvq import GMLVQ
 from relspan.metric.learned import EquivalentMap, classifier_with, learned_map, map_of
-from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map
+from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map, fragile_remark
 from relspan.metric.metric_probes import append, refit
 from relspan.metric.metric_result import metric_result, wide
 from relspan.tables import NamedMatrix
@@ -155,7 +155,8 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         )
         self._store(found, varies)
         self._samples, self._labels = X, y
-        remarks = list(found.remarks)
+        varying = [name for name, keep in zip(names, varies, strict=True) if keep]
+        remarks = [*found.remarks, *fragile_remark(found.fragile, varying, settings.epsilon)]
         if not varies.all():
             constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")

@@ -10,7 +10,8 @@ w0 plus a combination of the null space and splits |w_j| into cases, where the e
 the same. F is a family like any other (equalities for a loss), so engines and certificates are those of the package.
 
 epsilon must exceed the relative difference in length between substitutes: with 0 the shortest of several copies is the
-only one left and looks strongly relevant.
+only one left and looks strongly relevant. Noise makes copies differ; ``length_without`` tells what doing without a
+feature costs, so that such cases can be named.
 
 A row with mu <= VANISHED does nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu
 is all there is to say. The equalities leave F no interior: the rows that attain its ends fulfil them up to rounding,
@@ -31,7 +32,7 @@ from relspan.engines import Extremes, open_engine
 from relspan.engines.certify import joined
 from relspan.engines.neighbours import one_pivot_away
 from relspan.engines.program import Program
-from relspan.errors import SolverError
+from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Constraints, Family, family, unit_directions
 from relspan.losses import Floats, empty_rows
 from relspan.relevance.bounds import extremes_of, ranges_of, relevances
@@ -190,6 +191,16 @@ def equivalent_rows(w0: Floats, U: Floats, limit: float) -> Family:
     target = U.T @ w0
     agree = Constraints(np.ascontiguousarray(U.T), np.zeros((U.shape[1], 0)), target, target)
     return family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree)
+
+
+def length_without(row: Floats, U: Floats, feature: int, longest: float) -> float:
+    """The least L1 norm of an equivalent row with w_j = 0; infinite where all of them are longer than ``longest``."""
+    program = Program(equivalent_rows(row / longest, U, 1.0))
+    program.close(feature)
+    try:
+        return longest * float(np.abs(program.solve(None, norm_price=1.0).model).sum())
+    except InfeasibleFamily:
+        return np.inf
 
 
 def shortest_equivalent(w0: Floats, U: Floats) -> Floats:
