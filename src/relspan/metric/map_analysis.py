@@ -178,7 +178,7 @@ def fragile_remark(fragile: dict[int, float], names: Sequence[str], epsilon: flo
         return []
     told = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
     return [
-        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise makes substitutes "
+        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise may make substitutes "
         f"differ by as much; with epsilon={np.ceil(100 * max(fragile.values())) / 100:g} they count as weak"
     ]
 
