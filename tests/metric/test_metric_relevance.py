@@ -172,6 +172,21 @@ def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
     assert any(row.vanishes for row in model.rows_)
 
 
+@pytest.mark.filterwarnings("ignore:rows of the map were left out:relspan.errors.RelspanWarning")
+@pytest.mark.parametrize("learner", [NeighborhoodComponentsAnalysis(), LMNN()])
+def test_the_rows_that_classification_needs_leave_out_what_was_never_learned(xor, learner) -> None:
+    X, y = xor
+    model = MetricRelevance(learner, effective_dimension=3, rows="auto", epsilon=0.02, n_probes=5, random_state=0)
+    model.fit(X, y)
+    assert len(model.rows_) == 2
+    assert model.row_curve_.best == 2
+    assert list(model.relevance_) == [WEAK, WEAK, WEAK, STRONG, NOTHING, NOTHING]
+    assert model.average_map().score(*make_xor(200, random_state=9)) == 1
+    told = json.loads(model.result_.to_json())
+    assert told["baseline"]["row_curve"]["errors"][1] == 0
+    assert told["baseline"]["row_curve"]["errors"][0] > 0
+
+
 @pytest.mark.parametrize("kind", ["matrix", "fitted", "frozen"])
 def test_what_was_learned_before_gives_the_same_intervals(xor, fitted, kind: str) -> None:
     X, y = xor
@@ -335,6 +350,9 @@ class TestWarnings:
         ({"effective_dimension": "all"}, "effective_dimension='all'"),
         ({"effective_dimension": 9}, "effective_dimension=9"),
         ({"smallest_eigenvalue": 1.0}, "smallest_eigenvalue=1.0"),
+        ({"rows": "some"}, "rows='some'"),
+        ({"rows": 0}, "rows=0"),
+        ({"rows": True}, "rows=True"),
         ({"learner": 3}, "learner=3"),
     ],
 )

@@ -60,6 +60,11 @@ def dimension_of(text: str) -> str | int | float:
         raise ParameterError(f"effective dimension must be auto, a whole number or a ratio, not {text!r}") from None
 
 
+def rows_of(text: str) -> str | int:
+    """A number of rows as it is typed: all, auto, or 2."""
+    return int(text) if text.isdigit() else text
+
+
 def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: Any, **options: Any) -> RelevanceResult:
     """Intervals of every column in the metric learned for y.
 
@@ -107,6 +112,10 @@ def metric_command(
         str,
         typer.Option(metavar="auto|N|RATIO", help="Directions of the data that count.", rich_help_panel=PANEL),
     ] = "auto",
+    rows: Annotated[
+        str,
+        typer.Option(metavar="all|auto|N", help="Rows of the map that count, most seen first.", rich_help_panel=PANEL),
+    ] = "all",
     epsilon: Annotated[
         float, typer.Option(help="Length beyond the shortest map's that is allowed, as a share.", rich_help_panel=PANEL)
     ] = DEFAULTS.epsilon,
@@ -132,6 +141,7 @@ def metric_command(
     where, model = destination(output, form), metric_learner(learner, rank, prototypes, neighbors)
     options: dict[str, Any] = {
         "effective_dimension": dimension_of(effective_dimension),
+        "rows": rows_of(rows),
         "epsilon": epsilon,
         "n_probes": n_probes,
         "alpha": alpha,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from time import perf_counter
 
 import numpy as np
@@ -26,6 +27,7 @@ from relspan.metric.effective_dimension import (
     fixed_dimension,
     principal_axes,
 )
+from relspan.metric.effective_rank import most_seen
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.metric_probes import Learn, probe_values
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
@@ -43,6 +45,7 @@ class MapSettings:
     effective_dimension: str | int | float = "auto"
     epsilon: float = 0.01
     smallest_eigenvalue: float = 1e-3
+    rows: str | int = "all"
     n_probes: int = 30
     alpha: float = 0.01
     engine: str = "auto"
@@ -53,6 +56,9 @@ class MapSettings:
             raise ParameterError(f"epsilon={self.epsilon!r} must be 0 or more; it is a share, e.g. .01")
         if not 0 <= self.smallest_eigenvalue < 1:
             raise ParameterError(f"smallest_eigenvalue={self.smallest_eigenvalue!r} must lie in [0, 1); e.g. .001")
+        counted = isinstance(self.rows, Integral) and not isinstance(self.rows, bool) and self.rows >= 1
+        if not counted and self.rows not in ("all", "auto"):
+            raise ParameterError(f"rows={self.rows!r} must be 'all', 'auto' or a whole number of at least 1")
         if int(self.n_probes) != self.n_probes or self.n_probes < FEWEST:
             raise ParameterError(f"n_probes={self.n_probes!r} must be a whole number of at least {FEWEST}")
         if not 0 < self.alpha < 1:
@@ -70,6 +76,7 @@ class MapAnalysis:
     form: EigenForm
     directions: Floats
     curve: DimensionCurve | None
+    row_curve: DimensionCurve | None
     rows: tuple[RowRelevance, ...]
     length: float
     intervals: Floats
@@ -88,7 +95,13 @@ class MapAnalysis:
 
 
 def analyse_map(
-    omega: Floats, X: Floats, learn: Learn, curve: Callable[[], DimensionCurve], settings: MapSettings, seed: int
+    omega: Floats,
+    X: Floats,
+    learn: Learn,
+    curve: Callable[[], DimensionCurve],
+    row_curve: Callable[[int], DimensionCurve],
+    settings: MapSettings,
+    seed: int,
 ) -> MapAnalysis:
     """Intervals and classes of all columns of X.
 
@@ -101,6 +114,8 @@ def analyse_map(
         Gives the map for X with a probe appended.
     curve : callable
         Gives the error against effective dimension; asked only where the dimension is to be chosen.
+    row_curve : callable
+        Gives, for an effective dimension, the error against the rows; asked only where their number is to be chosen.
     settings : MapSettings
     seed : int
 
@@ -114,8 +129,11 @@ def analyse_map(
     dimension = (
         min(found.best, axes.count) if found is not None else fixed_dimension(settings.effective_dimension, axes)
     )
-    chosen = perf_counter()
     U = axes.leading(dimension)
+    by_rows = row_curve(dimension) if settings.rows == "auto" else None
+    count = by_rows.best if by_rows is not None else None if isinstance(settings.rows, str) else int(settings.rows)
+    form = most_seen(form, U, count)
+    chosen = perf_counter()
     rows = tuple(row_relevance(row, U, settings.epsilon, settings.engine, settings.n_jobs) for row in form.rows)
     length = float(np.sqrt(sum(row.mu**2 for row in rows)))
     if all(row.vanishes for row in rows):
@@ -124,7 +142,7 @@ def analyse_map(
         )
     intervals = np.sqrt(sum(row.intervals**2 for row in rows)) / length
     bounded = perf_counter()
-    values = _probe_values(learn, X, dimension, settings, seed) / length
+    values = _probe_values(learn, X, dimension, count, settings, seed) / length
     tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
     floor = FLOOR * (1 + settings.epsilon)
     classes = classify(intervals, tau, floor)
@@ -134,6 +152,7 @@ def analyse_map(
         form,
         U,
         found,
+        by_rows,
         rows,
         length,
         intervals,
@@ -147,7 +166,9 @@ def analyse_map(
     )
 
 
-def _probe_values(learn: Learn, X: Floats, dimension: int, settings: MapSettings, seed: int) -> Floats:
+def _probe_values(
+    learn: Learn, X: Floats, dimension: int, count: int | None, settings: MapSettings, seed: int
+) -> Floats:
     return probe_values(
         learn,
         X,
@@ -158,6 +179,7 @@ def _probe_values(learn: Learn, X: Floats, dimension: int, settings: MapSettings
         settings.engine,
         np.random.SeedSequence(seed),
         settings.n_jobs,
+        count,
     )
 
 
@@ -178,8 +200,8 @@ def fragile_remark(fragile: dict[int, float], names: Sequence[str], epsilon: flo
         return []
     told = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
     return [
-        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise may make substitutes "
-        f"differ by as much; with epsilon={np.ceil(100 * max(fragile.values())) / 100:g} they count as weak"
+        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise may make "
+        f"substitutes differ by as much; with epsilon={np.ceil(100 * max(fragile.values())) / 100:g} they count as weak"
     ]
 
 
@@ -194,5 +216,5 @@ def row_remarks(form: EigenForm, rows: tuple[RowRelevance, ...]) -> list[str]:
             "intervals, and sums over rows, with care"
         )
     if form.dropped > 0.05:
-        remarks.append(f"rows of small eigenvalue were left out; together they hold {form.dropped:.0%} of the trace")
+        remarks.append(f"rows of the map were left out; together they hold {form.dropped:.0%} of the trace")
     return remarks
