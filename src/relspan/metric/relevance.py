@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import partial
 from numbers import Integral
 from time import perf_counter
@@ -33,8 +32,9 @@ from relspan.metric.checked_table import class_counts, column_names, refuse_non_
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
 from relspan.metric.effective_rank import row_curve
 from relspan.metric.eigenform import SMALLEST
+from relspan.metric.equivalent_maps import EquivalentMaps
 from relspan.metric.gmlvq import GMLVQ
-from relspan.metric.learned import EquivalentMap, classifier_with, learned_map, map_of
+from relspan.metric.learned import classifier_with, learned_map, map_of
 from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map, fragile_remark
 from relspan.metric.metric_probes import append, refit
 from relspan.metric.metric_result import metric_result, wide
@@ -46,7 +46,7 @@ JUDGED = 200  # held-out samples on which a choice of dimension rests: a single 
 MOST_REPEATS = 5
 
 
-class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Relevance intervals of a learned linear map.
 
     Parameters
@@ -270,58 +270,6 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         read = (self._samples - self._mean) / self._deviation
         classifier = classifier_with(self.learner_, read, self._labels, omega, omega)
         return classifier.predict((X - self._mean) / self._deviation)
-
-    def average_map(self) -> EquivalentMap:
-        """The mean of all extremal maps: equivalent, and partial to no feature."""
-        check_is_fitted(self)
-        return self._equivalent([row.average for row in self.rows_])
-
-    def projected_map(self) -> EquivalentMap:
-        """The learned map within the leading directions alone, Omega U U': the dimension was chosen by its errors."""
-        check_is_fitted(self)
-        U = self._directions
-        return self._equivalent([U @ (U.T @ row.row) for row in self.rows_])
-
-    def shortest_map(self) -> EquivalentMap:
-        """An equivalent map whose rows have the least L1 norm: few features."""
-        check_is_fitted(self)
-        return self._equivalent([row.shortest for row in self.rows_])
-
-    def extreme_map(self, feature: str | int, end: str) -> EquivalentMap:
-        """The equivalent map that gives a feature as little, or as much, weight as it can have.
-
-        Parameters
-        ----------
-        feature : str or int
-            Its name, or its column.
-        end : {"min", "max"}
-
-        Returns
-        -------
-        EquivalentMap
-        """
-        check_is_fitted(self)
-        if end not in ("min", "max"):
-            raise ParameterError(f"end={end!r} must be 'min' or 'max'")
-        names = self._names()
-        if isinstance(feature, str) and feature not in names:
-            raise ParameterError(f"no feature {feature!r}; did you mean one of {get_close_matches(feature, names)}?")
-        column = names.index(feature) if isinstance(feature, str) else int(feature)
-        if not self._varies[column]:
-            raise ParameterError(f"feature {names[column]!r} does not vary, so it has no weight in any map")
-        j = int(np.flatnonzero(np.flatnonzero(self._varies) == column)[0])
-        return self._equivalent([row.extreme(j, end) for row in self.rows_])
-
-    def _equivalent(self, rows: list[Floats]) -> EquivalentMap:
-        """Rows for standardised, varying features, as a map for what the learner reads."""
-
-        def own(weights: Floats) -> Floats:
-            return np.asarray(self._scale * wide(weights, self._varies) / self._unit)
-
-        omega, learned = own(np.array(rows)), own(np.array([row.row for row in self.rows_]))
-        read = (self._samples - self._mean) / self._deviation
-        classifier = classifier_with(self.learner_, read, self._labels, omega, learned)
-        return EquivalentMap(omega, self._mean, self._deviation, classifier)
 
     def _names(self) -> list[str]:
         return column_names(getattr(self, "feature_names_in_", None), self.n_features_in_)
