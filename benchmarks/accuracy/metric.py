@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import ElasticNetCV, LassoCV, RidgeCV
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier, NeighborhoodComponentsAnalysis
@@ -250,6 +251,7 @@ def splits(folder: Path, count: int) -> None:
         raw, chosen = np.array(errors).T
         error = np.std(chosen - raw, ddof=1) / np.sqrt(count)
         label = f"{type(learner).__name__}, " + (f"rank {learner.rank}" if learner.rank else "full")
+        label += ", one start" if getattr(learner, "n_starts", None) == 1 and isinstance(learner, GMLVQ) else ""
         print(
             f"| {label} | {raw.mean():.4f} | {chosen.mean():.4f} | {np.mean(chosen - raw):+.4f} +- {error:.4f} "
             f"| {np.sum(chosen > raw + 1e-9)} of {count} | {' '.join(map(str, sorted(dimensions)))} |",
@@ -265,6 +267,7 @@ def main() -> None:
     parser.add_argument("--parts", nargs="*", default=["xor", "regression", "learners", "nir", "splits"])
     options = parser.parse_args()
     warnings.simplefilter("ignore", RelspanWarning)
+    warnings.simplefilter("ignore", ConvergenceWarning)  # a fold of few samples may run to max_iter
     seeds = range(options.seeds)
     if "xor" in options.parts:
         xor(seeds, options.probes)

@@ -218,7 +218,9 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
         f"{len(result.probes['values'])} permuted columns",
         "equivalent": f"the same in the leading directions of the data, at most {100 * given['epsilon']:.4g} % longer",
         "directions": how,
-        "map": f"{told['learner']}, {len(rows)} rows" + (f", {gone} of which the data do not see" if gone else ""),
+        "map": f"{told['learner']}, {len(rows)} rows"
+        + (" that its classification needs, by cross-validation" if told.get("row_curve") else "")
+        + (f", {gone} of which the data do not see" if gone else ""),
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
         "data": f"{result.data['n_samples']} rows, {len(result.features)} features, "
         + ", ".join(f"{name}: {count}" for name, count in result.data["classes"].items()),
