@@ -154,7 +154,7 @@ def largest_weights(
         return np.full(len(features), scale * M)
     F = equivalent_rows(row / scale, U, M)
     directions = unit_directions(features, F)
-    near = one_pivot_away(F, shortest, directions, TOLERANCE) if engine == "auto" else None
+    near = one_pivot_away(F, shortest, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
     found = near[0] if near is not None and near[1].all() else open_engine(engine, F).maxima(directions)
     certified_gap(found)
     return np.asarray(scale * found.values.reshape(-1, 2).max(axis=1))
@@ -163,7 +163,8 @@ def largest_weights(
 def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Extremes:
     """The extremes of +w_j and -w_j in turn; an engine that was asked for by name solves all of them."""
     features = np.arange(F.n_features)
-    near = one_pivot_away(F, shortest, unit_directions(features, F), TOLERANCE) if engine == "auto" else None
+    directions = unit_directions(features, F)
+    near = one_pivot_away(F, shortest, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
     if near is None:
         return extremes_of(F, features, engine, n_jobs)
     found, proven = near
