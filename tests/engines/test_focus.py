@@ -7,11 +7,12 @@ import pytest
 
 from problems import family_around, two_classes
 from relspan.engines import BatchedEngine, ExactEngine, focus
-from relspan.engines.focus import Focus, everything
+from relspan.engines.focus import Focus, carried, everything
 from relspan.family import Family, unit_directions
 
 SHARES = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
-SOME = Focus(kept=np.array([True, False, False, False, True]), together=SHARES)
+SLACK = np.array([0.1, 2.0, -3.0, 2.0, -0.1])
+SOME = Focus(kept=np.array([True, False, False, False, True]), together=SHARES, slack=SLACK)
 
 
 def tall(seed: int = 0) -> tuple[Family, float]:
@@ -41,6 +42,32 @@ def test_everything_leaves_all_as_it_is() -> None:
     np.testing.assert_array_equal(everything(5).costs(values[:, 0]), values[:, 0])
 
 
+def test_rows_that_come_near_their_kink_join() -> None:
+    still, nearly, beyond = SLACK, np.array([0.1, 2.0, -3.0, 0.4, -0.1]), np.array([0.1, 2.0, 0.5, 2.0, -0.1])
+    assert SOME.widened(still[None]).kept.tolist() == [True, False, False, False, True]
+    assert SOME.widened(np.stack([still, nearly])).kept.tolist() == [True, False, False, True, True]
+    assert SOME.widened(np.stack([still, beyond])).kept.tolist() == [True, False, True, False, True]
+    np.testing.assert_allclose(SOME.widened(nearly[None]).together, [0, 1, 0, 0, 0])
+
+
+def test_rows_join_on_the_central_path() -> None:
+    members, _ = tall()
+    engine = BatchedEngine(members)
+    focused, whole = engine._stages
+    old, new = focused.rows, whole.rows
+    problem = whole.problem.programs(np.zeros((1, 5)), np.zeros((1, 1)), None)
+    joined = carried(focused.centre, problem, old, new)
+    t = problem.h - problem.scores(joined.w, joined.b)
+    products = [x * z for x, z in zip(focused.centre.slacks, focused.centre.prices, strict=True)]
+    mu = sum(p.sum() for p in products) / sum(p.size for p in products)
+    fresh = ~old.kept
+    np.testing.assert_allclose((joined.x - joined.s)[:, fresh], t[:, fresh], rtol=1e-9)
+    np.testing.assert_allclose((joined.x * joined.z_x)[:, fresh], mu, rtol=1e-9)
+    np.testing.assert_allclose((joined.s * joined.a)[:, fresh], mu, rtol=1e-9)
+    np.testing.assert_allclose(joined.a + joined.z_x, (joined.theta @ problem.Q)[:, None] * problem.c, rtol=1e-6)
+    np.testing.assert_array_equal(joined.x[:, old.kept], focused.centre.x[:, : old.kept.sum()])
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_tall_family_sets_rows_aside_and_answers_as_the_exact_engine(seed: int) -> None:
     members, norm = tall(seed)
@@ -55,11 +82,16 @@ def test_a_tall_family_sets_rows_aside_and_answers_as_the_exact_engine(seed: int
     assert found.violations.max() == 0
 
 
+@pytest.mark.parametrize("second_look", [True, False])
 @pytest.mark.parametrize("appended", [False, True])
-def test_rows_set_aside_in_error_are_found_out(monkeypatch: pytest.MonkeyPatch, appended: bool) -> None:
-    """With hardly a row left every program turns some that were set aside: all of them are solved again."""
+def test_rows_set_aside_in_error_are_found_out(
+    monkeypatch: pytest.MonkeyPatch, appended: bool, second_look: bool
+) -> None:
+    """With hardly a row left every program turns some that were set aside: they join, or all is solved again."""
     monkeypatch.setattr(focus, "REACH", 1e-3)
     monkeypatch.setattr(focus, "LEAST", 1)
+    if not second_look:
+        monkeypatch.setattr(focus, "NEAR", -np.inf)
     members, norm = tall()
     engine, exact = BatchedEngine(members), ExactEngine(members)
     assert engine._stages[0].problem.F.shape[0] <= 8
@@ -69,6 +101,7 @@ def test_rows_set_aside_in_error_are_found_out(monkeypatch: pytest.MonkeyPatch, 
     else:
         directions = unit_directions(range(5), members)
         found, truth = engine.maxima(directions), exact.maxima(directions)
-    assert engine.retried >= len(found) / 2
+    if not second_look:
+        assert engine.retried >= len(found) / 2
     np.testing.assert_allclose(found.values, truth.values, atol=1e-6 * norm)
     assert found.gaps.max() <= 1e-6 * norm

@@ -3,13 +3,12 @@
 For wide budgets, where a simplex method must walk hundreds of vertices. The method itself is in `interior`, its linear
 algebra in `newton`; here a family becomes arrays, programs become batches that fit into memory, and answers become
 certificates. Programs start with the rows that may turn, see `focus`. An answer is accepted by its certified gap
-alone; what is not accepted is tried again with the rows that did turn, with all rows, with more centring, and then
-handed to the exact engine. Families without an interior go there at once.
+alone; what is not accepted is tried again with all rows, then with more centring, and then handed to the exact engine.
+Families without an interior go there at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from itertools import starmap
@@ -20,13 +19,14 @@ import numpy as np
 from relspan.engines.arrays import Arrays, NumpyArrays
 from relspan.engines.certify import Extremes, certify, joined
 from relspan.engines.exact import ExactEngine
-from relspan.engines.focus import Focus, everything, focus
+from relspan.engines.focus import Focus, carried, everything, focus
 from relspan.engines.interior import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.newton import Point, Problem
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
 MOST_PROGRAMS = 1024  # of a batch
+ROUGHLY = 0.01  # gap, as a share of the norm, at which rows are looked at again
 MORE_CENTRING = {"floor": 0.05, "jitter": 1e-12}  # of the last try
 TOLERANCE = 1e-6  # largest certified gap, as a share of the baseline's norm (of the norm budget where it is unknown)
 
@@ -126,53 +126,56 @@ class BatchedEngine:
 
     def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
         found = self._attempt(directions, own, self._stages[0])
-        for try_again in self._further_tries():
+        for stage, carefully in [
+            *((stage, False) for stage in self._stages[1:]),
+            (self._stages[-1], True),
+            (None, True),
+        ]:
             open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > 1e-9))
             if not len(open_):
                 break
             theirs = None if own is None else own[open_]
-            found = _better(found, open_, try_again(directions[open_], theirs, found.models_of(open_)))
+            if stage is None:
+                again = self._hand_over(directions[open_], theirs)
+            else:
+                with self._counting:
+                    self.retried += len(open_)
+                again = self._attempt(directions[open_], theirs, stage, carefully)
+            found = _better(found, open_, again)
         return found
 
-    def _further_tries(self) -> list[Callable[[Floats, Floats | None, Floats], Extremes]]:
-        """What is done, in turn, with programs that are not certified; each gets the models found so far."""
-        focused = [self._with_turned_rows, self._with_all_rows] if len(self._stages) > 1 else []
-        return [*focused, self._carefully, lambda directions, own, _: self._hand_over(directions, own)]
-
-    def _with_turned_rows(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
-        """With the rows that were set aside and that one of these models turned."""
-        focused, whole = self._stages
-        wider = self._stage(focused.rows.with_turned(self.family.slacks(models, own)[:, self._paid]))
-        return self._again(directions, own, whole if wider is None else wider)
-
-    def _with_all_rows(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
-        return self._again(directions, own, self._stages[-1])
-
-    def _carefully(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
-        return self._again(directions, own, self._stages[-1], carefully=True)
-
-    def _again(self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False) -> Extremes:
-        with self._counting:
-            self.retried += len(directions)
-        return self._attempt(directions, own, stage, carefully)
-
     def _attempt(self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False) -> Extremes:
-        xp, d = self.arrays, self.family.n_features + (own is not None)
-        problem = stage.problem.programs(
-            xp.array(directions[:, :d]),
-            xp.array(directions[:, d:]),
-            None if own is None else xp.array(stage.rows.rows(own[:, self._paid].T).T),
-        )
+        problem, rows = self._programs(directions, own, stage.problem, stage.rows), stage.rows
         start = shared_start(problem, stage.centre, self.family.largest_norm, own is not None)
         with np.errstate(all="ignore"):
-            raw = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {}))
+            if not rows.all_rows:
+                roughly = maximise(problem, start, ROUGHLY * self.family.largest_norm, residual=1.0)
+                problem, rows, start = self._second_look(directions, own, problem, rows, roughly.point)
+            found = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {})).point
+        w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
-        hinge[:, self._paid] = stage.rows.multipliers(raw.a)
-        models, sides = np.concatenate([raw.w, raw.b], axis=1), self._sides.signed(raw.gamma)
+        hinge[:, self._paid] = rows.multipliers(a)
+        models, sides = np.concatenate([w, b], axis=1), self._sides.signed(gamma)
         for part in (models, hinge, sides):  # a broken program proves nothing, and must not spoil the others
             with np.errstate(all="ignore"):
                 part[~np.isfinite(part.sum(axis=1))] = 0.0
         return self._certified(directions, own, models, hinge, sides)
+
+    def _programs(self, directions: Floats, own: Floats | None, problem: Problem, rows: Focus) -> Problem:
+        xp, d = self.arrays, self.family.n_features + (own is not None)
+        columns = None if own is None else xp.array(rows.rows(own[:, self._paid].T).T)
+        return problem.programs(xp.array(directions[:, :d]), xp.array(directions[:, d:]), columns)
+
+    def _second_look(
+        self, directions: Floats, own: Floats | None, problem: Problem, rows: Focus, at: Point
+    ) -> tuple[Problem, Focus, Point]:
+        """The programs with the rows that have come near their kink by now, and where they are."""
+        models = np.concatenate([self.arrays.to_numpy(part) for part in (at.w, at.b)], axis=1)
+        wider = rows.widened(self.family.slacks(models, own)[:, self._paid])
+        if wider.kept.sum() == rows.kept.sum():
+            return problem, rows, at
+        more = self._programs(directions, own, self._as_arrays(wider).paired(), wider)
+        return more, wider, carried(at, more, rows, wider)
 
     def _certified(
         self, directions: Floats, own: Floats | None, models: Floats, hinge: Floats, sides: Floats

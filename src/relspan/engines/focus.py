@@ -6,16 +6,22 @@ centre (see `newton`), H = Z' D^-1 Z + diag(1 / T_w, 0), Z = (F, O), is the curv
 
     |h_i - F_i w - O_i b|  /  sqrt(Z_i H^-1 Z_i')
 
-the distance of row i's kink in Dikin radii. A family with m rows reaches about sqrt(m) radii; rows beyond are set
-aside. Satisfied ones are left out. Paying ones pay together, as one row, their mean weighted with their costs.
+the distance of row i's kink in Dikin radii. A family with m rows reaches some sqrt(m) radii; rows beyond are set aside.
+Satisfied ones are left out. Paying ones pay together, as one row, their mean weighted with their costs.
 
-Nothing rests on this estimate: certificates speak of all rows. A program that turned a row which was set aside has a
-model that violates its budget, is not accepted, and is solved again with all of them.
+When a batch is roughly solved there is a second look: rows that one of its models has brought near their kink, or
+beyond, take part from then on. They join on the central path. With r = beta c the price of the loss for a row and mu
+the mean of all products x z, the row of slack t = h - F w - O b has x - s = t and x z_x = s a = mu, z_x + a = r at
+
+    a = r / 2 (1 + t r / (q + 2 mu)),    q^2 = (t r)^2 + 4 mu^2
+
+Nothing rests on these estimates: certificates speak of all rows. A program that turned a row which was set aside has
+a model that violates its budget, is not accepted, and is solved again with all rows.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
@@ -23,17 +29,22 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from relspan.engines.newton import Point, Problem
 from relspan.losses import Floats
 
-REACH = 1.25  # times the square root of the number of rows
+REACH = 0.75  # times the square root of the number of rows
 LEAST = 3  # rows kept for each unknown: at an optimum about one is at its kink
+NEAR = 0.25  # of the slack at the centre: a row that has come so near its kink may turn
 WORTH_IT = 0.8  # share of rows kept above which all are
 
 
 @dataclass(frozen=True, eq=False)
 class Focus:
-    """Which rows take part one by one, and the shares of those that take part together (0: not at all)."""
+    """Which rows take part one by one, and the shares of those that take part together (0: not at all).
+
+    `slack` is h - F w - O b of every row at the centre.
+    """
 
     kept: np.ndarray
     together: Floats
+    slack: Floats
 
     @property
     def all_rows(self) -> bool:
@@ -58,15 +69,34 @@ class Focus:
         full[:, self.kept] = a
         return full
 
-    def with_turned(self, slack: Floats) -> Focus:
-        """With those rows too that a model turns; h - F w - O b of all rows, (models, rows)."""
-        turned = ((slack > 0) != (self.together > 0)).any(axis=0)
-        shares = np.where(turned, 0.0, self.together)
-        return Focus(self.kept | turned, shares / max(shares.sum(), np.finfo(float).tiny))
+    def widened(self, slack: Floats) -> Focus:
+        """With those rows too that one of these models brought near their kink; (models, rows)."""
+        near = self.kept | (slack * np.sign(self.slack) < NEAR * np.abs(self.slack)).any(axis=0)
+        shares = np.where(near, 0.0, self.together)
+        return Focus(near, shares / max(shares.sum(), np.finfo(float).tiny), self.slack)
 
 
 def everything(rows: int) -> Focus:
-    return Focus(np.ones(rows, dtype=bool), np.zeros(rows))
+    return Focus(np.ones(rows, dtype=bool), np.zeros(rows), np.zeros(rows))
+
+
+def carried(at: Point, problem: Problem, old: Focus, new: Focus) -> Point:
+    """A point of the old focus, as one of the problem of the new one: the rows that join do so on the central path."""
+    xp = problem.xp
+    pairs = list(zip(at.slacks, at.prices, strict=True))
+    mu = sum(xp.sum(x * z) for x, z in pairs) / sum(x.shape[1] for x, _ in pairs)
+    t = problem.h - problem.scores(at.w, at.b)
+    r = (at.theta @ problem.Q)[:, None] * problem.c
+    tr = abs(t) * r
+    q = (tr * tr + 4 * mu * mu) ** 0.5
+    much = r / 2 * (1 + tr / (q + 2 * mu))
+    little = r / 2 * (4 * mu * mu / (q + tr) + 2 * mu) / (q + 2 * mu)
+    a, z_x = xp.where(t > 0, much, little), xp.where(t > 0, little, much)
+    rows = {"x": mu / z_x, "s": mu / a, "a": a, "z_x": z_x}
+    stayed = xp.index(np.flatnonzero(old.kept[new.kept]))
+    for name, values in rows.items():
+        values[:, stayed] = getattr(at, name)[:, : int(old.kept.sum())]
+    return replace(at, **rows)
 
 
 def focus(problem: Problem, centre: Point) -> Focus:
@@ -93,4 +123,4 @@ def focus(problem: Problem, centre: Point) -> Focus:
     if kept.mean() > WORTH_IT:
         return everything(m)
     costs = np.where(~kept & (margins > 0), numbers(problem.c), 0.0)
-    return Focus(kept, costs / max(costs.sum(), np.finfo(float).tiny))
+    return Focus(kept, costs / max(costs.sum(), np.finfo(float).tiny), margins)

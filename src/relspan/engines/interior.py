@@ -25,12 +25,9 @@ CENTRE_ITERATIONS = 80
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Raw answers of a batch: points (w, b), multipliers, and which programs met the stopping rule."""
+    """Where the programs of a batch ended, which of them met the stopping rule, and after how many iterations."""
 
-    w: np.ndarray
-    b: np.ndarray
-    a: np.ndarray
-    gamma: np.ndarray
+    point: Point
     converged: np.ndarray
     iterations: int
 
@@ -111,24 +108,31 @@ def shared_start(problem: Problem, centre: Point, scale_norm: float, own: bool) 
     return Point(**values)
 
 
-def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.0, jitter: float = 0.0) -> Solution:
-    """All programs of the batch; `tolerance` is the absolute gap aimed at.
+def maximise(
+    problem: Problem,
+    start: Point,
+    tolerance: float,
+    residual: float = 1e-9,
+    floor: float = 0.0,
+    jitter: float = 0.0,
+) -> Solution:
+    """All programs of the batch; `tolerance` is the absolute gap aimed at, `residual` that of the dual equations.
 
     `floor` is the least centring weight and `jitter` a relative addition to the diagonal: both for a second try.
     """
     xp, K = problem.xp, problem.v.shape[0]
     at, left = start, np.arange(K)
-    out = {name: np.zeros((K, getattr(at, name).shape[1])) for name in ("w", "b", "a", "gamma")}
+    end = Point(*(xp.zeros(K, getattr(at, f.name).shape[1]) for f in fields(Point)))
     converged, short_steps = np.zeros(K, dtype=bool), np.zeros(K, dtype=int)
     iteration = 0
     for iteration in range(MOST_ITERATIONS):
         missing = residuals(problem, at)
-        done, broken = _stopping(problem, at, missing, tolerance)
+        done, broken = _stopping(problem, at, missing, tolerance, residual)
         gone = done | broken | (short_steps == TOO_MANY) | (iteration == MOST_ITERATIONS - 1)
         if gone.any():
-            finished = xp.index(gone)
-            for name, values in out.items():
-                values[left[gone]] = xp.to_numpy(getattr(at, name)[finished])
+            finished, place = xp.index(gone), xp.index(left[gone])
+            for f in fields(Point):
+                getattr(end, f.name)[place] = getattr(at, f.name)[finished]
             converged[left[done]] = True
             if gone.all():
                 break
@@ -139,7 +143,7 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
         at = at.moved(step, *lengths)
         short = np.max([xp.to_numpy(length)[:, 0] for length in lengths], axis=0) < SHORT_STEP
         short_steps = np.where(short, short_steps + 1, 0)
-    return Solution(out["w"], out["b"], out["a"], out["gamma"], converged, iteration)
+    return Solution(end, converged, iteration)
 
 
 def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]:
@@ -174,7 +178,9 @@ def _most(values: list[Array], xp: Arrays) -> Array:
     return xp.where(most > 1, most, 1 + 0 * most)[:, None]
 
 
-def _stopping(problem: Problem, at: Point, missing: Residuals, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
+def _stopping(
+    problem: Problem, at: Point, missing: Residuals, tolerance: float, residual: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Which programs are done (gap and residuals small), and which hold numbers that are none."""
     xp, pr = problem.xp, problem
     value = xp.dot(pr.v, at.w) + xp.dot(pr.v_b, at.b)
@@ -182,4 +188,4 @@ def _stopping(problem: Problem, at: Point, missing: Residuals, tolerance: float)
     gap, size = xp.to_numpy(abs(bound - value))[:, 0], np.abs(xp.to_numpy(bound)[:, 0])
     primal, dual = (xp.to_numpy(part) for part in missing.largest(xp))
     finite = np.isfinite(gap) & np.isfinite(primal) & np.isfinite(dual)
-    return finite & (gap <= tolerance) & (primal <= tolerance) & (dual <= 1e-9 * (1 + size)), ~finite
+    return finite & (gap <= tolerance) & (primal <= tolerance) & (dual <= residual * (1 + size)), ~finite
