@@ -118,10 +118,10 @@ BENCHMARKS = {
         ),
         Benchmark(
             "hiton",
-            "HITON beside filters, recursive elimination and wrappers, nested cross-validation",
+            "HITON beside filters, recursive elimination and wrappers, nested cross-validation (AMIA 2003)",
             "benchmarks.accuracy.hiton",
-            ("{data}", "--quick", "--sets", "colon"),
-            ("{data}",),
+            ("{data}", "--sets", "colon", "--learners", "KNN", "DT", "--outer", "3", "--units", "{units}"),
+            ("{data}", "--units", "{units}"),
             needs=("data",),
         ),
         Benchmark(
