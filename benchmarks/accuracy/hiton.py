@@ -30,20 +30,18 @@ from typing import Any
 import numpy as np
 import sklearn
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from benchmarks.accuracy.hiton_tasks import LEARNERS, SETS, Task, filled, load, scores_of
+from benchmarks.accuracy.hiton_tasks import LEARNERS, SETS, FoldScore, Task, area, filled, load, scores_of
 from benchmarks.units import Units
 from relspan.errors import RelspanWarning
 from relspan.markov.wrapper import backward_pass
 from relspan.selectors import HITON, AssociationFilter, GeneticSearch, HalvingRFE
 from relspan.selectors.association import association
 from relspan.selectors.greedy import DIRECTIONS, greedy_search
-from relspan.selectors.subset_score import SubsetScore
 
 SHORTLIST = 30
 LONGEST_FORWARD = 10
@@ -94,8 +92,9 @@ class Study:
         if not found.members:
             return np.zeros(0, dtype=int)
         weakest_first = sorted(found.members, key=lambda x: -found.pc.marginal.log_p[x])
-        score = SubsetScore(LEARNERS[learner](), self.X, self.y, self.inner, "roc_auc")
-        return np.array(backward_pass(score, weakest_first).kept)
+        members = np.array(weakest_first)
+        score = FoldScore(learner, self.X[:, members], self.y, self.inner)
+        return members[backward_pass(score, range(len(members))).kept]
 
     def _wrapper(self, way: str, learner: str) -> np.ndarray:
         short = np.argsort(-association(self.X, self.y, "fisher"), kind="stable")[:SHORTLIST]
@@ -105,9 +104,7 @@ class Study:
                 KNeighborsClassifier(), cv=self.inner, scoring="roc_auc", population=20, generations=15, random_state=0
             )
             return short[self._once(way, lambda: search.fit(X, self.y)).support_]
-        score = self._once(
-            f"sets of {learner}", lambda: SubsetScore(LEARNERS[learner](), X, self.y, self.inner, "roc_auc")
-        )
+        score = self._once(f"sets of {learner}", lambda: FoldScore(learner, X, self.y, self.inner))
         return short[greedy_search(score, len(short), way, max_features=LONGEST_FORWARD).chosen]
 
 
@@ -118,7 +115,7 @@ def judged(study: Study, X_test: np.ndarray, y_test: np.ndarray, method: str, le
     auc = 0.5
     if len(columns):
         model = LEARNERS[learner]().fit(study.X[:, columns], study.y)
-        auc = float(roc_auc_score(y_test, scores_of(model, X_test[:, columns])))
+        auc = area(y_test, scores_of(model, X_test[:, columns]))
     spent = process_time() - begin
     return {"auc": auc, "variables": len(columns), "seconds": spent, "note": study.notes.get(method)}
 
@@ -232,7 +229,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.data is None:
         sys.exit("no data folder: give it as an argument or set RELSPAN_DATA")
-    warnings.simplefilter("ignore", ConvergenceWarning)  # fifty steps are what the network gets
+    warnings.simplefilter("ignore", ConvergenceWarning)  # twenty-five steps are what the network gets
     warnings.simplefilter("ignore", RelspanWarning)  # a guard that was met is told below the table
     sklearn.set_config(assume_finite=True, skip_parameter_validation=True)
     units, methods = Units(options.units), ["all", *options.methods]
