@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
+import numpy as np
 import typer
 from rich.console import Console
 
@@ -13,9 +13,11 @@ from relspan.cli import fitting, reading
 from relspan.cli.blanket import BlanketReport, blanket_report
 from relspan.cli.failures import ExitCode, complain
 from relspan.cli.output import Output, open_output
-from relspan.cli.select import LEARNERS, METHODS, SelectionReport, selection_report
-from relspan.errors import ParameterError
-from relspan.tables import read_table
+from relspan.cli.plot import figure_file, save, without_a_screen
+from relspan.cli.select import COUNT_LEVELS, LEARNERS, METHODS, SelectionReport, selection_report
+from relspan.markov.blanket import BlanketResult
+from relspan.markov.kinds import discrete_columns
+from relspan.tables import Completed, MissingValueError
 
 Alpha = Annotated[float, typer.Option(help="Level of the independence tests.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table; also where FILE ends in .json.")]
@@ -31,19 +33,46 @@ def blanket_command(
     symmetric: Annotated[bool, typer.Option(help="Keep a neighbour only if the target is among its own.")] = False,
     bins: Annotated[int | None, typer.Option(help="Discretise numbers into so many bins.")] = None,
     max_tests: Annotated[int | None, typer.Option(help="Stop with a partial result after so many tests.")] = None,
+    why: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAMES",
+            help="Say why these columns were kept or dropped.",
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the graph: .svg, .png or .pdf.")] = None,
     output: Output = "-",
     as_json: AsJson = False,
     quiet: fitting.Quiet = False,
+    impute: reading.Impute = None,
     drop: reading.Drop,
     separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
     encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
 ) -> None:
     """Find the Markov blanket of the target: the smallest set that makes all other columns superfluous (HITON)."""
-    names, columns, y = _columns(file, target, drop, separator, encoding)
-    report, _ = blanket_report(
+    if plot:
+        figure_file(plot)
+    table = reading.load_levels(
+        file,
+        target,
+        impute=impute,
+        drop=drop,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=missing,
+        quiet=quiet,
+    )
+    _refuse_new_levels(table, impute)
+    names = list(table.features)
+    report, result = blanket_report(
         names,
-        columns,
-        y,
+        list(table.features.values()),
+        table.y,
         target,
         alpha=alpha,
         max_k=max_k,
@@ -52,8 +81,12 @@ def blanket_command(
         n_bins=bins,
         max_tests=max_tests,
         progress=not quiet and _teller([*names, target]),
+        why=reading.split_names(why, names),
+        data=table.report.facts(),
     )
     _write(report, output, as_json)
+    if plot:
+        _draw(result, [*names, target], plot)
     if report.stopped:
         raise typer.Exit(ExitCode.SOLVER)
 
@@ -69,17 +102,34 @@ def select_command(
     alpha: Alpha = 0.05,
     output: Output = "-",
     as_json: AsJson = False,
+    quiet: fitting.Quiet = False,
+    impute: reading.Impute = None,
     drop: reading.Drop,
     separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
     encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
     seed: fitting.Seed = 0,
 ) -> None:
     """Select columns by HITON, a filter, recursive elimination, or a wrapper."""
-    names, columns, y = _columns(file, target, drop, separator, encoding)
+    table = reading.load_levels(
+        file,
+        target,
+        impute=impute,
+        drop=drop,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=missing,
+        quiet=quiet,
+    )
+    if method in COUNT_LEVELS:
+        _refuse_new_levels(table, impute)
+    names = list(table.features)
     report = selection_report(
         names,
-        columns,
-        y,
+        list(table.features.values()),
+        table.y,
         target,
         method=method,
         learner=learner,
@@ -87,23 +137,21 @@ def select_command(
         cv=folds,
         seed=seed,
         alpha=alpha,
+        data=table.report.facts(),
     )
     _write(report, output, as_json)
 
 
-def _columns(
-    file: str, target: str, drop: Sequence[str], separator: str | None, encoding: str
-) -> tuple[list[str], list[Any], Any]:
-    """Names and columns without the target, and the target; words stay words."""
-    if file != "-" and not Path(file).exists():
-        raise ParameterError(f"no file {file!r}")
-    table = read_table(file, separator=separator, encoding=encoding)
-    y = table.column(target)
-    dropped = reading.split_names(drop, table.names)
-    for name in dropped:
-        table.column(name)
-    names = [name for name in table.names if name != target and name not in dropped]
-    return names, [table.column(name) for name in names], y
+def _refuse_new_levels(table: Completed, impute: str | None) -> None:
+    """A mean of levels is a level that nobody has: 1.4 among 1, 2 and 3 would be one of its own."""
+    for name, (count, value) in table.report.imputed.items():
+        column = table.features[name]
+        present = column[column != value]
+        if discrete_columns(present[:, None])[0] and len(column) - len(present) == count:
+            ways = ("median", "drop") if np.median(present) in present else ("drop",)
+            raise MissingValueError(
+                f"{name!r} holds levels, and its {impute} {value:g} is none of them", {name: count}, ways
+            )
 
 
 def _teller(names: Sequence[str]) -> Callable[[str], None]:
@@ -114,6 +162,13 @@ def _teller(names: Sequence[str]) -> Callable[[str], None]:
         typer.echo(f"neighbours of {names[int(number)]}:{rest}", err=True)
 
     return tell
+
+
+def _draw(result: BlanketResult, names: Sequence[str], file: str) -> None:
+    without_a_screen()
+    from relspan.plots import BlanketDisplay
+
+    save(BlanketDisplay.from_result(result, names).figure_, file)
 
 
 def _write(report: BlanketReport | SelectionReport, output: str, as_json: bool) -> None:
