@@ -160,7 +160,10 @@ class DiscreteColumns:
         for variable in variables:
             if self.levels[variable] == 2:
                 ones = self._packed[self._row[variable]]
-                masks = np.stack([masks & ~ones, masks & ones], axis=1).reshape(-1, self._words)
+                finer = np.empty((2 * len(masks), self._words), dtype=np.uint64)
+                np.bitwise_and(masks, ~ones, out=finer[::2])
+                np.bitwise_and(masks, ones, out=finer[1::2])
+                masks = finer
         return masks
 
     def _by_popcount(

@@ -199,8 +199,11 @@ class _Search:
         self, candidates: IntArray, evidence: Evidence, given: tuple[int, ...], passed: BoolArray
     ) -> None:
         closer = passed & evidence.reliable & (evidence.log_p >= self.closest[0, candidates])
+        if not closer.any():
+            return
         which = candidates[closer]
-        self.closest[:, which] = np.stack([evidence.log_p, evidence.statistic, evidence.df])[:, closer]
+        for row, figures in enumerate((evidence.log_p, evidence.statistic, evidence.df)):
+            self.closest[row, which] = figures[closer]
         self.closest_set[which] = len(self.sets)
         self.sets.append(given)
 
