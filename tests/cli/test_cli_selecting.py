@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -24,7 +25,7 @@ def table(tmp_path: Path) -> str:
 
 
 def test_the_blanket_holds_the_strong_columns(table: str) -> None:
-    done = run.invoke(app, ["blanket", table, "--target", "y", "--json", "--quiet"])
+    done = run.invoke(app, ["blanket", table, "--target", "y", "--format", "json", "--quiet"])
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert {"strong1", "strong2"} <= {member["name"] for member in found["members"]}
@@ -34,6 +35,17 @@ def test_a_selection_is_told_as_a_table(table: str) -> None:
     done = run.invoke(app, ["select", table, "--target", "y", "--method", "filter-fisher", "--n-features", "3"])
     assert done.exit_code == 0, done.output
     assert "3 of 8 features" in done.stdout
+
+
+def test_results_go_to_files_as_their_names_end(table: str, tmp_path: Path) -> None:
+    for command, column in ((["blanket"], "role"), (["select", "--method", "filter-g2"], "association")):
+        lines = tmp_path / "found.csv"
+        done = run.invoke(app, [*command, table, "--target", "y", "-o", str(lines), "--quiet"])
+        assert done.exit_code == 0, done.output
+        head, *rows = csv.reader(lines.read_text().splitlines())
+        assert head[0] == "feature"
+        assert column in head
+        assert {"strong1", "strong2"} <= {row[0] for row in rows}
 
 
 def test_captions_are_not_broken_to_the_width_of_a_short_name(table: str) -> None:
@@ -84,7 +96,7 @@ def holes(tmp_path: Path) -> str:
 
 
 def test_missing_values_are_marked_and_left_out_as_in_other_commands(holes: str) -> None:
-    words = ["blanket", holes, "-t", "y", "--missing=-999", "--decimal", ",", "--json"]
+    words = ["blanket", holes, "-t", "y", "--missing=-999", "--decimal", ",", "-f", "json"]
     refused = run.invoke(app, words)
     assert refused.exit_code == 3
     assert "missing values: 'b' 1, 'level' 2" in refused.stderr

@@ -69,6 +69,16 @@ class BlanketReport:
         head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "blanket", "roles": ROLES}
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a member, for a file."""
+        return {
+            "feature": [member.name for member in self.members],
+            "role": [member.role for member in self.members],
+            "log_p": [member.log_p for member in self.members],
+            "through": [", ".join(member.through) for member in self.members],
+            "why": [member.why for member in self.members],
+        }
+
     def to_table(self) -> Table:
         """One row a member."""
         caption = (

@@ -78,6 +78,11 @@ class SelectionReport:
         head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "selection"}
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a selected feature, for a file."""
+        strength = {} if self.scores is None else {"association": [self.scores[name] for name in self.selected]}
+        return {"feature": list(self.selected), **strength}
+
     def to_table(self) -> Table:
         """One row a selected feature."""
         caption = f"{len(self.selected)} of {self.n_features} features, {self.seconds:.2g} s"

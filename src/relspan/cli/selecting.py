@@ -12,15 +12,15 @@ from rich.console import Console
 from relspan.cli import fitting, reading
 from relspan.cli.blanket import BlanketReport, blanket_report
 from relspan.cli.failures import ExitCode, complain
-from relspan.cli.output import Output, open_output
+from relspan.cli.output import Destination, Format, Output, destination, open_output
 from relspan.cli.plot import figure_file, save, without_a_screen
 from relspan.cli.select import COUNT_LEVELS, LEARNERS, METHODS, SelectionReport, selection_report
 from relspan.markov.blanket import BlanketResult
+from relspan.markov.hiton import VARIANTS
 from relspan.markov.kinds import discrete_columns
-from relspan.tables import Completed, MissingValueError
+from relspan.tables import Completed, MissingValueError, write_delimited
 
 Alpha = Annotated[float, typer.Option(help="Level of the independence tests.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table; also where FILE ends in .json.")]
 
 
 def blanket_command(
@@ -32,7 +32,11 @@ def blanket_command(
     test: Annotated[str, typer.Option(metavar="auto|g2|chi2|fisher-z|mixed", help="Independence test.")] = "auto",
     symmetric: Annotated[bool, typer.Option(help="Keep a neighbour only if the target is among its own.")] = False,
     bins: Annotated[int | None, typer.Option(help="Discretise numbers into so many bins.")] = None,
+    variant: Annotated[
+        str, typer.Option(metavar="|".join(VARIANTS), help="The algorithm of 2010, or that of 2003.")
+    ] = VARIANTS[0],
     max_tests: Annotated[int | None, typer.Option(help="Stop with a partial result after so many tests.")] = None,
+    max_pc: Annotated[int | None, typer.Option(help="Stop with a partial result at so many neighbours.")] = None,
     why: Annotated[
         list[str],
         typer.Option(
@@ -44,7 +48,7 @@ def blanket_command(
     ],
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the graph: .svg, .png or .pdf.")] = None,
     output: Output = "-",
-    as_json: AsJson = False,
+    form: Format = None,
     quiet: fitting.Quiet = False,
     impute: reading.Impute = None,
     drop: reading.Drop,
@@ -54,6 +58,7 @@ def blanket_command(
     missing: reading.Missing,
 ) -> None:
     """Find the Markov blanket of the target: the smallest set that makes all other columns superfluous (HITON)."""
+    where = destination(output, form)
     if plot:
         figure_file(plot)
     table = reading.load_levels(
@@ -79,12 +84,14 @@ def blanket_command(
         test=test,
         symmetric=symmetric,
         n_bins=bins,
+        variant=variant,
         max_tests=max_tests,
+        max_pc=max_pc,
         progress=not quiet and _teller([*names, target]),
         why=reading.split_names(why, names),
         data=table.report.facts(),
     )
-    _write(report, output, as_json)
+    _write(report, where)
     if plot:
         _draw(result, [*names, target], plot)
     if report.stopped:
@@ -101,7 +108,7 @@ def select_command(
     folds: Annotated[int, typer.Option(help="Of the cross-validation.")] = 5,
     alpha: Alpha = 0.05,
     output: Output = "-",
-    as_json: AsJson = False,
+    form: Format = None,
     quiet: fitting.Quiet = False,
     impute: reading.Impute = None,
     drop: reading.Drop,
@@ -112,6 +119,7 @@ def select_command(
     seed: fitting.Seed = 0,
 ) -> None:
     """Select columns by HITON, a filter, recursive elimination, or a wrapper."""
+    where = destination(output, form)
     table = reading.load_levels(
         file,
         target,
@@ -139,7 +147,7 @@ def select_command(
         alpha=alpha,
         data=table.report.facts(),
     )
-    _write(report, output, as_json)
+    _write(report, where)
 
 
 def _refuse_new_levels(table: Completed, impute: str | None) -> None:
@@ -171,12 +179,15 @@ def _draw(result: BlanketResult, names: Sequence[str], file: str) -> None:
     save(BlanketDisplay.from_result(result, names).figure_, file)
 
 
-def _write(report: BlanketReport | SelectionReport, output: str, as_json: bool) -> None:
+def _write(report: BlanketReport | SelectionReport, where: Destination) -> None:
     for remark in report.warnings:
         complain(f"note: {remark}")
-    with open_output(output) as stream:
-        if as_json or output.lower().endswith(".json"):
+    with open_output(where.path) as stream:
+        if where.format == "json":
             stream.write(report.to_json() + "\n")
+        elif where.format == "csv":
+            columns = report.columns()
+            write_delimited(stream, list(columns), list(columns.values()))
         else:
             table = report.to_table()
             title, caption = table.title, table.caption
