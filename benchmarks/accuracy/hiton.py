@@ -232,14 +232,14 @@ def main() -> None:
         sys.exit("no data folder: give it as an argument or set RELSPAN_DATA")
     warnings.simplefilter("ignore", ConvergenceWarning)  # twenty-five steps are what the network gets
     warnings.simplefilter("ignore", RelspanWarning)  # a guard that was met is told below the table
-    sklearn.set_config(assume_finite=True, skip_parameter_validation=True)
     units, methods = Units(options.units), ["all", *options.methods]
     shown, widths = {}, {}
     for name in options.sets:
         task = load(Path(options.data), name)
         if task is not None:
             widths[name] = task.X.shape[1]
-            shown[name] = run(task, methods, options.learners, options.outer, options.alpha, units)
+            with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+                shown[name] = run(task, methods, options.learners, options.outer, options.alpha, units)
             show(task, shown[name], options.learners)
     if shown and set(OURS) <= set(methods):
         conclude(shown, widths, methods)
