@@ -18,8 +18,6 @@ from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, resi
 Array = Any
 SHORT_OF_THE_WALL = 0.995
 MOST_ITERATIONS = 90
-CORRECTIONS = 2  # of a step that is cut short, on wide data; on tall data they cost more than they save
-ENOUGH = 0.9  # length of a step that needs none
 CENTRE_ITERATIONS = 80
 
 
@@ -147,11 +145,7 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
 
 
 def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]:
-    """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing.
-
-    Where a wall still cuts the step short, Gondzio's corrections push the products x z that would leave the
-    neighbourhood of the central path back into it; they reuse the factorised matrix and are kept where they help.
-    """
+    """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing."""
     problem, at, xp = system.problem, system.at, system.problem.xp
     affine = system.step(tuple(-x for x in at.slacks))
     primal, dual = _step_lengths(problem, at, affine, short=1.0)
@@ -165,32 +159,7 @@ def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]
     target = sigma * now / sum(x.shape[1] for x in at.slacks)
     H = tuple((target - dx * dz) / z - x for x, z, dx, dz in pairs)
     step = system.step(H)
-    primal, dual = _step_lengths(problem, at, step)
-    for _ in range(0 if problem.tall else CORRECTIONS):
-        if not xp.any((primal < ENOUGH) | (dual < ENOUGH)):
-            break
-        H = _pushed_back(system, step, H, target, primal, dual)
-        again = system.step(H)
-        primal_again, dual_again = _step_lengths(problem, at, again)
-        helps = primal_again + dual_again > primal + dual
-        step = Point(*(xp.where(helps, getattr(again, f.name), getattr(step, f.name)) for f in fields(Point)))
-        primal, dual = xp.where(helps, primal_again, primal), xp.where(helps, dual_again, dual)
-    return step, primal, dual
-
-
-def _pushed_back(
-    system: NewtonSystem, step: Point, H: tuple[Array, ...], target: Array, primal: Array, dual: Array
-) -> tuple[Array, ...]:
-    """Right hand sides that bring the products a longer step would reach back to between a tenth and ten targets."""
-    xp, at = system.problem.xp, system.at
-    longer = [xp.where(length > 0.9, 1 + 0 * length, length + 0.1 + 0.1 * length) for length in (primal, dual)]
-    pushed = []
-    for h, x, z, dx, dz in zip(H, at.slacks, at.prices, step.slacks, step.prices, strict=True):
-        product = (x + longer[0] * dx) * (z + longer[1] * dz)
-        low, high = 0.1 * target + 0 * product, 10 * target + 0 * product
-        back = xp.where(product < low, low - product, xp.where(product > high, high - product, 0 * product))
-        pushed.append(h + xp.where(back < -high, -high, back) / z)
-    return tuple(pushed)
+    return step, *_step_lengths(problem, at, step)
 
 
 def _stopping(problem: Problem, at: Point, missing: Residuals, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
