@@ -12,7 +12,8 @@ the current PC makes it reliably independent of T.
 
 In the second, PC only grows while candidates remain. So a candidate separated *now* would also be refused when its turn
 comes: after each admission all remaining candidates are tested against each new S in one batch. The admitted set is
-the same as one by one, and a batch is what the tests are fast at. The backward pass is batched in the same way.
+the same as one by one, and a batch is what the tests are fast at. Where few candidates are left and the test can do
+it, several S go in one batch; the first that separates counts. The backward pass is batched in the same way.
 """
 
 from __future__ import annotations
@@ -145,8 +146,8 @@ class _Search:
     def backward(self) -> None:
         """2010: the members, newest first, against the sets that did not exist when they were admitted.
 
-        A test does not depend on who is still a member, so all of them are made beforehand, one batch a set: the
-        members that are not in it and older than its newest. The pass then only looks at sets of present members.
+        A test does not depend on who is still a member, so all of them are made beforehand: for every set, the members
+        that are not in it and older than its newest. The pass then only looks at sets of present members.
         """
         members = list(self.pc)
         place = {x: i for i, x in enumerate(members)}
@@ -185,7 +186,7 @@ class _Search:
     def _has_room(self) -> bool:
         return self.limits.max_pc is None or len(self.pc) < self.limits.max_pc
 
-    def _separated(self, x: int, sets: Iterable[tuple[int, ...]], phase: str) -> bool:
+    def _separated(self, x: int, sets: Iterable[Set], phase: str) -> bool:
         alone = np.array([x])
         return any(given and not len(self._survivors(alone, [given], phase)) for given in sets)
 
@@ -228,7 +229,7 @@ class _Search:
             )
 
 
-def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[tuple[int, ...]]:
+def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[Set]:
     """Subsets of the members, smallest first, each together with `with_member` if there is one."""
     extra = () if with_member is None else (with_member,)
     for size in range(min(largest, len(members)) + 1):
