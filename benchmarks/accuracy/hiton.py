@@ -24,6 +24,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -121,11 +122,13 @@ def judged(study: Study, X_test: np.ndarray, y_test: np.ndarray, method: str, le
     return {"auc": auc, "variables": len(columns), "seconds": spent, "note": study.notes.get(method)}
 
 
-def run(task: Task, methods: list[str], learners: list[str], outer: int, alpha: float, units: Units) -> Rows:
-    """Every method and learner on every outer fold; what is known from the file of units is not computed again."""
+def run(
+    task: Task, methods: list[str], learners: list[str], outer: int, alpha: float, units: Units, at_most: int
+) -> Rows:
+    """Every method and learner on the outer folds; what is known from the file of units is not computed again."""
     rows: Rows = defaultdict(list)
     folds = StratifiedKFold(outer, shuffle=True, random_state=0).split(task.X, task.y)
-    for fold, (train, test) in enumerate(folds):
+    for fold, (train, test) in enumerate(islice(folds, at_most)):
         X_train, X_test = filled(task.X[train], task.X[test])
         study = Study(task, X_train, task.y[train], alpha)
         for method in methods:
@@ -143,10 +146,11 @@ def mean(rows: list[dict[str, Any]], key: str) -> float:
     return float(np.mean([row[key] for row in rows]))
 
 
-def show(task: Task, rows: Rows, learners: list[str]) -> None:
+def show(task: Task, rows: Rows, learners: list[str], outer: int) -> None:
     """One table a data set: the AUC of every learner, then what holds for all of them."""
     n, p = task.X.shape
-    print(f"\n{task.name}: {n} rows, {p} variables, independence test {task.test}\n")
+    folds = len(next(iter(rows.values())))
+    print(f"\n{task.name}: {n} rows, {p} variables, independence test {task.test}, {folds} of {outer} outer folds\n")
     print(f"| method | {' | '.join(learners)} | mean AUC | variables | times fewer | CPU s |")
     print("| --- " * (len(learners) + 5) + "|")
     for method in dict.fromkeys(method for method, _ in rows):
@@ -225,6 +229,7 @@ def main() -> None:
     parser.add_argument("--learners", nargs="+", choices=tuple(LEARNERS), default=list(LEARNERS))
     parser.add_argument("--methods", nargs="+", choices=METHODS[1:], default=list(METHODS[1:]), help="besides all")
     parser.add_argument("--outer", type=int, default=5, help="outer folds")
+    parser.add_argument("--at-most", nargs="+", default=[], metavar="SET=FOLDS", help="outer folds judged of a set")
     parser.add_argument("--alpha", type=float, default=0.05, help="of HITON's tests")
     parser.add_argument("--units", help="a file of finished units, to go on from")
     options = parser.parse_args()
@@ -233,14 +238,16 @@ def main() -> None:
     warnings.simplefilter("ignore", ConvergenceWarning)  # twenty-five steps are what the network gets
     warnings.simplefilter("ignore", RelspanWarning)  # a guard that was met is told below the table
     units, methods = Units(options.units), ["all", *options.methods]
+    fewer = {name: int(folds) for name, folds in (word.split("=") for word in options.at_most)}
     shown, widths = {}, {}
     for name in options.sets:
         task = load(Path(options.data), name)
         if task is not None:
             widths[name] = task.X.shape[1]
             with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
-                shown[name] = run(task, methods, options.learners, options.outer, options.alpha, units)
-            show(task, shown[name], options.learners)
+                most = fewer.get(name, options.outer)
+                shown[name] = run(task, methods, options.learners, options.outer, options.alpha, units, most)
+            show(task, shown[name], options.learners, options.outer)
     if shown and set(OURS) <= set(methods):
         conclude(shown, widths, methods)
 
