@@ -61,7 +61,7 @@ class IndependenceTest(Protocol):
 
 
 @runtime_checkable
-class TestOfSets(Protocol):
+class SetsTogether(Protocol):
     """A test that may take several conditioning sets of one size in one batch."""
 
     @property
@@ -99,7 +99,7 @@ class CountedTest:
         """Several sets of one size, one row a set; of a candidate that is in the set nothing is asked or said."""
         inside = (candidates[None, :, None] == np.array(sets, dtype=np.intp)[:, None, :]).any(axis=2)
         self._count(int(inside.size - inside.sum()), conditional=True)
-        if len(sets) > 1 and isinstance(self.test, TestOfSets):
+        if len(sets) > 1 and isinstance(self.test, SetsTogether):
             found = self.test.evidence_of_sets(candidates, target, sets)
             return replace(found, reliable=found.reliable & ~inside)
         numbers = np.zeros((3, *inside.shape))
@@ -113,7 +113,7 @@ class CountedTest:
 
     def sets_at_once(self, candidates: int) -> int:
         """How many sets make a batch: a thousand tests where many sets go together, and no more than are left."""
-        if not (isinstance(self.test, TestOfSets) and self.test.sets_together):
+        if not (isinstance(self.test, SetsTogether) and self.test.sets_together):
             return 1
         left = _TESTS_AT_ONCE if self.max_tests is None else min(_TESTS_AT_ONCE, self.max_tests - self.n_tests)
         return max(left // max(candidates, 1), 1)
