@@ -3,12 +3,13 @@
 For wide budgets, where a simplex method must walk hundreds of vertices. The method itself is in `interior`, its linear
 algebra in `newton`; here a family becomes arrays, programs become batches that fit into memory, and answers become
 certificates. Programs start with the rows that may turn, see `focus`. An answer is accepted by its certified gap
-alone; what is not accepted is tried again with all rows, then with more centring, then handed to the exact engine.
-Families without an interior go there at once.
+alone; what is not accepted is tried again with the rows that did turn, with all rows, with more centring, and then
+handed to the exact engine. Families without an interior go there at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from itertools import starmap
@@ -124,21 +125,36 @@ class BatchedEngine:
         return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
 
     def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
-        first, *others = self._stages
-        found = self._attempt(directions, own, first)
-        attempts: list[tuple[_Stage | None, bool]] = [*((stage, False) for stage in others)]
-        for stage, carefully in [*attempts, (self._stages[-1], True), (None, True)]:
+        found = self._attempt(directions, own, self._stages[0])
+        for try_again in self._further_tries():
             open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > 1e-9))
             if not len(open_):
-                return found
+                break
             theirs = None if own is None else own[open_]
-            if stage is None:
-                found = _replaced(found, open_, self._hand_over(directions[open_], theirs))
-            else:
-                with self._counting:
-                    self.retried += len(open_)
-                found = _better(found, open_, self._attempt(directions[open_], theirs, stage, carefully))
+            found = _better(found, open_, try_again(directions[open_], theirs, found.models_of(open_)))
         return found
+
+    def _further_tries(self) -> list[Callable[[Floats, Floats | None, Floats], Extremes]]:
+        """What is done, in turn, with programs that are not certified; each gets the models found so far."""
+        focused = [self._with_turned_rows, self._with_all_rows] if len(self._stages) > 1 else []
+        return [*focused, self._carefully, lambda directions, own, _: self._hand_over(directions, own)]
+
+    def _with_turned_rows(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
+        """With the rows that were set aside and that one of these models turned."""
+        focused, whole = self._stages
+        wider = self._stage(focused.rows.with_turned(self.family.slacks(models, own)[:, self._paid]))
+        return self._again(directions, own, whole if wider is None else wider)
+
+    def _with_all_rows(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
+        return self._again(directions, own, self._stages[-1])
+
+    def _carefully(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
+        return self._again(directions, own, self._stages[-1], carefully=True)
+
+    def _again(self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False) -> Extremes:
+        with self._counting:
+            self.retried += len(directions)
+        return self._attempt(directions, own, stage, carefully)
 
     def _attempt(self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False) -> Extremes:
         xp, d = self.arrays, self.family.n_features + (own is not None)
@@ -223,17 +239,10 @@ class _Sides:
         return g
 
 
-def _replaced(found: Extremes, which: np.ndarray, by: Extremes) -> Extremes:
+def _better(found: Extremes, which: np.ndarray, again: Extremes) -> Extremes:
+    """The answers, those of another try in the place of theirs where its gap is smaller."""
+    wins = (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
     parts = {f.name: np.array(getattr(found, f.name)) for f in fields(Extremes)}
     for name, part in parts.items():
-        part[which] = getattr(by, name)
+        part[which[wins]] = getattr(again, name)[wins]
     return Extremes(**parts)
-
-
-def _better(found: Extremes, which: np.ndarray, again: Extremes) -> Extremes:
-    """The second try's answers where their gap is smaller."""
-    wins = np.flatnonzero(
-        (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
-    )
-    chosen = Extremes(*(getattr(again, f.name)[wins] for f in fields(Extremes)))
-    return _replaced(found, which[wins], chosen)

@@ -58,6 +58,12 @@ class Focus:
         full[:, self.kept] = a
         return full
 
+    def with_turned(self, slack: Floats) -> Focus:
+        """With those rows too that a model turns; h - F w - O b of all rows, (models, rows)."""
+        turned = ((slack > 0) != (self.together > 0)).any(axis=0)
+        shares = np.where(turned, 0.0, self.together)
+        return Focus(self.kept | turned, shares / max(shares.sum(), np.finfo(float).tiny))
+
 
 def everything(rows: int) -> Focus:
     return Focus(np.ones(rows, dtype=bool), np.zeros(rows))

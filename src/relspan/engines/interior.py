@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from relspan.engines.arrays import Arrays
 from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, residuals
 
 Array = Any
 SHORT_OF_THE_WALL = 0.995
 MOST_ITERATIONS = 90
+SHORT_STEP, TOO_MANY = 1e-3, 5  # of slacks and prices alike; after so many in a row a program hardly recovers
 CENTRE_ITERATIONS = 80
 
 
@@ -81,22 +83,14 @@ def analytic_centre(problem: Problem, start: Point) -> Point | None:
     return None
 
 
-def _step_lengths(problem: Problem, at: Point, step: Point, short: float = SHORT_OF_THE_WALL) -> tuple[Array, Array]:
+def _step_lengths(problem: Problem, at: Point, step: Point) -> tuple[Array, Array]:
     """How far the slacks, and their prices, can go before one of them meets its wall; stop short of it."""
-    primal, dual = _length(problem, at.slacks, step.slacks), _length(problem, at.prices, step.prices)
-    where = problem.xp.where
-    return where(primal < 1, short * primal, primal), where(dual < 1, short * dual, dual)
-
-
-def _length(problem: Problem, values: tuple[Array, ...], steps: tuple[Array, ...]) -> Array:
-    """min(1, the step at which the first value reaches 0), program by program, as a column."""
-    xp = problem.xp
-    fastest = xp.full((problem.v.shape[0],), -1.0)
-    for x, dx in zip(values, steps, strict=True):
-        if x.shape[1]:
-            shrink = xp.smallest(dx / x)
-            fastest = xp.where(shrink < fastest, shrink, fastest)
-    return (-1 / fastest)[:, None]
+    xp, lengths = problem.xp, []
+    for values, steps in ((at.slacks, step.slacks), (at.prices, step.prices)):
+        shrinking = [-xp.smallest(dx / x) for x, dx in zip(values, steps, strict=True) if x.shape[1]]
+        length = 1 / _most(shrinking, xp)
+        lengths.append(xp.where(length < 1, SHORT_OF_THE_WALL * length, length))
+    return lengths[0], lengths[1]
 
 
 def shared_start(problem: Problem, centre: Point, scale_norm: float, own: bool) -> Point:
@@ -125,12 +119,12 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
     xp, K = problem.xp, problem.v.shape[0]
     at, left = start, np.arange(K)
     out = {name: np.zeros((K, getattr(at, name).shape[1])) for name in ("w", "b", "a", "gamma")}
-    converged = np.zeros(K, dtype=bool)
+    converged, short_steps = np.zeros(K, dtype=bool), np.zeros(K, dtype=int)
     iteration = 0
     for iteration in range(MOST_ITERATIONS):
         missing = residuals(problem, at)
         done, broken = _stopping(problem, at, missing, tolerance)
-        gone = done | broken | (iteration == MOST_ITERATIONS - 1)
+        gone = done | broken | (short_steps == TOO_MANY) | (iteration == MOST_ITERATIONS - 1)
         if gone.any():
             finished = xp.index(gone)
             for name, values in out.items():
@@ -139,27 +133,45 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
             if gone.all():
                 break
             kept = xp.index(~gone)
-            left, at, problem, missing = left[~gone], at.where(kept), problem.where(kept), missing.where(kept)
-        at = at.moved(*_direction(NewtonSystem(problem, at, missing, jitter), floor))
+            left, short_steps = left[~gone], short_steps[~gone]
+            at, problem, missing = at.where(kept), problem.where(kept), missing.where(kept)
+        step, *lengths = _direction(NewtonSystem(problem, at, missing, jitter), floor)
+        at = at.moved(step, *lengths)
+        short = np.max([xp.to_numpy(length)[:, 0] for length in lengths], axis=0) < SHORT_STEP
+        short_steps = np.where(short, short_steps + 1, 0)
     return Solution(out["w"], out["b"], out["a"], out["gamma"], converged, iteration)
 
 
 def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]:
-    """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing."""
+    """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing.
+
+    The look ahead solves  z dx + x dz = -x z,  so with u = dx / x it has  dz / z = -1 - u,  and no price is needed.
+    """
     problem, at, xp = system.problem, system.at, system.problem.xp
-    affine = system.step(tuple(-x for x in at.slacks))
-    primal, dual = _step_lengths(problem, at, affine, short=1.0)
-    pairs = list(zip(at.slacks, at.prices, affine.slacks, affine.prices, strict=True))
-    now = sum(xp.dot(x, z) for x, z, _, _ in pairs)
-    ahead = now + sum(
-        primal * xp.dot(dx, z) + dual * xp.dot(x, dz) + primal * dual * xp.dot(dx, dz) for x, z, dx, dz in pairs
-    )
-    sigma = (ahead / now) ** 3
+    ahead = system.step(tuple(-x for x in at.slacks))
+    pairs = [(x, z, dx / x) for x, z, dx in zip(at.slacks, at.prices, ahead.slacks, strict=True) if x.shape[1]]
+    primal = 1 / _most([-xp.smallest(u) for _, _, u in pairs], xp)
+    dual = 1 / _most([1 + xp.largest(u) for _, _, u in pairs], xp)
+    now = first = second = 0.0
+    for x, z, u in pairs:
+        xz = x * z
+        moved = u * xz
+        now, first, second = now + xp.sum(xz), first + xp.sum(moved), second + xp.dot(u, moved)
+    left = now + primal * first - dual * (now + first) - primal * dual * (first + second)
+    sigma = (left / now) ** 3
     sigma = xp.where(sigma < floor, floor + 0 * sigma, sigma)
     target = sigma * now / sum(x.shape[1] for x in at.slacks)
-    H = tuple((target - dx * dz) / z - x for x, z, dx, dz in pairs)
-    step = system.step(H)
+    corrected = iter([target / z + (u + u * u - 1) * x for x, z, u in pairs])
+    step = system.step(tuple(next(corrected) if x.shape[1] else x for x in at.slacks))
     return step, *_step_lengths(problem, at, step)
+
+
+def _most(values: list[Array], xp: Arrays) -> Array:
+    """max(1, the largest value), program by program, as a column."""
+    most = values[0]
+    for value in values[1:]:
+        most = xp.where(value > most, value, most)
+    return xp.where(most > 1, most, 1 + 0 * most)[:, None]
 
 
 def _stopping(problem: Problem, at: Point, missing: Residuals, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
