@@ -84,7 +84,7 @@ def _has_gpu() -> bool:
 
 
 def _given(options: argparse.Namespace) -> dict[str, str]:
-    named = {"data": options.data, "fri": options.fri_python}
+    named = {"data": options.data, "fri": options.fri_python, "causalfs": options.causalfs_python}
     return {need: value for need, value in named.items() if value}
 
 
@@ -99,6 +99,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where results are kept")
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
+    parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))
     return parser.parse_args(words)
 
 

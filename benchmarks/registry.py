@@ -1,7 +1,8 @@
 """Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
 
 Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
-{fri} the Python of an environment that has the `fri` package, {units} a file in which a benchmark keeps finished parts.
+{fri} and {causalfs} the Python of an environment that has the `fri` package or pyCausalFS, {units} a file in which a
+benchmark keeps finished parts.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 NEEDS = {
     "data": "a folder of public data sets: --data FOLDER, or RELSPAN_DATA",
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
+    "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
     "gpu": "a CUDA device and PyTorch",
 }
 
@@ -118,11 +120,18 @@ BENCHMARKS = {
         ),
         Benchmark(
             "hiton",
-            "HITON beside filters, recursive elimination and wrappers, nested cross-validation",
+            "HITON beside filters, recursive elimination and wrappers, nested cross-validation (AMIA 2003)",
             "benchmarks.accuracy.hiton",
-            ("{data}", "--quick", "--sets", "colon"),
-            ("{data}",),
+            ("{data}", "--sets", "colon", "--learners", "KNN", "DT", "--outer", "3", "--units", "{units}"),
+            ("{data}", "--units", "{units}"),
             needs=("data",),
+        ),
+        Benchmark(
+            "blankets",
+            "How right are Markov blankets of the alarm network, beside pyCausalFS?",
+            "benchmarks.accuracy.blankets",
+            ("--samples", "alarm_n500_s0", "alarm_n500_s1"),
+            optional={"causalfs": ("--peer", "{causalfs}")},
         ),
         Benchmark(
             "bounds-speed",
@@ -175,10 +184,18 @@ BENCHMARKS = {
         ),
         Benchmark(
             "hiton-speed",
-            "All blankets of the alarm network",
+            "All blankets of the alarm network, against pyCausalFS",
             "benchmarks.speed.hiton",
+            ("alarm", "--peer-targets", "1"),
             ("alarm",),
-            ("alarm",),
+            optional={"causalfs": ("--peer", "{causalfs}")},
+        ),
+        Benchmark(
+            "thrombin-speed",
+            "Planted causes in a table of thrombin's size: are they found, in what time and memory?",
+            "benchmarks.speed.hiton",
+            ("thrombin", "--features", "10000", "--alpha", "0.01"),
+            ("thrombin",),
         ),
         Benchmark(
             "metric-speed",

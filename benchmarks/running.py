@@ -128,7 +128,7 @@ def _processor_time() -> float:
 
 def shown_command(benchmark: Benchmark, quick: bool, given: dict[str, str]) -> list[str]:
     """The command as a reader would type it: no folders of this machine."""
-    places = {"data": "FOLDER", "fri": "PEER/bin/python", "units": "UNITS"}
+    places = {"data": "FOLDER", "fri": "PEER/bin/python", "causalfs": "PEER/bin/python", "units": "UNITS"}
     return ["python", "-m", benchmark.module, *benchmark.arguments(quick, {k: places[k] for k in [*given, "units"]})]
 
 

@@ -1,246 +1,255 @@
-"""HITON beside filters, recursive elimination and wrappers: the design of the AMIA 2003 study on data of ours.
+"""HITON beside filters, recursive elimination and wrappers: the design of the AMIA 2003 study on public data.
 
-    python benchmarks/accuracy/hiton.py DATA [--quick] [--sets colon arrhythmia] [--json FILE]
+    python -m benchmarks.accuracy.hiton DATA [--sets colon arrhythmia] [--learners SVM DT] [--outer 5] [--units FILE]
 
-DATA (or RELSPAN_DATA) is a folder with arrhythmia.data, prostate_ge.npz, colon.npz, arcene.npz and pcmac.npz; files
-that are absent are skipped with a message.
+DATA (or RELSPAN_DATA) is a folder with arrhythmia.data, prostate_ge.npz, colon.npz, arcene.npz and pcmac.npz; a file
+that is absent is told and left out.
 
-Nested cross-validation: the outer folds judge (area under the ROC curve), the inner ones choose sizes and subsets, and
-every selector sees the outer training part only. Learners: linear SVM, nearest neighbours, a neural network, a decision
-tree. Wrappers over thousands of columns are out of reach, so forward, backward and genetic search start from the 30
-columns with the largest Fisher criterion in the training part; the table says so by "(30)".
-
-The study's own five tasks were thrombin (KDD Cup 2001), arrhythmia (UCI), OHSUMED text categorisation, lung cancer gene
-expression and prostate cancer mass spectrometry. Not all of them are public, and none but arrhythmia is the same file
-here, so its figures can stand beside ours but not against them. What its abstract claims: HITON reduces the variables
-by three orders of magnitude while the accuracy improves or holds, and the baselines' sets are more than two orders of
-magnitude larger than HITON's.
+Nested cross-validation: the outer folds judge (area under the ROC curve), three inner ones choose sizes and subsets,
+and every selector sees the outer training part only. Learners: linear SVM, five nearest neighbours, a network of eight
+hidden units, a decision tree. Filters choose among 1, 2, 4, ... columns, ranked by the Fisher criterion (with two
+classes it is r^2 / (1 - r^2), so Pearson's r ranks alike) or by G2. HITON-PC and HITON-MB end with the study's
+wrapper: one backward pass over the parents and children, or over the blanket. Wrappers over thousands of columns are
+out of reach (a backward search over 10,000 fits a model 50 million times), so the greedy ones and the genetic one start
+from the 30 columns with the largest Fisher criterion in the training part, and a forward search ends at ten; "(30)" in
+the table says so. A search that met a guard is told below its table.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
-import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
+import sklearn
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.accuracy.hiton_tasks import LEARNERS, SETS, FoldScore, Task, area, filled, load, scores_of
+from benchmarks.units import Units
+from relspan.errors import RelspanWarning
 from relspan.markov.wrapper import backward_pass
-from relspan.selectors import HITON, AssociationFilter, GeneticSearch, GreedyWrapper, HalvingRFE
+from relspan.selectors import HITON, AssociationFilter, GeneticSearch, HalvingRFE
 from relspan.selectors.association import association
-from relspan.selectors.subset_score import SubsetScore
+from relspan.selectors.greedy import DIRECTIONS, greedy_search
 
-LEARNERS: dict[str, Callable[[], Any]] = {
-    "SVM": lambda: make_pipeline(StandardScaler(), SVC(kernel="linear", C=0.1)),
-    "KNN": lambda: make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
-    "NN": lambda: make_pipeline(StandardScaler(), MLPClassifier((8,), alpha=0.1, max_iter=150, random_state=0)),
-    "DT": lambda: DecisionTreeClassifier(min_samples_leaf=3, random_state=0),
-}
-SETS = ("arrhythmia", "colon", "prostate_ge", "arcene", "pcmac")
 SHORTLIST = 30
+LONGEST_FORWARD = 10
+MAX_TESTS = 20_000_000
+WRAPPERS = tuple(f"{way} ({SHORTLIST})" for way in (*DIRECTIONS, "genetic"))
+OURS = ("HITON-PC", "HITON-MB")
+METHODS = ("all", "filter fisher", "filter g2", "RFE", *WRAPPERS, *OURS)
 
-
-@dataclass
-class Task:
-    """A table with two classes; `test` is the independence test HITON uses on it."""
-
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-    test: str
-
-
-def load(folder: Path, name: str) -> Task | None:
-    """Read one data set; None if its file is absent."""
-    path = folder / (f"{name}.data" if name == "arrhythmia" else f"{name}.npz")
-    if not path.exists():
-        print(f"skipped {name}: no file {path.name} in the data folder")
-        return None
-    if name == "arrhythmia":
-        table = np.genfromtxt(path, delimiter=",", missing_values="?", filling_values=np.nan)
-        return Task(name, table[:, :-1], (table[:, -1] != 1).astype(int), "fisher-z")
-    stored = np.load(path)
-    X, y = stored["X"].astype(float), np.unique(stored["y"], return_inverse=True)[1]
-    if name == "pcmac":
-        X = (X > 0).astype(float)  # a word is there or not
-    return Task(name, X, y, "g2" if name in ("colon", "pcmac") else "fisher-z")
-
-
-def filled(train: np.ndarray, test: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Missing values become the median of the training part."""
-    if not np.isnan(train).any() and not np.isnan(test).any():
-        return train, test
-    median = np.nanmedian(train, axis=0)
-    return np.where(np.isnan(train), median, train), np.where(np.isnan(test), median, test)
+Rows = dict[tuple[str, str], list[dict[str, Any]]]
 
 
 class Study:
-    """Selections on one training part; what does not depend on the learner is done once."""
+    """Selections on one outer training part; what does not depend on the learner is done once."""
 
-    def __init__(self, task: Task, X: np.ndarray, y: np.ndarray, inner: StratifiedKFold, alpha: float) -> None:
-        self.task, self.X, self.y, self.inner, self.alpha = task, X, y, inner, alpha
-        self.seconds: dict[str, float] = defaultdict(float)
+    def __init__(self, task: Task, X: np.ndarray, y: np.ndarray, alpha: float) -> None:
+        self.task, self.X, self.y, self.alpha = task, X, y, alpha
+        self.inner = StratifiedKFold(3, shuffle=True, random_state=1)
+        self.notes: dict[str, str] = {}
         self._done: dict[str, Any] = {}
 
     def _once(self, name: str, make: Callable[[], Any]) -> Any:
         if name not in self._done:
-            start = time.perf_counter()
             self._done[name] = make()
-            self.seconds[name] += time.perf_counter() - start
         return self._done[name]
 
-    def _blanket(self, spouses: bool) -> HITON:
-        return HITON(alpha=self.alpha, spouses=spouses, test=self.task.test, max_tests=20_000_000).fit(self.X, self.y)
-
-    def select(self, method: str, learner: Any) -> np.ndarray:
+    def select(self, method: str, learner: str) -> np.ndarray:
         """Columns chosen by a method for a learner."""
         if method == "all":
             return np.arange(self.X.shape[1])
-        if method in ("HITON-PC", "HITON-MB"):
-            found = self._once(method, lambda: self._blanket(method == "HITON-MB")).result_
-            if not found.members:
-                return np.zeros(0, dtype=int)
-            weakest_first = sorted(found.members, key=lambda x: -found.pc.marginal.log_p[x])
-            score = SubsetScore(learner, self.X, self.y, self.inner, "roc_auc")
-            return np.array(backward_pass(score, weakest_first).kept)
+        if method in OURS:
+            return self._hiton(method, learner)
         if method == "RFE":
             rfe = HalvingRFE(SVC(kernel="linear", C=0.1), cv=self.inner, scoring="roc_auc")
             scaled = StandardScaler().fit_transform(self.X)
             return np.flatnonzero(self._once(method, lambda: rfe.fit(scaled, self.y)).support_)
         if method.startswith("filter "):
-            chosen = AssociationFilter(method.split()[1], estimator=learner, cv=self.inner, scoring="roc_auc")
+            judge = LEARNERS[learner]()
+            chosen = AssociationFilter(method.split()[1], estimator=judge, cv=self.inner, scoring="roc_auc")
             return np.flatnonzero(chosen.fit(self.X, self.y).support_)
+        return self._wrapper(method.split()[0], learner)
+
+    def _hiton(self, method: str, learner: str) -> np.ndarray:
+        selector = HITON(alpha=self.alpha, test=self.task.test, max_tests=MAX_TESTS)
+        blanket = self._once("blanket", lambda: selector.fit(self.X, self.y)).result_
+        found = blanket.pc if method == "HITON-PC" else blanket
+        if found.stopped:
+            self.notes[method] = found.stopped
+        if not found.members:
+            return np.zeros(0, dtype=int)
+        weakest_first = sorted(found.members, key=lambda x: -blanket.pc.marginal.log_p[x])
+        members = np.array(weakest_first)
+        score = FoldScore(learner, self.X[:, members], self.y, self.inner)
+        return members[backward_pass(score, range(len(members))).kept]
+
+    def _wrapper(self, way: str, learner: str) -> np.ndarray:
         short = np.argsort(-association(self.X, self.y, "fisher"), kind="stable")[:SHORTLIST]
-        if method.startswith("genetic"):
-            search: Any = GeneticSearch(
+        X = self.X[:, short]
+        if way == "genetic":
+            search = GeneticSearch(
                 KNeighborsClassifier(), cv=self.inner, scoring="roc_auc", population=20, generations=15, random_state=0
             )
-            fitted = self._once(method, lambda: search.fit(self.X[:, short], self.y))
-        else:
-            direction = "backward" if method.startswith("backward") else "forward"
-            search = GreedyWrapper(learner, direction=direction, cv=self.inner, scoring="roc_auc", max_features=10)
-            fitted = search.fit(self.X[:, short], self.y)
-        return short[fitted.support_]
+            return short[self._once(way, lambda: search.fit(X, self.y)).support_]
+        score = self._once(f"sets of {learner}", lambda: FoldScore(learner, X, self.y, self.inner))
+        return short[greedy_search(score, len(short), way, max_features=LONGEST_FORWARD).chosen]
 
 
-def run(task: Task, methods: list[str], learners: list[str], outer: int, alpha: float) -> list[dict[str, Any]]:
-    """One row a method and learner: mean AUC over the outer folds, mean number of variables."""
-    rows: dict[tuple[str, str], list[tuple[float, int, float]]] = defaultdict(list)
-    for train, test in StratifiedKFold(outer, shuffle=True, random_state=0).split(task.X, task.y):
+def judged(study: Study, X_test: np.ndarray, y_test: np.ndarray, method: str, learner: str) -> dict[str, Any]:
+    """One method and learner on one outer fold; with nothing selected a learner can only guess."""
+    begin = process_time()
+    columns = study.select(method, learner)
+    auc = 0.5
+    if len(columns):
+        model = LEARNERS[learner]().fit(study.X[:, columns], study.y)
+        auc = area(y_test, scores_of(model, X_test[:, columns]))
+    spent = process_time() - begin
+    return {"auc": auc, "variables": len(columns), "seconds": spent, "note": study.notes.get(method)}
+
+
+def run(
+    task: Task, methods: list[str], learners: list[str], outer: int, alpha: float, units: Units, at_most: int
+) -> Rows:
+    """Every method and learner on the outer folds; what is known from the file of units is not computed again."""
+    rows: Rows = defaultdict(list)
+    folds = StratifiedKFold(outer, shuffle=True, random_state=0).split(task.X, task.y)
+    for fold, (train, test) in enumerate(islice(folds, at_most)):
         X_train, X_test = filled(task.X[train], task.X[test])
-        study = Study(task, X_train, task.y[train], StratifiedKFold(3, shuffle=True, random_state=1), alpha)
+        study = Study(task, X_train, task.y[train], alpha)
         for method in methods:
-            for name in learners:
-                start = time.perf_counter()
-                columns = study.select(method, LEARNERS[name]())
-                if len(columns):
-                    model = LEARNERS[name]().fit(X_train[:, columns], task.y[train])
-                    auc = roc_auc_score(task.y[test], scores_of(model, X_test[:, columns]))
-                else:
-                    auc = 0.5  # nothing selected: no better than a coin
-                rows[method, name].append((auc, len(columns), time.perf_counter() - start))
-    return [
-        {
-            "set": task.name,
-            "method": method,
-            "learner": name,
-            "auc": float(np.mean([f[0] for f in folds])),
-            "variables": float(np.mean([f[1] for f in folds])),
-            "reduction": float(task.X.shape[1] / max(np.mean([f[1] for f in folds]), 1.0)),
-            "seconds": float(np.sum([f[2] for f in folds])),
-        }
-        for (method, name), folds in rows.items()
-    ]
+            for learner in learners:
+                key = f"{task.name}, {method}, {learner}, fold {fold} of {outer}, alpha {alpha}"
+                rows[method, learner].append(
+                    units.get(key, partial(judged, study, X_test, task.y[test], method, learner))
+                )
+            print(f"{task.name}, fold {fold + 1} of {outer}: {method}", file=sys.stderr, flush=True)
+    return rows
 
 
-def scores_of(model: Any, X: np.ndarray) -> np.ndarray:
-    """Decision values or probabilities of the second class."""
-    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+def mean(rows: list[dict[str, Any]], key: str) -> float:
+    """One figure over the outer folds."""
+    return float(np.mean([row[key] for row in rows]))
 
 
-def show(task: Task, rows: list[dict[str, Any]], learners: list[str]) -> None:
-    """AUC a learner, then averages."""
+def show(task: Task, rows: Rows, learners: list[str], outer: int) -> None:
+    """One table a data set: the AUC of every learner, then what holds for all of them."""
     n, p = task.X.shape
-    print(f"\n{task.name}: {n} x {p}, test {task.test}")
+    folds = len(next(iter(rows.values())))
+    print(f"\n{task.name}: {n} rows, {p} variables, independence test {task.test}, {folds} of {outer} outer folds\n")
+    print(f"| method | {' | '.join(learners)} | mean AUC | variables | times fewer | CPU s |")
+    print("| --- " * (len(learners) + 5) + "|")
+    for method in dict.fromkeys(method for method, _ in rows):
+        mine = [rows[method, learner] for learner in learners]
+        areas = [mean(folds, "auc") for folds in mine]
+        size = float(np.mean([mean(folds, "variables") for folds in mine]))
+        spent = sum(row["seconds"] for folds in mine for row in folds)
+        cells = [*(f"{area:.3f}" for area in areas), f"{np.mean(areas):.3f}", f"{size:.1f}", f"{p / max(size, 1):.1f}"]
+        print(f"| {method} | {' | '.join(cells)} | {spent:.0f} |", flush=True)
+    for note in sorted({f"{m}: {row['note']}" for (m, _), folds in rows.items() for row in folds if row["note"]}):
+        print(note)
+
+
+def times_fewer(shown: dict[str, Rows], widths: dict[str, int], method: str) -> tuple[float, float, float]:
+    """Geometric mean over sets of how many times fewer variables than all, and the least and the largest."""
+    folds = []
+    for name, rows in shown.items():
+        mine = [mean(row, "variables") for (m, _), row in rows.items() if m == method]
+        if mine:
+            folds.append(widths[name] / max(float(np.mean(mine)), 1.0))
+    return float(np.exp(np.mean(np.log(folds)))), min(folds), max(folds)
+
+
+def gain(shown: dict[str, Rows], method: str) -> float:
+    """Mean AUC above that of all variables."""
+    above = [
+        mean(folds, "auc") - mean(rows["all", learner], "auc")
+        for rows in shown.values()
+        for (m, learner), folds in rows.items()
+        if m == method
+    ]
+    return float(np.mean(above))
+
+
+def conclude(shown: dict[str, Rows], widths: dict[str, int], methods: list[str]) -> None:
+    """All sets together, and what the study of 2003 says of its own."""
+    print(f"\nAll of them ({', '.join(shown)}): means over sets and learners\n")
+    print("| method | AUC against all variables | times fewer variables (geometric mean) | least | largest |")
+    print("| --- " * 5 + "|")
+    for method in methods:
+        told = " | ".join(f"{figure:.1f}" for figure in times_fewer(shown, widths, method))
+        print(f"| {method} | {gain(shown, method):+.3f} | {told} |")
+    print("\nThe study of 2003, in the words of its abstract, beside this one\n")
+    print("| what | 2003 | here, HITON-PC | here, HITON-MB |\n" + "| --- " * 4 + "|")
+    others = [method for method in methods if method not in ("all", *OURS)]
+    fewer = {method: times_fewer(shown, widths, method)[0] for method in methods}
+    rivals = float(np.exp(np.mean([np.log(fewer[method]) for method in others])))
+    lines = {
+        "variables, against all of them": (
+            "three orders of magnitude fewer",
+            *(f"{fewer[method]:.0f} times fewer" for method in OURS),
+        ),
+        "accuracy, against all variables": (
+            "improved or maintained",
+            *(f"AUC {gain(shown, method):+.3f}" for method in OURS),
+        ),
+        "variables, against the other selectors": (
+            "more than two orders of magnitude fewer",
+            *(f"{fewer[method] / rivals:.1f} times fewer" for method in OURS),
+        ),
+    }
+    for what, cells in lines.items():
+        print(f"| {what} | {' | '.join(cells)} |")
     print(
-        f"{'method':<16}"
-        + "".join(f"{name:>8}" for name in learners)
-        + f"{'mean':>8}{'variables':>11}{'reduction':>11}{'s':>8}"
+        "\nIts tasks were thrombin (KDD Cup 2001, 139,351 variables), arrhythmia (UCI), OHSUMED text categorisation,\n"
+        "lung cancer gene expression and prostate cancer mass spectrometry. They are not all public, and only\n"
+        "arrhythmia is also here, so its figures stand beside ours and not against them. Other selectors are the\n"
+        f"geometric mean of filters, RFE and wrappers; the wrappers chose among {SHORTLIST} columns."
     )
-    for method in dict.fromkeys(row["method"] for row in rows):
-        mine = [row for row in rows if row["method"] == method]
-        mean = {key: float(np.mean([row[key] for row in mine])) for key in ("auc", "variables")}
-        print(
-            f"{method:<16}"
-            + "".join(f"{row['auc']:8.3f}" for row in mine)
-            + f"{mean['auc']:8.3f}{mean['variables']:11.1f}{p / max(mean['variables'], 1):11.0f}"
-            + f"{sum(row['seconds'] for row in mine):8.0f}"
-        )
-    sys.stdout.flush()
 
 
 def main() -> None:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", type=Path, default=os.environ.get("RELSPAN_DATA"))
-    parser.add_argument("--quick", action="store_true", help="colon and arrhythmia, two learners, three outer folds")
-    parser.add_argument("--sets", nargs="+", choices=SETS)
-    parser.add_argument("--learners", nargs="+", choices=tuple(LEARNERS))
-    parser.add_argument(
-        "--no-wrappers", action="store_true", help="leave out the forward, backward and genetic searches"
-    )
-    parser.add_argument("--outer", type=int)
-    parser.add_argument("--alpha", type=float, default=0.05)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--learners", nargs="+", choices=tuple(LEARNERS), default=list(LEARNERS))
+    parser.add_argument("--methods", nargs="+", choices=METHODS[1:], default=list(METHODS[1:]), help="besides all")
+    parser.add_argument("--outer", type=int, default=5, help="outer folds")
+    parser.add_argument("--at-most", nargs="+", default=[], metavar="SET=FOLDS", help="outer folds judged of a set")
+    parser.add_argument("--alpha", type=float, default=0.05, help="of HITON's tests")
+    parser.add_argument("--units", help="a file of finished units, to go on from")
     options = parser.parse_args()
     if options.data is None:
         sys.exit("no data folder: give it as an argument or set RELSPAN_DATA")
-    warnings.simplefilter("ignore", ConvergenceWarning)  # the small network may stop early on purpose
-    learners = options.learners or (["SVM", "DT"] if options.quick else list(LEARNERS))
-    methods = ["all", "filter fisher", "filter pearson", "RFE"]
-    if not options.no_wrappers:
-        methods += [f"{way} ({SHORTLIST})" for way in ("forward", "backward", "genetic")]
-    methods += ["HITON-PC", "HITON-MB"]
-    sets = options.sets or (("colon", "arrhythmia") if options.quick else SETS)
-    outer = options.outer or (3 if options.quick else 5)
-    everything = []
-    for name in sets:
+    warnings.simplefilter("ignore", ConvergenceWarning)  # twenty-five steps are what the network gets
+    warnings.simplefilter("ignore", RelspanWarning)  # a guard that was met is told below the table
+    units, methods = Units(options.units), ["all", *options.methods]
+    fewer = {name: int(folds) for name, folds in (word.split("=") for word in options.at_most)}
+    shown, widths = {}, {}
+    for name in options.sets:
         task = load(Path(options.data), name)
-        if task is None:
-            continue
-        counted = [*methods[:3], "filter g2", *methods[3:]] if task.test == "g2" else methods
-        rows = run(task, counted, learners, outer, options.alpha)
-        show(task, rows, learners)
-        everything += rows
-    for method in ("HITON-PC", "HITON-MB"):
-        mine = [row for row in everything if row["method"] == method]
-        if mine:
-            fold = float(np.exp(np.mean([np.log(row["reduction"]) for row in mine])))
-            base = {(r["set"], r["learner"]): r["auc"] for r in everything if r["method"] == "all"}
-            gain = float(np.mean([row["auc"] - base[row["set"], row["learner"]] for row in mine]))
-            print(
-                f"\n{method}: average reduction {fold:.0f} fold (geometric mean), AUC {gain:+.3f} against all variables"
-            )
-    print("\n" + str(__doc__).split("\n\n")[-1].strip())
-    if options.json:
-        options.json.write_text(json.dumps(everything, indent=1))
+        if task is not None:
+            widths[name] = task.X.shape[1]
+            with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+                most = fewer.get(name, options.outer)
+                shown[name] = run(task, methods, options.learners, options.outer, options.alpha, units, most)
+            show(task, shown[name], options.learners, options.outer)
+    if shown and set(OURS) <= set(methods):
+        conclude(shown, widths, methods)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How fast HITON is: all blankets of alarm against a peer in the same run, and a table of thrombin's size.
 
-    python benchmarks/speed/hiton.py alarm --samples tests/data/hiton/alarm_n5000_s0.csv --peer PYTHON
-    python benchmarks/speed/hiton.py thrombin
+    python -m benchmarks.speed.hiton alarm --peer PYTHON
+    python -m benchmarks.speed.hiton thrombin
 
 PYTHON is an interpreter that has pyCausalFS (it may live in an environment of its own). Its targets differ much in
 cost, so a few, evenly spread, are timed and scaled to all 37 (--peer-targets 37 times them all).
@@ -51,9 +51,11 @@ def alarm(samples: Path, peer: str | None, peer_targets: int) -> None:
         for target in range(len(names)):
             search.blanket(target)
         ours.append(time.process_time() - start)
-    print(f"relspan: {len(names)} blankets of {len(data)} samples in {min(ours):.2f} s CPU ({search.n_tests} tests)")
+    print(f"{len(names)} blankets of {len(data)} samples, {search.n_tests} tests\n")
+    print("| program | CPU s | targets timed | times slower |\n" + "| --- " * 4 + "|")
+    print(f"| relspan | {min(ours):.2f} | {len(names)} | 1 |")
     if peer is None:
-        print("no --peer given: no ratio")
+        print("\npyCausalFS is left out: no --peer given")
         return
     targets = np.unique(np.linspace(0, len(names) - 1, peer_targets).astype(int)).tolist()
     command = [peer, "-c", PEER, str(samples), json.dumps(targets)]
@@ -61,7 +63,7 @@ def alarm(samples: Path, peer: str | None, peer_targets: int) -> None:
     if done.returncode:
         sys.exit(f"the peer failed: {done.stderr.strip().splitlines()[-1:]}")
     theirs = float(np.mean(json.loads(done.stdout))) * len(names)
-    print(f"pyCausalFS: {theirs:.1f} s CPU, scaled from {len(targets)} targets; ratio {theirs / min(ours):.0f}")
+    print(f"| pyCausalFS, scaled to all | {theirs:.1f} | {len(targets)} | {theirs / min(ours):.0f} |")
 
 
 def planted_thrombin(n_samples: int, n_features: int, seed: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
@@ -90,17 +92,20 @@ def thrombin(n_samples: int, n_features: int, alphas: list[float], seed: int) ->
     """HITON-PC on a table of thrombin's size: time, memory, and what it finds of what was planted."""
     X, y, causes = planted_thrombin(n_samples, n_features, seed)
     made = _peak_gib()
+    print(f"{n_features} variables, {n_samples} samples; {made:.2f} GiB in use before the fit\n")
+    print(
+        "| alpha | planted causes found | kept | tests | conditional | CPU s | peak memory, GiB |\n"
+        + "| --- " * 7
+        + "|"
+    )
     for alpha in alphas:
-        start, cpu = time.perf_counter(), time.process_time()
+        cpu = time.process_time()
         selector = HITONPC(alpha=alpha).fit(X, y)
-        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        cpu = time.process_time() - cpu
         found = np.flatnonzero(selector.support_)
-        hits = len(set(causes) & set(found.tolist()))
-        print(
-            f"{n_features} x {n_samples}, alpha {alpha}: {hits} of {len(causes)} planted causes, "
-            f"{len(found)} kept, {selector.n_tests_} tests ({selector.n_conditional_tests_} conditional), "
-            f"{cpu:.1f} s CPU ({seconds:.1f} s), peak memory {_peak_gib():.2f} GiB ({made:.2f} before the fit)"
-        )
+        hits = f"{len(set(causes) & set(found.tolist()))} of {len(causes)}"
+        counts = f"{len(found)} | {selector.n_tests_} | {selector.n_conditional_tests_}"
+        print(f"| {alpha} | {hits} | {counts} | {cpu:.1f} | {_peak_gib():.2f} |", flush=True)
 
 
 def _peak_gib() -> float:

@@ -164,10 +164,16 @@ class RelevanceResult:
         raise KeyError(f"no feature {name!r}")
 
     def names(self, relevance: str) -> list[str]:
-        """The features of one class."""
+        """The features of one class; one that a pin has left out belongs to none."""
         if relevance not in _MARKS:
             raise ParameterError(f"a feature is {', '.join(_MARKS)}, not {relevance!r}")
-        return [f.name for f in self.features if f.relevance == relevance]
+        left_out = set(self.left_out)
+        return [f.name for f in self.features if f.relevance == relevance and f.name not in left_out]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The features that pins forbid: no equally good model was asked whether they could matter."""
+        return [pin["feature"] for pin in self.parameters.get("pins", ()) if pin["asked"] == "without"]
 
     @property
     def largest_gap(self) -> float:

@@ -12,6 +12,7 @@ from scipy import stats
 from relspan.errors import ParameterError
 from relspan.markov import TableTest
 from relspan.markov.counts import DiscreteColumns
+from relspan.markov.evidence import CountedTest
 
 DATA = Path(__file__).parents[1] / "data" / "hiton"
 
@@ -81,6 +82,30 @@ def test_packed_and_plain_counting_agree(size):
             found = test.evidence(kept, 0, given)
             np.testing.assert_array_equal(found.statistic, bits.statistic[: len(kept)], err_msg=way)
             np.testing.assert_array_equal(found.df, bits.df[: len(kept)], err_msg=way)
+
+
+@pytest.mark.parametrize("statistic", ["g2", "chi2"])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_several_sets_at_once_equal_one_by_one(statistic, size):
+    random = np.random.default_rng(3)
+    data = (random.random((150, 9)) < random.uniform(0.1, 0.9, 9)).astype(int)
+    data[:, 8] = 1  # constant
+    test = TableTest([data], statistic=statistic)
+    assert test.sets_together
+    candidates, sets = np.array([1, 2, 8]), [(3, 4, 5)[:size], (8, 3, 6)[:size], (7, 6, 5)[:size]]
+    together = test.evidence_of_sets(candidates, 0, sets)
+    for row, one in enumerate(sets):
+        alone = test.evidence(candidates, 0, one)
+        for part in ("log_p", "statistic", "df", "reliable"):
+            np.testing.assert_allclose(getattr(together, part)[row], getattr(alone, part), atol=1e-10)
+
+
+def test_of_a_candidate_that_is_in_the_set_nothing_is_asked():
+    data = np.random.default_rng(4).integers(0, 2, size=(100, 5))
+    counted = CountedTest(TableTest([data]))
+    found = counted.evidence_of_sets(np.array([1, 2, 3]), 0, [(1, 4), (2, 3)])
+    assert counted.n_conditional == 3
+    assert found.reliable.tolist() == [[False, True, True], [True, False, False]]
 
 
 def test_stored_values_of_alarm_to_1e_8():

@@ -92,9 +92,31 @@ def test_alarm_with_5000_samples(symmetric, least):
 
 
 def test_alarm_with_500_samples():
-    """Mean of three samples of the network: single ones of this size differ by a tenth (the first is the hardest)."""
+    """Mean of three samples of the network: single ones of this size differ by a tenth (the first is the hardest).
+
+    The bar is a figure of three samples: on them pyCausalFS reaches .672 (P .850, R .597), as it was reported to;
+    `python -m benchmarks blankets` shows both, file by file.
+    """
     scores = [mean_f1(alarm(500, seed), symmetric=False) for seed in range(3)]
     assert np.mean(scores) >= 0.75
+    assert min(scores) > 0.70
+
+
+def test_directions_that_are_told_are_right():
+    """Of the neighbours that alarm really has: a parent is told as a child, or a child as a parent, hardly ever."""
+    right, wrong = 0, 0
+    for data in (alarm(500), alarm(5000)):
+        search = BlanketSearch(TableTest([data]), alpha=0.01)
+        for target, name in enumerate(TRUTH["names"]):
+            for x, role in search.blanket(target).roles.items():
+                other = TRUTH["names"][x]
+                truth = (
+                    "parent" if other in TRUTH["parents"][name] else "child" if name in TRUTH["parents"][other] else ""
+                )
+                right += role == truth
+                wrong += {role, truth} == {"parent", "child"}
+    assert right > 90
+    assert wrong <= 1
 
 
 def test_tests_are_counted():

@@ -128,6 +128,7 @@ def deliver(result: RelevanceResult, where: Destination, everything: bool, quiet
         raise typer.Exit(ExitCode.INTERRUPTED)
     if where.path != "-" and not quiet:
         found = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ("strong", "weak", "irrelevant"))
+        found += f", {len(result.left_out)} left out" if result.left_out else ""
         typer.echo(f"{found}: {where.format} in {where.path}", err=True)
     if result.largest_gap > TOLERANCE:
         raise typer.Exit(ExitCode.SOLVER)

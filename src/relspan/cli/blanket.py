@@ -20,8 +20,16 @@ from relspan.markov.blanket import BlanketResult
 from relspan.markov.decisions import Decision
 from relspan.markov.words import p_text, why_in_blanket
 from relspan.selectors.hiton import HITON
+from relspan.tables import UnknownColumnError
 
 SCHEMA_VERSION = 1
+ROLES = {
+    "parent": "the tests say that it points at the target, if no common cause of the two is hidden",
+    "child": "the tests say that the target points at it, if no common cause of the two is hidden",
+    "parent or child": "a direct neighbour; in which direction cannot be told",
+    "spouse": "tells about the target once the column under 'through' is known",
+}
+"""What the graph's words mean. None of them is proof of cause and effect: that takes an experiment."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +61,23 @@ class BlanketReport:
     stopped: str | None
     seconds: float
     warnings: list[str] = field(default_factory=list)
+    why: dict[str, str] = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """JSON with a schema version and the version of relspan."""
-        head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "blanket"}
+        head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "blanket", "roles": ROLES}
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a member, for a file."""
+        return {
+            "feature": [member.name for member in self.members],
+            "role": [member.role for member in self.members],
+            "log_p": [member.log_p for member in self.members],
+            "through": [", ".join(member.through) for member in self.members],
+            "why": [member.why for member in self.members],
+        }
 
     def to_table(self) -> Table:
         """One row a member."""
@@ -66,6 +86,8 @@ class BlanketReport:
         )
         if self.stopped:
             caption += f"; PARTIAL: {self.stopped}"
+        met = [role for role in ROLES if any(member.role == role for member in self.members)]
+        caption = "\n".join([caption, *(f"{role}: {ROLES[role]}" for role in met), *self.why.values()])
         table = Table(title=f"Markov blanket of {self.target}", caption=caption)
         table.add_column("feature")
         table.add_column("role")
@@ -91,6 +113,8 @@ def blanket_report(
     max_tests: int | None = None,
     max_pc: int | None = None,
     progress: bool | Callable[[str], None] = False,
+    why: Sequence[str] = (),
+    data: dict[str, Any] | None = None,
 ) -> tuple[BlanketReport, BlanketResult]:
     """Find the blanket and say how.
 
@@ -103,6 +127,10 @@ def blanket_report(
     target : str
     alpha, max_k, test, variant, symmetric, n_bins, max_tests, max_pc, progress
         As in `HITON`.
+    why : sequence of str
+        Features whose being kept or dropped is to be explained.
+    data : dict, optional
+        What is known of the table; kept in the report.
 
     Returns
     -------
@@ -120,6 +148,9 @@ def blanket_report(
         "max_tests": max_tests,
         "max_pc": max_pc,
     }
+    unknown = next((name for name in why if name not in names), None)
+    if unknown is not None:
+        raise UnknownColumnError(unknown, names)
     encoded = encode(names, X)
     selector = HITON(discrete_features=encoded.discrete, progress=progress, **parameters)
     start = time.perf_counter()
@@ -144,6 +175,8 @@ def blanket_report(
         stopped=selector.stopped_,
         seconds=time.perf_counter() - start,
         warnings=[str(w.message) for w in caught],
+        why={name: why_in_blanket(result, names.index(name), [*names, target].__getitem__) for name in why},
+        data=data or {},
     )
     return report, result
 

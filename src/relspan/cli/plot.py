@@ -30,11 +30,9 @@ def plot_command(
     """Draw the intervals of a result, or the permuted columns that its threshold comes from."""
     if kind not in KINDS:
         raise ParameterError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-    if Path(output).suffix.lower() not in ENDINGS:
-        raise ParameterError(f"a figure ends in {', '.join(ENDINGS)}; {output!r} does not")
-    destination(output, None)
+    figure_file(output)
     result = read_result(file)
-    _prepare()
+    without_a_screen()
     from relspan.plots import IntervalDisplay, ProbeDisplay
 
     if kind == "probes":
@@ -49,10 +47,17 @@ def plot_command(
             title=title,
         )
         figure = display.figure_
-    _save(figure, output, dpi)
+    save(figure, output, dpi)
 
 
-def _prepare() -> None:
+def figure_file(output: str) -> None:
+    """Refuse a file that cannot become a figure, before any work is done."""
+    if Path(output).suffix.lower() not in ENDINGS:
+        raise ParameterError(f"a figure ends in {', '.join(ENDINGS)}; {output!r} does not")
+    destination(output, None)
+
+
+def without_a_screen() -> None:
     """matplotlib, without a screen."""
     try:
         import matplotlib as mpl
@@ -63,7 +68,8 @@ def _prepare() -> None:
     mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "relspan"})
 
 
-def _save(figure: Any, output: str, dpi: int) -> None:
+def save(figure: Any, output: str, dpi: int = 150) -> None:
+    """Write a figure."""
     try:
         figure.savefig(output, dpi=dpi, metadata=ENDINGS[Path(output).suffix.lower()])
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from relspan.errors import ParameterError
-from relspan.tables import MISSING, Prepared, Table, prepare, read_table
+from relspan.tables import MISSING, Completed, Preparation, Prepared, Table, complete, prepare, read_table
 
 PANEL = "Table"
 
@@ -81,13 +81,36 @@ def load(
         impute=impute,  # type: ignore[arg-type]
         drop=split_names(drop, table.names),
     )
-    if quiet:
-        return prepared
+    if not quiet:
+        _tell(file, table, prepared.report)
+    return prepared
+
+
+def load_levels(
+    file: str,
+    target: str,
+    *,
+    impute: str | None = None,
+    drop: Sequence[str] = (),
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str = "utf-8",
+    missing: Sequence[str] = (),
+    quiet: bool = False,
+) -> Completed:
+    """The same for methods that count levels: words stay words."""
+    table = load_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
+    completed = complete(table, target, impute=impute, drop=split_names(drop, table.names))  # type: ignore[arg-type]
+    if not quiet:
+        _tell(file, table, completed.report)
+    return completed
+
+
+def _tell(file: str, table: Table, report: Preparation) -> None:
     where = "standard input" if file == "-" else file
     typer.echo(f"{where}: {len(table)} rows, {len(table.names)} columns, {table.format}", err=True)
-    for note in prepared.report.notes():
+    for note in report.notes():
         typer.echo(note, err=True)
-    return prepared
 
 
 def load_table(

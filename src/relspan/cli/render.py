@@ -64,7 +64,10 @@ def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], kn
     table.add_column("sign", justify="center", no_wrap=True)
     table.add_column(Axis(top, threshold))
     for f in shown:
-        table.add_row(*cells_of(f, known, f.solved), signs(f, known), bar_of(f, threshold, top))
+        if f.name in result.left_out:
+            table.add_row(Text(printable(f.name)), Text("left out", STYLES["irrelevant"]))
+        else:
+            table.add_row(*cells_of(f, known, f.solved), signs(f, known), bar_of(f, threshold, top))
     return table
 
 
@@ -130,6 +133,8 @@ def counts(result: RelevanceResult, known: Glyphs) -> Text:
         return Text(f"{known.undecided} partial, the run was interrupted: {undecided}")
     kinds = ORDER[:3]
     parts = [Text(f"{known.mark(kind)} {len(result.names(kind))} {kind}", STYLES[kind], end="") for kind in kinds]
+    if result.left_out:
+        parts.append(Text(f"{len(result.left_out)} left out", STYLES["irrelevant"], end=""))
     return Text("   ").join(parts)
 
 

@@ -54,7 +54,7 @@ METHODS = (
     "genetic",
     "branch-and-bound",
 )
-_COUNT_LEVELS = ("hiton", "hiton-pc", "filter-g2", "filter-chi2", "filter-information")
+COUNT_LEVELS = ("hiton", "hiton-pc", "filter-g2", "filter-chi2", "filter-information")
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,17 @@ class SelectionReport:
     parameters: dict[str, Any]
     seconds: float
     warnings: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """JSON with a schema version and the version of relspan."""
         head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "selection"}
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a selected feature, for a file."""
+        strength = {} if self.scores is None else {"association": [self.scores[name] for name in self.selected]}
+        return {"feature": list(self.selected), **strength}
 
     def to_table(self) -> Table:
         """One row a selected feature."""
@@ -146,6 +152,7 @@ def selection_report(
     cv: int = 5,
     seed: int = 0,
     alpha: float = 0.05,
+    data: dict[str, Any] | None = None,
 ) -> SelectionReport:
     """Run a selector and report what it chose.
 
@@ -160,6 +167,8 @@ def selection_report(
         As in `make_selector`.
     alpha : float
         Level of the tests of HITON.
+    data : dict, optional
+        What is known of the table; kept in the report.
     """
     encoded = encode(names, X)
     hiton: dict[str, Any] = {}
@@ -190,14 +199,15 @@ def selection_report(
         parameters=parameters | ({"alpha": alpha} if hiton else {}),
         seconds=seconds,
         warnings=[str(w.message) for w in caught],
+        data=data or {},
     )
 
 
 def _refuse_words(method: str, names: Sequence[str], encoded: Encoded) -> None:
     """Levels numbered in alphabetical order are no quantity."""
     many = encoded.words & (encoded.matrix.max(axis=0, initial=0.0) > 1)
-    if method not in _COUNT_LEVELS and many.any():
+    if method not in COUNT_LEVELS and many.any():
         name = names[int(np.flatnonzero(many)[0])]
         raise DataError(
-            f"column {name!r} holds words, and {method!r} needs numbers: use one of {', '.join(_COUNT_LEVELS)}"
+            f"column {name!r} holds words, and {method!r} needs numbers: use one of {', '.join(COUNT_LEVELS)}"
         )

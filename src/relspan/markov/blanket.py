@@ -156,12 +156,22 @@ class BlanketSearch:
         return roles | dict.fromkeys(result.spouses, "spouse")
 
     def _collide(self, a: int, b: int, target: int) -> bool:
-        """a -> T <- b: no neighbours of each other, and separated, seen from either side, without the target."""
-        sides = self._one_sided.get(a), self._one_sided.get(b)
-        if sides[0] is None or sides[1] is None or b in sides[0].members or a in sides[1].members:
-            return False
-        separating = sides[0].separating_set(b), sides[1].separating_set(a)
-        return all(given is not None and target not in given for given in separating)
+        """a -> T <- b: separated, seen from either side, by sets without T, and dependent once T is added to them.
+
+        The first alone would take a weak chain for a collider: what a small sample cannot see looks separated.
+        """
+        for one, other in ((a, b), (b, a)):
+            side = self._one_sided.get(one)
+            given = None if side is None or other in side.members else side.separating_set(other)
+            if given is None or target in given or not self._opens(one, other, (*given, target)):
+                return False
+        return True
+
+    def _opens(self, a: int, b: int, given: tuple[int, ...]) -> bool:
+        try:
+            return bool(self.counted.evidence(np.array([b]), a, given).dependent(self.limits.alpha)[0])
+        except OutOfTestsError:
+            return False  # nothing was seen, so nothing is said
 
 
 def _seen_from_the_other_side(other: PCResult, target: int) -> Separation:

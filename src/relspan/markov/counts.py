@@ -145,6 +145,32 @@ class DiscreteColumns:
             counts = self._bincount(candidates[positions], cell, n_cells)
             yield positions, counts.reshape(-1, n_strata, n_levels, counts.shape[-1])
 
+    @property
+    def two_valued(self) -> bool:
+        """Whether all variables are kept packed."""
+        return bool(self._is_packed.all())
+
+    def tables_of_sets(self, candidates: IntArray, target: int, sets: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+        """Counts of shape (sets, m, strata, 2, 2) by popcount, of packed variables, for sets of one size.
+
+        A constant variable has an empty second level, which changes neither statistic nor degrees of freedom.
+        """
+        given = np.array([[*one, target] for one in sets], dtype=np.intp)
+        masks = np.broadcast_to(self._everyone, (len(sets), 1, self._words))
+        for place in range(given.shape[1]):
+            ones = self._packed[self._row[given[:, place]]][:, None, :]
+            finer = np.empty((len(sets), 2 * masks.shape[1], self._words), dtype=np.uint64)
+            np.bitwise_and(masks, ~ones, out=finer[:, ::2])
+            np.bitwise_and(masks, ones, out=finer[:, 1::2])
+            masks = finer
+        columns = np.ascontiguousarray(self._packed[self._row[candidates]].T)  # sums run along m
+        counts = np.empty((len(sets), len(candidates), masks.shape[1], 2), dtype=np.int64)
+        for number, own in enumerate(masks):
+            ones_in = np.bitwise_count(columns[None, :, :] & own[:, :, None])
+            counts[number, :, :, 1] = ones_in.sum(axis=1, dtype=np.uint32).T
+        counts[..., 0] = np.bitwise_count(masks).sum(axis=2, dtype=np.int64)[:, None, :] - counts[..., 1]
+        return counts.reshape(len(sets), len(candidates), -1, 2, 2)
+
     def _by_levels(self, positions: IntArray, candidates: IntArray, n_cells: int) -> Iterator[IntArray]:
         """Chunks that fit in memory; a variable of many levels does not share a chunk with one of few."""
         groups = np.ceil(np.log2(np.maximum(self.levels[candidates[positions]], 4)))
@@ -160,7 +186,10 @@ class DiscreteColumns:
         for variable in variables:
             if self.levels[variable] == 2:
                 ones = self._packed[self._row[variable]]
-                masks = np.stack([masks & ~ones, masks & ones], axis=1).reshape(-1, self._words)
+                finer = np.empty((2 * len(masks), self._words), dtype=np.uint64)
+                np.bitwise_and(masks, ~ones, out=finer[::2])
+                np.bitwise_and(masks, ones, out=finer[1::2])
+                masks = finer
         return masks
 
     def _by_popcount(

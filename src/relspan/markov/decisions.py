@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,8 +35,8 @@ class Separation:
     phase: str
 
     @classmethod
-    def of(cls, evidence: Evidence, i: int, given: tuple[int, ...], phase: str) -> Separation:
-        """Entry i of a batch of tests."""
+    def of(cls, evidence: Evidence, i: Any, given: tuple[int, ...], phase: str) -> Separation:
+        """Entry i of a batch of tests; of several sets, the entry (set, i)."""
         return cls(given, float(evidence.log_p[i]), float(evidence.statistic[i]), float(evidence.df[i]), phase)
 
 

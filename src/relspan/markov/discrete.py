@@ -64,33 +64,42 @@ class TableTest:
         """Test every candidate against the target, given the variables in `given`."""
         statistic, df = np.zeros(len(candidates)), np.zeros(len(candidates))
         for positions, counts in self.columns.tables(candidates, target, given):
-            measure = self._g2 if self.statistic == "g2" else self._chi2
-            statistic[positions] = measure(counts)
-            df[positions] = _degrees_of_freedom(counts)
+            statistic[positions], df[positions] = self._measured(counts)
+        return self._judged(statistic, df)
+
+    @property
+    def sets_together(self) -> bool:
+        """Several sets go in one batch if all columns are two-valued."""
+        return self.columns.two_valued
+
+    def evidence_of_sets(self, candidates: IntArray, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
+        """Several sets of one size at once, one row a set: many small batches become one."""
+        return self._judged(*self._measured(self.columns.tables_of_sets(candidates, target, sets)))
+
+    def _judged(self, statistic: FloatArray, df: FloatArray) -> Evidence:
         statistic = np.where(df > 0, statistic, 0.0)
         reliable = self.columns.n_samples >= self.samples_per_df * df
         return Evidence(chi2_log_tail(statistic, df), statistic, df, reliable)
 
-    def _g2(self, counts: Counts) -> FloatArray:
+    def _measured(self, counts: Counts) -> tuple[FloatArray, FloatArray]:
+        """Statistic and degrees of freedom of tables of shape (..., m, strata, levels of T, levels of X)."""
+        t_sums = counts[..., :1, :, :, :].sum(axis=-1)  # n_st. is the same for every candidate
+        x_sums = counts.sum(axis=-2)
+        measure = self._g2 if self.statistic == "g2" else self._chi2
+        t_free = np.maximum(np.count_nonzero(t_sums, axis=-1) - 1, 0)
+        x_free = np.maximum(np.count_nonzero(x_sums, axis=-1) - 1, 0)
+        return measure(counts, t_sums, x_sums), (x_free * t_free).sum(axis=-1).astype(float)
+
+    def _g2(self, counts: Counts, t_sums: Counts, x_sums: Counts) -> FloatArray:
         n_log_n = self._n_log_n
-        t_sums = counts[0].sum(axis=2)  # n_st. and n_s.. are the same for every candidate
-        x_sums = counts.sum(axis=2)
-        shared = n_log_n[t_sums.sum(axis=1)].sum() - n_log_n[t_sums].sum()
-        own = n_log_n[counts].sum(axis=(1, 2, 3)) - n_log_n[x_sums].sum(axis=(1, 2))
+        shared = n_log_n.take(t_sums.sum(axis=-1)).sum(axis=-1) - n_log_n.take(t_sums).sum(axis=(-1, -2))
+        own = n_log_n.take(counts).sum(axis=(-1, -2, -3)) - n_log_n.take(x_sums).sum(axis=(-1, -2))
         result: FloatArray = np.maximum(2.0 * (own + shared), 0.0)
         return result
 
     @staticmethod
-    def _chi2(counts: Counts) -> FloatArray:
-        t_sums = counts[0].sum(axis=2)[None, :, :, None]
-        x_sums = counts.sum(axis=2)[:, :, None, :]
-        expected = t_sums * x_sums / np.maximum(t_sums.sum(axis=2, keepdims=True), 1)
-        result: FloatArray = ((counts - expected) ** 2 / np.where(expected > 0, expected, 1.0)).sum(axis=(1, 2, 3))
+    def _chi2(counts: Counts, t_sums: Counts, x_sums: Counts) -> FloatArray:
+        t_sums, x_sums = t_sums[..., None], x_sums[..., None, :]
+        expected = t_sums * x_sums / np.maximum(t_sums.sum(axis=-2, keepdims=True), 1)
+        result: FloatArray = ((counts - expected) ** 2 / np.where(expected > 0, expected, 1.0)).sum(axis=(-1, -2, -3))
         return result
-
-
-def _degrees_of_freedom(counts: Counts) -> FloatArray:
-    t_levels = (counts[0].sum(axis=2) > 0).sum(axis=1)
-    x_levels = (counts.sum(axis=2) > 0).sum(axis=2)
-    result: FloatArray = (np.maximum(x_levels - 1, 0) * np.maximum(t_levels - 1, 0)).sum(axis=1).astype(float)
-    return result

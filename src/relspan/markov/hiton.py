@@ -12,14 +12,15 @@ the current PC makes it reliably independent of T.
 
 In the second, PC only grows while candidates remain. So a candidate separated *now* would also be refused when its turn
 comes: after each admission all remaining candidates are tested against each new S in one batch. The admitted set is
-the same as one by one, and a batch is what the tests are fast at. The backward pass is batched in the same way.
+the same as one by one, and a batch is what the tests are fast at. Where few candidates are left and the test can do
+it, several S go in one batch; the first that separates counts. The backward pass is batched in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby, islice
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from relspan.markov.evidence import BoolArray, CountedTest, Evidence, FloatArray
 
 VARIANTS = ("semi-interleaved", "interleaved")
 Progress = Callable[[str], None]
+Set = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class _Search:
         self.decisions[others[~evidence.reliable]] = Decision.UNRELIABLE
         self.decisions[others[evidence.independent(self.limits.alpha)]] = Decision.INDEPENDENT
         passed = evidence.dependent(self.limits.alpha)
-        self._remember_closest(others, evidence, (), passed)
+        self._remember_closest(others, evidence.as_one_row(), [()], passed[None])
         dependent = np.flatnonzero(passed)
         order = np.lexsort((others[dependent], -evidence.strength[dependent], evidence.log_p[dependent]))
         self.candidates = others[dependent[order]]
@@ -135,29 +137,32 @@ class _Search:
         while len(self.candidates) and self._has_room():
             newest, self.candidates = int(self.candidates[0]), self.candidates[1:]
             self.pc.append(newest)
-            for given in _subsets(self.pc[:-1], self.limits.max_k - 1, with_member=newest):
+            for sets in self._batches(_subsets(self.pc[:-1], self.limits.max_k - 1, with_member=newest)):
                 if not len(self.candidates):
                     break
-                self.candidates = self._survivors(self.candidates, given, "forward")
+                self.candidates = self._survivors(self.candidates, sets, "forward")
             self._say()
 
     def backward(self) -> None:
         """2010: the members, newest first, against the sets that did not exist when they were admitted.
 
-        A test does not depend on who is still a member, so all of them are made beforehand, one batch a set: the
-        members that are not in it and older than its newest. The pass then only looks at sets of present members.
+        A test does not depend on who is still a member, so all of them are made beforehand: for every set, the members
+        that are not in it and older than its newest. The pass then only looks at sets of present members.
         """
         members = list(self.pc)
         place = {x: i for i, x in enumerate(members)}
         found: dict[int, list[Separation]] = {y: [] for y in members}
-        for given in _subsets(members, self.limits.max_k):
-            older = np.array([y for y in members[: max((place[s] for s in given), default=0)] if y not in given])
-            if len(older):
-                evidence = self.test.evidence(older, self.target, given)
+        for newest in members[1:]:
+            older = np.array(members[: place[newest]])
+            earlier = _subsets(older.tolist(), self.limits.max_k - 1, with_member=newest)
+            for sets in self._batches(earlier, len(older)):
+                evidence = self.test.evidence_of_sets(older, self.target, sets)
                 separated = evidence.independent(self.limits.alpha)
-                for i in np.flatnonzero(separated):
-                    found[int(older[i])].append(Separation.of(evidence, int(i), given, "backward"))
-                self._remember_closest(older, evidence, given, passed=~separated)
+                for row, i in np.argwhere(separated):
+                    found[int(older[i])].append(Separation.of(evidence, (row, i), sets[row], "backward"))
+                self._remember_closest(older, evidence, sets, passed=~separated)
+        for separations in found.values():  # smaller sets first, then in the order of admission
+            separations.sort(key=lambda one: (len(one.given), [place[x] for x in one.given]))
         for y in members[-2::-1]:
             valid = (separation for separation in found[y] if set(separation.given) <= set(self.pc))
             if (separation := next(valid, None)) is not None:
@@ -181,28 +186,40 @@ class _Search:
     def _has_room(self) -> bool:
         return self.limits.max_pc is None or len(self.pc) < self.limits.max_pc
 
-    def _separated(self, x: int, sets: Iterable[tuple[int, ...]], phase: str) -> bool:
+    def _separated(self, x: int, sets: Iterable[Set], phase: str) -> bool:
         alone = np.array([x])
-        return any(given and not len(self._survivors(alone, given, phase)) for given in sets)
+        return any(given and not len(self._survivors(alone, [given], phase)) for given in sets)
 
-    def _survivors(self, candidates: IntArray, given: tuple[int, ...], phase: str) -> IntArray:
-        """Those that `given` does not separate from the target; the others are written down and dropped."""
-        evidence = self.test.evidence(candidates, self.target, given)
-        gone = evidence.independent(self.limits.alpha)
+    def _batches(self, sets: Iterable[Set], candidates: int | None = None) -> Iterator[list[Set]]:
+        """Sets of one size that are asked together: one for many candidates, many for a few."""
+        for _, same_size in groupby(sets, len):
+            while batch := list(islice(same_size, self.test.sets_at_once(candidates or len(self.candidates)))):
+                yield batch
+
+    def _survivors(self, candidates: IntArray, sets: list[Set], phase: str) -> IntArray:
+        """Those that none of the sets separates from the target; the others are written down and dropped."""
+        evidence = self.test.evidence_of_sets(candidates, self.target, sets)
+        separated = evidence.independent(self.limits.alpha)
+        gone, first = separated.any(axis=0), separated.argmax(axis=0)
         for i in np.flatnonzero(gone):
-            self.separations[int(candidates[i])] = Separation.of(evidence, int(i), given, phase)
+            self.separations[int(candidates[i])] = Separation.of(evidence, (first[i], i), sets[first[i]], phase)
         self.decisions[candidates[gone]] = Decision.SEPARATED
-        self._remember_closest(candidates, evidence, given, passed=~gone)
+        self._remember_closest(candidates, evidence, sets, passed=~separated)
         return candidates[~gone]
 
     def _remember_closest(
-        self, candidates: IntArray, evidence: Evidence, given: tuple[int, ...], passed: BoolArray
+        self, candidates: IntArray, evidence: Evidence, sets: Sequence[Set], passed: BoolArray
     ) -> None:
-        closer = passed & evidence.reliable & (evidence.log_p >= self.closest[0, candidates])
-        which = candidates[closer]
-        self.closest[:, which] = np.stack([evidence.log_p, evidence.statistic, evidence.df])[:, closer]
-        self.closest_set[which] = len(self.sets)
-        self.sets.append(given)
+        """Of the sets that a candidate passed reliably, the one with the largest p, if it is larger than before."""
+        log_p = np.where(passed & evidence.reliable, evidence.log_p, -np.inf)
+        best = log_p.argmax(axis=0)
+        here = np.arange(len(candidates))
+        closer = (passed & evidence.reliable)[best, here] & (log_p[best, here] >= self.closest[0, candidates])
+        which, rows, columns = candidates[closer], best[closer], here[closer]
+        for line, figures in enumerate((evidence.log_p, evidence.statistic, evidence.df)):
+            self.closest[line, which] = figures[rows, columns]
+        self.closest_set[which] = len(self.sets) + rows
+        self.sets.extend(sets)
 
     def _say(self) -> None:
         if self.progress is not None:
@@ -212,7 +229,7 @@ class _Search:
             )
 
 
-def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[tuple[int, ...]]:
+def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[Set]:
     """Subsets of the members, smallest first, each together with `with_member` if there is one."""
     extra = () if with_member is None else (with_member,)
     for size in range(min(largest, len(members)) + 1):

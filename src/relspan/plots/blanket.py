@@ -120,10 +120,11 @@ class BlanketDisplay:
         ax.legend(
             handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(used), frameon=False, fontsize=9
         )
-        reach = 1.15 * max(np.abs(np.array(list(self.positions.values()))).max(), 1.0)
+        places = np.array(list(self.positions.values()))
+        reach = 1.15 * max(np.abs(places[:, 0]).max(), 1.0)
         ax.set(
             xlim=(-reach, reach),
-            ylim=(-reach, reach),
+            ylim=(places[:, 1].min() - 0.25, places[:, 1].max() + 0.25),
             aspect="equal",
             title=f"Markov blanket of {paper.label(self.target)}",
         )

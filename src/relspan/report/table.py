@@ -52,7 +52,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
         element(
             "tr",
             element("th", f.name, scope="row"),
-            class_cell(f.relevance),
+            element("td", "left out") if f.name in result.left_out else class_cell(f.relevance),
             element("td", number(f.min), class_="number"),
             element("td", "" if f.solved else "≤ ", number(f.max), class_="number"),
             element("td", interval_bar(f.min, f.max, top, threshold, f.relevance), class_="bar"),

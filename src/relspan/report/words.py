@@ -32,6 +32,7 @@ def summary(result: RelevanceResult) -> str:
             "none, and no class is known."
         )
     counts = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ORDER[:3])
+    counts += f", {len(result.left_out)} left out" if result.left_out else ""
     return f"{len(result.features)} features: {counts}."
 
 

@@ -13,6 +13,7 @@ Forward search is blind to features that help only together: of the three bits o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, Self
 
 from sklearn.neighbors import KNeighborsClassifier
@@ -79,30 +80,45 @@ class GreedyWrapper(Selector):
             raise ParameterError(f"max_features={self.max_features!r}: must be 1 or more, or None")
         X, y = self._checked(X, y)
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
-        search = _Greedy(SubsetScore(learner, X, y, self.cv, self.scoring), X.shape[1], self.tol, self.max_features)
-        full = list(range(X.shape[1]))
-        self.full_score_ = None if self.direction == "forward" else search.score(full)
-        if self.direction == "backward":
-            search.start(full)
-            search.remove_while_it_holds()
-        else:
-            search.add_while_it_helps()
-            if self.direction == "forward-backward":
-                if search.score(full) > search.current:
-                    search.start(full)
-                while search.remove_while_it_holds() and search.add_while_it_helps():
-                    pass
-        self.support_ = mask_of(search.chosen, X.shape[1])
-        self.score_ = search.current
-        self.history_ = search.history
-        self.n_evaluations_ = search.score.n_evaluations
+        score = SubsetScore(learner, X, y, self.cv, self.scoring)
+        found = greedy_search(score, X.shape[1], self.direction, tol=self.tol, max_features=self.max_features)
+        self.support_ = mask_of(found.chosen, X.shape[1])
+        self.score_ = found.current
+        self.full_score_ = None if self.direction == "forward" else score(range(X.shape[1]))
+        self.history_ = found.history
+        self.n_evaluations_ = score.n_evaluations
         return self
 
 
-class _Greedy:
-    """The current set, its score, and the two moves."""
+def greedy_search(
+    score: Callable[[Iterable[int]], float],
+    n_features: int,
+    direction: str,
+    *,
+    tol: float = 0.0,
+    max_features: int | None = None,
+) -> GreedyPath:
+    """Walk in a direction. Searches that are given the same `score` do not score a set twice."""
+    path, full = GreedyPath(score, n_features, tol, max_features), list(range(n_features))
+    if direction == "backward":
+        path.start(full)
+        path.remove_while_it_holds()
+        return path
+    path.add_while_it_helps()
+    if direction == "forward-backward":
+        if score(full) > path.current:
+            path.start(full)
+        while path.remove_while_it_holds() and path.add_while_it_helps():
+            pass
+    return path
 
-    def __init__(self, score: SubsetScore, n_features: int, tol: float, max_features: int | None) -> None:
+
+class GreedyPath:
+    """The current set (`chosen`), its score (`current`), the steps so far (`history`), and the two moves."""
+
+    def __init__(
+        self, score: Callable[[Iterable[int]], float], n_features: int, tol: float, max_features: int | None
+    ) -> None:
         self.score, self.n_features, self.tol = score, n_features, tol
         self.largest = n_features if max_features is None else min(max_features, n_features)
         self.chosen: list[int] = []
@@ -110,6 +126,7 @@ class _Greedy:
         self.history: list[tuple[str, int, float]] = []
 
     def start(self, columns: list[int]) -> None:
+        """Go on from these columns."""
         self.chosen, self.current = list(columns), self.score(columns)
 
     def add_while_it_helps(self) -> bool:

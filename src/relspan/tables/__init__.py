@@ -1,5 +1,6 @@
 """From a file to a matrix and a target, with nothing dropped, guessed or repaired unless it was asked for."""
 
+from relspan.tables.complete import Completed, complete
 from relspan.tables.delimited import MISSING, write_delimited
 from relspan.tables.prepare import Preparation, Prepared, prepare
 from relspan.tables.read import parse_table, read_table
@@ -14,6 +15,7 @@ from relspan.tables.table import (
 
 __all__ = [
     "MISSING",
+    "Completed",
     "EncodingError",
     "MissingValueError",
     "NamedMatrix",
@@ -22,6 +24,7 @@ __all__ = [
     "Table",
     "TextColumnError",
     "UnknownColumnError",
+    "complete",
     "parse_table",
     "prepare",
     "read_table",

@@ -17,18 +17,8 @@ from numpy.typing import NDArray
 
 from relspan.errors import DataError, ParameterError
 from relspan.tables.delimited import as_number
-from relspan.tables.table import (
-    Column,
-    MissingValueError,
-    NamedMatrix,
-    Numbers,
-    Table,
-    TextColumnError,
-    absent,
-    check_names,
-    listed,
-    numeric,
-)
+from relspan.tables.gaps import drop_rows, fill, finite, refuse_missing
+from relspan.tables.table import Column, NamedMatrix, Numbers, Table, TextColumnError, check_names, listed, numeric
 
 Impute = Literal["mean", "median", "drop"]
 
@@ -147,16 +137,16 @@ def prepare(
     if impute not in (None, "mean", "median", "drop"):
         raise ParameterError(f"impute must be 'mean', 'median', 'drop' or None, not {impute!r}")
     table.column(target)
-    drop = _known("drop", drop, table, target)
+    drop = known("drop", drop, table, target)
     names = [name for name in table.names if name != target and name not in drop]
     if not names:
         raise DataError(f"no column is left beside the target {target!r}")
     chosen = _categories(categorical, names, table, target)
     columns = {name: table.column(name) for name in [*names, target]}
-    columns, kept = _drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
+    columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
     lines = table.lines[kept]
-    _refuse_missing(columns, target, chosen, impute)
-    y = _whole(_finite(target, columns.pop(target), lines))
+    refuse_missing(columns, target, chosen, impute)
+    y = whole(finite(target, columns.pop(target), lines))
 
     blocks: dict[str, dict[str, Numbers]] = {}
     imputed: dict[str, tuple[int, float]] = {}
@@ -164,7 +154,7 @@ def prepare(
         if name in chosen:
             blocks[name] = _one_hot(name, column)
             continue
-        filled, count, value = _fill(_finite(name, column, lines), impute)
+        filled, count, value = fill(finite(name, column, lines), impute)
         blocks[name] = {name: filled}
         if count:
             imputed[name] = (count, value)
@@ -186,7 +176,8 @@ def prepare(
     return Prepared(X, y, tuple(named), report)
 
 
-def _known(parameter: str, columns: Collection[str], table: Table, target: str) -> frozenset[str]:
+def known(parameter: str, columns: Collection[str], table: Table, target: str) -> frozenset[str]:
+    """Names of columns; one that the table does not have, and the target, are refused."""
     if isinstance(columns, str):
         raise ParameterError(f"{parameter} must be a list of column names, not the text {columns!r}")
     for name in columns:
@@ -203,7 +194,7 @@ def _categories(
     text = [name for name in names if not table.is_numeric(name)]
     if categorical == "all":
         return frozenset(text)
-    chosen = _known("categorical", categorical or (), table, target)
+    chosen = known("categorical", categorical or (), table, target)
     rest = tuple(name for name in text if name not in chosen)
     if rest:
         described = f"column {rest[0]!r} is text: {_why_text(table, rest[0])}"
@@ -239,60 +230,6 @@ def _another_in_every_row(column: Column) -> bool:
     return len(set(map(_spelled, column))) == len(column) > 2
 
 
-def _drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], NDArray[np.bool_]]:
-    gaps = {name: absent(column) for name, column in columns.items()}
-    kept = ~np.logical_or.reduce(list(gaps.values()))
-    if not kept.any():
-        most = max(gaps, key=lambda name: int(gaps[name].sum()))
-        raise MissingValueError(
-            f"every row has a missing value, so impute='drop' leaves none; {most!r} misses {gaps[most].sum()} of "
-            f"{len(table)}",
-            {name: int(gap.sum()) for name, gap in gaps.items()},
-            (),
-        )
-    return {name: column[kept] for name, column in columns.items()}, kept
-
-
-def _refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collection[str], impute: str | None) -> None:
-    """Refuse what is missing and will not be filled."""
-    gaps = {name: int(absent(column).sum()) for name, column in columns.items()}
-    counts = {name: count for name, count in gaps.items() if count}
-    if counts.get(target):
-        raise MissingValueError(
-            f"the target {target!r} misses {counts[target]} of its {len(columns[target])} values, and a target is not "
-            "filled; impute='drop' leaves these rows out",
-            counts,
-            ("drop",),
-        )
-    if counts and impute is None:
-        which = listed(f"{name!r} {count}" for name, count in counts.items())
-        raise MissingValueError(f"missing values: {which}; set impute to 'mean', 'median' or 'drop'", counts)
-    for name in counts:
-        if name in chosen:
-            raise MissingValueError(
-                f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work",
-                counts,
-                ("drop",),
-            )
-        if counts[name] == len(columns[name]):
-            raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
-
-
-def _finite(name: str, column: Column, lines: NDArray[np.int64]) -> Column:
-    if numeric(column) and np.isinf(column).any():
-        raise DataError(f"column {name!r} is infinite in line {lines[np.isinf(column)][0]}; correct it or leave it out")
-    return column
-
-
-def _fill(column: Column, impute: str | None) -> tuple[Numbers, int, float]:
-    """The column without gaps, their number, and what filled them."""
-    gaps = absent(column)
-    if not gaps.any():
-        return column, 0, np.nan
-    value = float(np.mean(column[~gaps]) if impute == "mean" else np.median(column[~gaps]))
-    return np.where(gaps, value, column), int(gaps.sum()), value
-
-
 def _one_hot(name: str, column: Column) -> dict[str, Numbers]:
     values = [_spelled(value) for value in column]
     levels = sorted(Counter(values))
@@ -309,7 +246,7 @@ def _spelled(value: object) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _whole(column: Column) -> NDArray[Any]:
+def whole(column: Column) -> NDArray[Any]:
     """Integers if all the numbers are, text as text."""
     if not numeric(column):
         return np.array(column.tolist(), dtype=str)

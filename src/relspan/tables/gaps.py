@@ -1,0 +1,67 @@
+"""Missing values: refused by name, filled, or left out with their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.errors import DataError
+from relspan.tables.table import Column, MissingValueError, Numbers, Table, absent, listed, numeric
+
+
+def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], NDArray[np.bool_]]:
+    """The columns without the rows that miss a value, and which rows are kept."""
+    gaps = {name: absent(column) for name, column in columns.items()}
+    kept = ~np.logical_or.reduce(list(gaps.values()))
+    if not kept.any():
+        most = max(gaps, key=lambda name: int(gaps[name].sum()))
+        raise MissingValueError(
+            f"every row has a missing value, so impute='drop' leaves none; {most!r} misses {gaps[most].sum()} of "
+            f"{len(table)}",
+            {name: int(gap.sum()) for name, gap in gaps.items()},
+            (),
+        )
+    return {name: column[kept] for name, column in columns.items()}, kept
+
+
+def refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collection[str], impute: str | None) -> None:
+    """Refuse what is missing and will not be filled."""
+    gaps = {name: int(absent(column).sum()) for name, column in columns.items()}
+    counts = {name: count for name, count in gaps.items() if count}
+    if counts.get(target):
+        raise MissingValueError(
+            f"the target {target!r} misses {counts[target]} of its {len(columns[target])} values, and a target is not "
+            "filled; impute='drop' leaves these rows out",
+            counts,
+            ("drop",),
+        )
+    if counts and impute is None:
+        which = listed(f"{name!r} {count}" for name, count in counts.items())
+        raise MissingValueError(f"missing values: {which}; set impute to 'mean', 'median' or 'drop'", counts)
+    for name in counts:
+        if name in chosen:
+            raise MissingValueError(
+                f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work",
+                counts,
+                ("drop",),
+            )
+        if counts[name] == len(columns[name]):
+            raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
+
+
+def finite(name: str, column: Column, lines: NDArray[np.int64]) -> Column:
+    """The column itself; an infinite value is refused with its line."""
+    if numeric(column) and np.isinf(column).any():
+        raise DataError(f"column {name!r} is infinite in line {lines[np.isinf(column)][0]}; correct it or leave it out")
+    return column
+
+
+def fill(column: Column, impute: str | None) -> tuple[Numbers, int, float]:
+    """The column without gaps, their number, and what filled them."""
+    gaps = absent(column)
+    if not gaps.any():
+        return column, 0, np.nan
+    value = float(np.mean(column[~gaps]) if impute == "mean" else np.median(column[~gaps]))
+    return np.where(gaps, value, column), int(gaps.sum()), value
