@@ -15,6 +15,8 @@ NEEDS = {
 }
 
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
+HARDER = ("relspan", "elastic net", "ensemble")
+FEWER_DRAWS = ("I=10", "II=10", "III=10", "forward=10", "backward=10", "Boruta=10", "fri=10", "fri, slacks .1=10")
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 
@@ -50,10 +52,18 @@ BENCHMARKS = {
         ),
         Benchmark(
             "peers",
-            "Are other methods better at telling relevant from irrelevant? (ESANN Table 1; FRI Tables II, III)",
+            "Are other methods better at telling relevant from irrelevant? (ESANN Table 1; FRI Tables II, III, V)",
             "benchmarks.accuracy.selection",
             ("--seeds", "1", "--first-seed", "7000", "--quick", "--units", "{units}"),
-            ("--seeds", "10", "--first-seed", "7000", "--units", "{units}"),
+            ("--seeds", "50", "--first-seed", "7000", "--units", "{units}", "--at-most", *FEWER_DRAWS),
+            optional={"fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "peers-harder",
+            "And where it is harder: noise, unequal groups, correlation, fewer rows than features, nonlinear targets?",
+            "benchmarks.accuracy.selection",
+            ("--harder", "--seeds", "1", "--first-seed", "7000", "--quick", "--units", "{units}", "--methods", *HARDER),
+            ("--harder", "--seeds", "5", "--first-seed", "7000", "--units", "{units}"),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(

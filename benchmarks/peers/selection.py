@@ -75,20 +75,23 @@ def boruta(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
 def stability_selection(X: np.ndarray, y: np.ndarray, seed: int, draws: int = 50, share: float = 0.75) -> np.ndarray:
     """Stability selection (Meinshausen and Bühlmann, JRSS B 72, 2010).
 
-    Half of the rows is drawn again and again, and an L1 machine fitted along a path of C; a feature is kept whose
-    largest selection frequency along the path is at least `share`. The path ends where half of the features are
+    Half of the rows is drawn again and again, and an L1 machine fitted along a path of growing C; a feature is kept
+    whose largest selection frequency along the path is at least `share`. The path ends where half of the features are
     selected on average: beyond it, everything is.
     """
     rng = np.random.default_rng(seed)
-    counts = np.zeros((len(COSTS), X.shape[1]))
-    for _ in range(draws):
-        rows = np.concatenate([rng.permutation(np.flatnonzero(y == k))[: max(2, (y == k).sum() // 2)] for k in set(y)])
-        for step, C in enumerate(COSTS):
-            machine = LinearSVC(penalty="l1", dual=False, C=C, random_state=0, max_iter=2000).fit(X[rows], y[rows])
-            counts[step] += np.abs(machine.coef_[0]) > ZERO
-    shares = counts / draws
-    on_the_path = shares.mean(axis=1) <= 0.5
-    return shares[on_the_path].max(axis=0, initial=0.0) >= share
+    halves = [
+        np.concatenate([rng.permutation(np.flatnonzero(y == k))[: max(2, (y == k).sum() // 2)] for k in np.unique(y)])
+        for _ in range(draws)
+    ]
+    largest = np.zeros(X.shape[1])
+    for C in COSTS:
+        machine = LinearSVC(penalty="l1", dual=False, C=C, random_state=0, max_iter=2000)
+        frequency = np.mean([np.abs(machine.fit(X[half], y[half]).coef_[0]) > ZERO for half in halves], axis=0)
+        if frequency.mean() > 0.5:
+            break
+        largest = np.maximum(largest, frequency)
+    return largest >= share
 
 
 def ensemble(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:

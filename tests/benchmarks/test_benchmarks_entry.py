@@ -48,12 +48,13 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     kept = json.loads(path.read_text())
     assert kept["seeds"] == {"seeds": "1", "first-seed": "3"}
     assert kept["versions"]["relspan"]
-    (table,) = kept["tables"]
-    assert table["columns"] == ["method", "precision", "recall", "F1", "three-way", "CPU s a fit"]
+    table, standing = kept["tables"]
+    assert table["columns"] == ["method", "draws", "precision", "recall", "F1", "three-way", "CPU s a fit"]
     rows = {cells[0]: cells[1:] for cells in table["rows"]}
     assert set(rows) == {"relspan", "L1-SVM"}
-    assert all(0 <= float(cell) <= 1 for cells in rows.values() for cell in cells[:3])
-    assert float(rows["relspan"][2]) > 0.8
+    assert standing["rows"][0][:3] == ["I", f"{rows['relspan'][3]} (1)", "L1-SVM"]
+    assert all(0 <= float(cell) <= 1 for cells in rows.values() for cell in cells[1:4])
+    assert float(rows["relspan"][3]) > 0.8
     assert str(tmp_path) not in " ".join(kept["command"])
     assert is_done(path, shown_command(SMALL, True, {}))
     assert not is_done(path, shown_command(SMALL, False, {}))
@@ -109,6 +110,9 @@ def test_units_are_computed_once_even_after_a_torn_line(tmp_path):
         file.write('{"key": "b", "ver')
     again = Units(str(path))
     assert again.get("a", lambda: pytest.fail("computed again")) == {"x": 1}
+    assert again.get("b", lambda: {"x": 2}) == {"x": 2}
+    assert again.get("c", lambda: {"x": 3}) == {"x": 3}
+    assert Units(str(path)).known == {"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 3}}  # none is part of the torn line
     assert Units(None).get("a", lambda: 2) == 2
 
 

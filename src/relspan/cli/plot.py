@@ -50,6 +50,7 @@ def plot_command(
         )
         figure = display.figure_
     _save(figure, output, dpi)
+    typer.echo(f"figure in {output}", err=True)
 
 
 def _prepare() -> None:

@@ -118,7 +118,7 @@ def _teller(names: Sequence[str]) -> Callable[[str], None]:
 
 def _write(report: BlanketReport | SelectionReport, output: str, as_json: bool) -> None:
     for remark in report.warnings:
-        complain(f"note: {remark}")
+        complain(f"warning: {remark}")
     with open_output(output) as stream:
         if as_json or output.lower().endswith(".json"):
             stream.write(report.to_json() + "\n")
