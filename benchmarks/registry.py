@@ -16,7 +16,7 @@ NEEDS = {
 
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
 HARDER = ("relspan", "elastic net", "ensemble")
-FEWER_DRAWS = ("I=10", "II=10", "III=10", "forward=10", "backward=10", "Boruta=10", "fri=10", "fri, slacks .1=10")
+FEWER_DRAWS = ("I=10", "II=10", "III=10", "Boruta=10", "fri=10", "fri, slacks .1=10")
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 

@@ -42,7 +42,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedGroupKFold
 
 from benchmarks.accuracy.biomedical import NOT_PUBLIC, TABLES, Replicate, Table, load, missing_files, replicate
 from benchmarks.accuracy.selection import THREE_WAY, answer, limits
-from benchmarks.peers.selection import SELECTORS
+from benchmarks.peers.selection import SELECTORS, lacking
 from benchmarks.units import Units
 from relspan import RelevanceClassifier
 
@@ -235,15 +235,15 @@ def main() -> None:
     except ValueError as wrong:
         parser.error(str(wrong))
     units, methods = Units(options.units), list(options.methods)
-    if "Boruta" in methods and find_spec("boruta") is None:
-        methods.remove("Boruta")
-        print("Boruta is left out: the package boruta is not installed")
+    for method, package in lacking(methods).items():
+        methods.remove(method)
+        print(f"{method} is left out: the package {package} is not installed")
     print(f"{' and '.join(NOT_PUBLIC)} of the paper are not public and not shown.")
     shown = {}
     for name in options.tables:
-        lacking = missing_files(name, options.data)
-        if lacking:
-            print(f"{name} is left out: no {', '.join(lacking)} in the folder of --data or RELSPAN_DATA")
+        absent = missing_files(name, options.data)
+        if absent:
+            print(f"{name} is left out: no {', '.join(absent)} in the folder of --data or RELSPAN_DATA")
             continue
         table = load(name, options.data)
         if table.imbalanced and find_spec("imblearn") is None:

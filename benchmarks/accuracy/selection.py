@@ -22,17 +22,16 @@ import argparse
 import sys
 import warnings
 from collections.abc import Iterable
-from importlib.util import find_spec
 from time import process_time
 from typing import Any
 
 import numpy as np
 from sklearn.preprocessing import PolynomialFeatures
 
-from benchmarks.accuracy.sets import ALL, HARDER, NONLINEAR, PAPER, described
+from benchmarks.accuracy.sets import ALL, ESANN, HARDER, NONLINEAR, PAPER, described
 from benchmarks.accuracy.standing import stand
 from benchmarks.peers import fri_package
-from benchmarks.peers.selection import SELECTORS, selected
+from benchmarks.peers.selection import SELECTORS, lacking, selected
 from benchmarks.units import Units
 from relspan import RelevanceClassifier
 from relspan.errors import RelspanWarning
@@ -138,10 +137,19 @@ def asked(options: argparse.Namespace) -> tuple[list[str], list[str]]:
     """The sets and the methods that are asked for."""
     quick, whole = (QUICK_HARDER, (*HARDER, *NONLINEAR)) if options.harder else (QUICK_SETS, PAPER)
     methods = options.methods or [*METHODS, *([] if options.fri_python is None else FRI)]
-    if "Boruta" in methods and find_spec("boruta") is None:
-        methods.remove("Boruta")
-        print("Boruta is left out: the package boruta is not installed")
-    return list(options.sets or (quick if options.quick else whole)), methods
+    left_out = lacking(methods)
+    for method, package in left_out.items():
+        print(f"{method} is left out: the package {package} is not installed")
+    sets = list(options.sets or (quick if options.quick else whole))
+    return sets, [method for method in methods if method not in left_out]
+
+
+def methods_for(name: str, methods: list[str], chosen: bool) -> list[str]:
+    """What is asked on a set, where it was not chosen by hand: searches are of ESANN Table 1 alone."""
+    if chosen:
+        return methods
+    kept = [method for method in methods if name in ESANN or method not in ("forward", "backward")]
+    return [*kept, PRODUCTS] if name in NONLINEAR else kept
 
 
 def main() -> None:
@@ -164,8 +172,7 @@ def main() -> None:
     sets, methods = asked(options)
     shown = {}
     for name in sets:
-        more = [PRODUCTS] if name in NONLINEAR and not options.methods else []
-        shown[name] = all_judged(name, [*methods, *more], options, units)
+        shown[name] = all_judged(name, methods_for(name, methods, bool(options.methods)), options, units)
         show(name, shown[name])
     if "relspan" in methods and len(methods) > 1:
         stand(shown)
