@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.pages import page, write_pages
+from benchmarks.pages import kind, page, write_pages
 from benchmarks.peers.selection import PACKAGES, SELECTORS, selected
 from benchmarks.registry import BENCHMARKS, Benchmark
 from benchmarks.running import is_done, run, shown_command, tables
@@ -66,6 +66,24 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     assert (again["resumed_units"], again["tables"]) == (2, kept["tables"])
     assert "went on from 2 finished parts" in page(again)
     assert "*quick*" in written[1].read_text()
+
+
+def test_a_run_that_is_shorter_than_full_says_so():
+    told = {"name": "peers", "quick": False, "command": shown_command(BENCHMARKS["peers"], False, {"fri": "python3"})}
+    assert kind(told) == "full"
+    assert kind({**told, "quick": True}) == "quick"
+    assert kind({**told, "command": [*told["command"], "--seeds", "3"]}) == "shorter than full"
+
+
+def test_arguments_of_ones_own_are_for_one_benchmark(tmp_path, capsys, monkeypatch):
+    ran = []
+    monkeypatch.setattr(
+        entry, "run", lambda benchmark, *rest: ran.append(benchmark.quick) or {"exit_code": 0, "seconds": 0}
+    )
+    assert entry.main(["panels", "--out", str(tmp_path), "--", "--seeds", "2"]) == 0
+    assert ran == [("--seeds", "2")]
+    assert entry.main(["panels", "groups", "--", "--seeds", "2"]) == 2
+    assert "for one benchmark" in capsys.readouterr().err
 
 
 def test_a_benchmark_that_fails_leaves_no_result(tmp_path):
