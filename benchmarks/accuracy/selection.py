@@ -1,15 +1,16 @@
 """relspan beside other selectors where the truth is known: ESANN Table 1, FRI Tables II, III and V, and harder sets.
 
-    python -m benchmarks.accuracy.selection [--seeds 50] [--first-seed 0] [--sets I Sim1 | --harder] [--methods relspan]
-                                            [--at-most I=10 Boruta=20] [--units FILE] [--quick] [--fri-python PYTHON]
+    python -m benchmarks.accuracy.selection [--kind esann|fri|harder|nonlinear] [--sets I Sim1] [--seeds 50]
+                                            [--first-seed 0] [--methods relspan] [--at-most Boruta=20] [--units FILE]
+                                            [--quick] [--fri-python PYTHON]
 
-The sets are those of benchmarks.accuracy.sets: the papers' by default, with --harder the harder and the nonlinear ones.
-Precision, recall and F1 of "relevant" (strong or weak), means over seeds, and CPU seconds a fit. The three-way accuracy
+The sets are those of benchmarks.accuracy.sets: the two papers' by default, those of one kind, or by name. Precision,
+recall and F1 of "relevant" (strong or weak), means over seeds, and CPU seconds a fit. The three-way accuracy
 (strong, weak, irrelevant) is told for the methods that tell the three apart. The tables are drawn by relspan.simulate
 with the papers' sizes; other draws than the papers', so their printed figures are no yardstick here.
 
-A slow method, or a set, may be given fewer draws by --at-most: the first ones. Every row says how many it had, and
-relspan is compared with a method on the draws that both had.
+A slow method, a set, or a method on a set ("Sim1 Boruta=2") may be given fewer draws by --at-most: the first ones.
+Every row says how many it had, and relspan is compared with a method on the draws that both had.
 
 `fri` is the package by its defaults; `fri, slacks .1` has both of its budgets at .1, as relspan's norm budget is.
 `relspan, products` is for the nonlinear sets: relspan on the features, their squares and their products. A feature is
@@ -40,8 +41,13 @@ METHODS = ("relspan", *SELECTORS)
 FRI = {"fri": (), "fri, slacks .1": (0.1,)}
 PRODUCTS = "relspan, products"
 THREE_WAY = ("relspan", *FRI)
-QUICK_SETS = ("I", "II", "III", "Sim1")
-QUICK_HARDER = ("flips 10 %", "60 x 100", "xor", "product")
+KINDS: dict[str, Iterable[str]] = {
+    "esann": ESANN,
+    "fri": [name for name in PAPER if name not in ESANN],
+    "harder": HARDER,
+    "nonlinear": NONLINEAR,
+}
+QUICK = ("I", "II", "III", "Sim1", "flips 10 %", "60 x 100", "xor", "product")
 FIGURES = ("precision", "recall", "f1")
 
 
@@ -114,7 +120,7 @@ def limits(words: list[str], known: Iterable[str]) -> dict[str, int]:
     for word in words:
         name, equals, count = word.rpartition("=")
         if not equals or name not in known or not count.isdecimal() or not int(count):
-            raise ValueError(f"--at-most needs NAME=COUNT with a name of {', '.join(known)}, not {word!r}")
+            raise ValueError(f"--at-most needs NAME=COUNT, where the name is one that is known, not {word!r}")
         found[name] = int(count)
     return found
 
@@ -124,7 +130,7 @@ def all_judged(name: str, methods: list[str], options: argparse.Namespace, units
     rows: dict[str, list[Any]] = {method: [] for method in methods}
     for draw in range(min(options.seeds, options.at_most.get(name, options.seeds))):
         for method in methods:
-            if draw < options.at_most.get(method, options.seeds):
+            if draw < options.at_most.get(f"{name} {method}", options.at_most.get(method, options.seeds)):
                 seed = options.first_seed + draw
                 unit = units.get(f"{name} {method} {seed}", lambda: judge(name, method, seed, options.fri_python))  # noqa: B023
                 rows[method].append(unit)
@@ -135,12 +141,13 @@ def all_judged(name: str, methods: list[str], options: argparse.Namespace, units
 
 def asked(options: argparse.Namespace) -> tuple[list[str], list[str]]:
     """The sets and the methods that are asked for."""
-    quick, whole = (QUICK_HARDER, (*HARDER, *NONLINEAR)) if options.harder else (QUICK_SETS, PAPER)
     methods = options.methods or [*METHODS, *([] if options.fri_python is None else FRI)]
     left_out = lacking(methods)
     for method, package in left_out.items():
         print(f"{method} is left out: the package {package} is not installed")
-    sets = list(options.sets or (quick if options.quick else whole))
+    sets = options.sets or [*(KINDS[options.kind] if options.kind else PAPER)]
+    if options.quick:
+        sets = [name for name in sets if name in QUICK]
     return sets, [method for method in methods if method not in left_out]
 
 
@@ -157,7 +164,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--sets", nargs="*", choices=ALL)
-    parser.add_argument("--harder", action="store_true", help="the harder and the nonlinear sets")
+    parser.add_argument("--kind", choices=KINDS, help="the sets of one kind; the papers' by default")
     parser.add_argument("--methods", nargs="*", choices=[*METHODS, *FRI, PRODUCTS])
     parser.add_argument("--at-most", nargs="*", default=[], metavar="NAME=COUNT", help="fewer draws of a set or method")
     parser.add_argument("--units", help="a file of finished units, to go on from")
@@ -165,7 +172,8 @@ def main() -> None:
     parser.add_argument("--fri-python", help="python of an environment that has fri")
     options = parser.parse_args()
     try:
-        options.at_most = limits(options.at_most, (*ALL, *METHODS, *FRI, PRODUCTS))
+        pairs = [f"{name} {method}" for name in ALL for method in (*METHODS, *FRI)]
+        options.at_most = limits(options.at_most, (*ALL, *METHODS, *FRI, PRODUCTS, *pairs))
     except ValueError as wrong:
         parser.error(str(wrong))
     units = Units(options.units)

@@ -18,7 +18,7 @@ from benchmarks import __main__ as entry
 from relspan.simulate import simulate
 
 SMALL = replace(
-    BENCHMARKS["peers"],
+    BENCHMARKS["peers-esann"],
     quick=("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "L1-SVM", "--units", "{units}"),
 )
 
@@ -42,7 +42,7 @@ def test_unknown_names_are_refused(words, capsys):
 
 
 def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
-    path = tmp_path / "peers.json"
+    path = tmp_path / "peers-esann.json"
     result = run(SMALL, True, {}, path)
     assert result["exit_code"] == 0
     kept = json.loads(path.read_text())
@@ -59,7 +59,7 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     assert is_done(path, shown_command(SMALL, True, {}))
     assert not is_done(path, shown_command(SMALL, False, {}))
     written = write_pages(tmp_path, tmp_path / "pages")
-    assert [file.name for file in written] == ["index.md", "peers.md"]
+    assert [file.name for file in written] == ["index.md", "peers-esann.md"]
     assert f"| relspan | {rows['relspan'][0]} |" in written[1].read_text()
     assert kept["resumed_units"] == 0
     again = run(SMALL, True, {}, path)
@@ -69,7 +69,11 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
 
 
 def test_a_run_that_is_shorter_than_full_says_so():
-    told = {"name": "peers", "quick": False, "command": shown_command(BENCHMARKS["peers"], False, {"fri": "python3"})}
+    told = {
+        "name": "peers-esann",
+        "quick": False,
+        "command": shown_command(BENCHMARKS["peers-esann"], False, {"fri": "python3"}),
+    }
     assert kind(told) == "full"
     assert kind({**told, "quick": True}) == "quick"
     assert kind({**told, "command": [*told["command"], "--seeds", "3"]}) == "shorter than full"
@@ -87,8 +91,8 @@ def test_arguments_of_ones_own_are_for_one_benchmark(tmp_path, capsys, monkeypat
 
 
 def test_a_benchmark_that_fails_leaves_no_result(tmp_path):
-    broken = Benchmark("peers", "?", "benchmarks.no_such_module")
-    assert run(broken, True, {}, tmp_path / "peers.json")["exit_code"] != 0
+    broken = Benchmark("peers-esann", "?", "benchmarks.no_such_module")
+    assert run(broken, True, {}, tmp_path / "peers-esann.json")["exit_code"] != 0
     assert list(tmp_path.glob("*.json")) == []
 
 

@@ -15,8 +15,10 @@ from benchmarks.running import run
 
 SMALL = {
     "simulated": ("--seeds", "1", "--sets", "II", "xor"),
-    "peers": ("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "stability selection"),
-    "peers-harder": ("--seeds", "1", "--sets", "xor", "--methods", "relspan", "ensemble", "relspan, products"),
+    "peers-esann": ("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "stability selection"),
+    "peers-fri": ("--seeds", "1", "--sets", "Sim3", "--methods", "relspan", "L2-SVM"),
+    "peers-harder": ("--seeds", "1", "--sets", "60 x 100", "--methods", "relspan", "elastic net"),
+    "peers-nonlinear": ("--seeds", "1", "--sets", "xor", "--methods", "relspan", "ensemble", "relspan, products"),
     "real": ("--replicates", "1", "--tables", "breast cancer", "--methods", "all features", "relspan"),
     "real-distinct": ("--rows", "distinct", "--replicates", "1", "--tables", "breast cancer", "--methods", "relspan"),
     "profile": ("--draws", "99"),
