@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
@@ -28,8 +29,8 @@ from relspan.losses import Floats, HingeRows, Loss, Matrix, no_constraints
 PENALTIES = ("l1", "l2")
 HAIR = 1e-7
 NOTHING = 1e-10  # share of the zero model's loss that is no loss
-TALL = 2000  # rows from which the path is first walked with fewer of them
-FEWER = 8  # times fewer
+TALL = (1000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
+FEWER = (8, 10)  # times fewer, but not fewer than this a feature
 NEAR = 0.1  # share of the rows that may well cross their kink between a guide and the best model
 ROUNDING = 1e-9  # of the solver, in units of a margin
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
@@ -64,24 +65,30 @@ class Baseline:
 
 
 def best_models(
-    rows: HingeRows, costs: Floats, constraints: Constraints | None = None, penalty: str = "l1"
+    rows: HingeRows,
+    costs: Floats,
+    constraints: Constraints | None = None,
+    penalty: str = "l1",
+    guides: Sequence[Floats] | None = None,
 ) -> Iterator[tuple[Floats, Floats]]:
     """Model and multipliers of  min ||w||_1 + C loss  for each C, costs rising, every solution the start of the next.
 
     Features come into the program when they pay. Once nothing is lost any more, a larger C changes nothing. With
-    penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each.
+    penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each. `guides` are models that may be near the
+    best ones, one for each C: a single program, or those of a tall table, then start with the rows that matter there.
     """
     if penalty == "l2":
         yield from ridge_models(rows, costs, constraints)
         return
-    tall = rows.n_rows > TALL
-    guides = _guides(rows, costs, constraints) if tall else iter(())
-    program = None if tall else _program(rows, costs, constraints)
+    tall = rows.n_rows > max(TALL[0], TALL[1] * rows.n_features)
+    guided = tall or (guides is not None and len(costs) == 1)
+    near = iter(_guides(rows, costs, constraints) if guides is None else guides) if guided else iter(())
+    program = None if guided else _program(rows, costs, constraints)
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
     done: tuple[Floats, Floats] | None = None
     for C in costs:
         if done is None:
-            at_C = program or _program(rows, costs, constraints, guide=next(guides))
+            at_C = program or _program(rows, costs, constraints, guide=next(near))
             found = at_C.solve(None, norm_price=1.0, loss_price=float(C) * (1.0 - HAIR))
             answer = found.model, found.hinge_multipliers
             lost = rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :])
@@ -91,7 +98,8 @@ def best_models(
 
 def _guides(rows: HingeRows, costs: Floats, constraints: Constraints | None) -> Iterator[Floats]:
     """The best models of a part of the rows: near them almost every row of a tall table stays on its side."""
-    part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[: max(TALL, rows.n_rows // FEWER)])
+    count = max(rows.n_rows // FEWER[0], FEWER[1] * rows.n_features)
+    part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[:count])
     share = rows.costs.sum() / max(float(rows.costs[part].sum()), 1e-300)
     fewer = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
     return (model for model, _ in best_models(fewer, costs, constraints))
@@ -167,9 +175,9 @@ def fit_baseline(
     """
     losses = losses if isinstance(losses, Sequence) else [losses]
     null_preferred = False
-    for loss, cost, scores in choices(losses, X, y, sample_weight, C, splitter, progress, penalty):
+    for loss, cost, scores, guides in choices(losses, X, y, sample_weight, C, splitter, progress, penalty):
         rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
-        ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty)
+        ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty, guides)
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
         norm = float(np.abs(weights).sum())
         if null_allowed or not uses_no_feature(rows, weights):
@@ -182,6 +190,15 @@ def fit_baseline(
     )
 
 
+class Candidate(NamedTuple):
+    """A loss and a C, all scores of that loss by C, and a model of most of the rows to start from, if there is one."""
+
+    loss: Loss
+    C: float
+    scores: dict[float, Floats]
+    guides: list[Floats] | None
+
+
 def choices(
     losses: Sequence[Loss],
     X: Matrix,
@@ -191,14 +208,14 @@ def choices(
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None],
     penalty: str = "l1",
-) -> list[tuple[Loss, float, dict[float, Floats]]]:
-    """Losses and C with the best mean score first, and that loss's scores; nothing is tried where nothing is open.
+) -> list[Candidate]:
+    """Losses and C with the best mean score first; nothing is tried where nothing is open.
 
     Exact ties go to the earlier loss and the smallest C, that is the sparsest model.
     """
     if C is not None and len(losses) == 1:
-        return [(losses[0], C, {})]
-    found: list[tuple[Loss, float, dict[float, Floats]]] = []
+        return [Candidate(losses[0], C, {}, None)]
+    found: list[Candidate] = []
     for number, loss in enumerate(losses):
         costs = loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID) if C is None else np.array([C])
         if not np.isfinite(costs).all():
@@ -209,9 +226,9 @@ def choices(
         def one_of_all(stage: str, share: float, done: int = number) -> None:
             progress(stage, (done + share) / len(losses))
 
-        scores = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
-        found += [(loss, cost, scores) for cost in sorted(scores)]
-    return sorted(found, key=lambda choice: -float(np.mean(choice[2][choice[1]])))
+        scores, models = _tried(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
+        found += [Candidate(loss, cost, scores, [models[cost]]) for cost in sorted(scores)]
+    return sorted(found, key=lambda candidate: -float(np.mean(candidate.scores[candidate.C])))
 
 
 def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
@@ -240,17 +257,49 @@ def cross_validate(
     penalty: str = "l1",
 ) -> dict[float, Floats]:
     """The score of every C on every fold's held-out part."""
+    return _tried(loss, X, y, sample_weight, costs, splitter, progress, penalty)[0]
+
+
+def _tried(
+    loss: Loss,
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    costs: Floats,
+    splitter: BaseCrossValidator,
+    progress: Callable[[str, float], None],
+    penalty: str,
+) -> tuple[dict[float, Floats], dict[float, Floats]]:
+    """The scores of every C, and its model of the last fold."""
     folds = list(splitter.split(X, y))
-    table = np.empty((len(costs), len(folds)))
+    table, models = np.empty((len(folds), len(costs))), {}
+    tries = fold_models(loss, X, y, sample_weight, costs, folds, penalty)
+    for done, (test, weights, offsets) in enumerate(tries):
+        importance = None if sample_weight is None else sample_weight[test]
+        table.flat[done] = loss.score(y[test], loss.predict(X[test], weights, offsets), importance)
+        models[float(costs[done % len(costs)])] = np.concatenate([weights, offsets])
+        progress("baseline", (done + 1) / table.size)
+    return {float(C): table[:, i] for i, C in enumerate(costs)}, models
 
-    def part(index: np.ndarray) -> tuple[Matrix, Floats, Floats | None]:
-        return X[index], y[index], None if sample_weight is None else sample_weight[index]
 
-    for f, (train, test) in enumerate(folds):
-        X_test, y_test, v_test = part(test)
-        rows = loss.rows(*part(train))
-        for i, (model, _) in enumerate(best_models(rows, costs, loss.constraints(X[train], y[train]), penalty)):
-            found = model[: rows.n_features], model[rows.n_features :]
-            table[i, f] = loss.score(y_test, loss.predict(X_test, *found), v_test)
-            progress("baseline", (f * len(costs) + i + 1) / table.size)
-    return {float(C): table[i] for i, C in enumerate(costs)}
+def fold_models(
+    loss: Loss,
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    costs: Floats,
+    folds: Sequence[tuple[np.ndarray, np.ndarray]],
+    penalty: str = "l1",
+    guides: Sequence[Floats] | None = None,
+) -> Iterator[tuple[np.ndarray, Floats, Floats]]:
+    """Fold by fold and C by C: the rows left out, and weights and offsets that are best for the others.
+
+    Every fold is guided by the one before.
+    """
+    for train, test in folds:
+        rows = loss.rows(X[train], y[train], None if sample_weight is None else sample_weight[train])
+        found = []
+        for model, _ in best_models(rows, costs, loss.constraints(X[train], y[train]), penalty, guides):
+            found.append(model)
+            yield test, model[: rows.n_features], model[rows.n_features :]
+        guides = found

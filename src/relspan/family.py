@@ -168,16 +168,22 @@ class Family:
         """
         return np.maximum(self.excess(models, own), 0.0)
 
+    def slacks(self, models: Floats, own: Floats | None = None) -> Floats:
+        """h - F w - O b of every model and hinge row: positive where the row costs something."""
+        d = self.n_features
+        width = d if own is None else d + 1
+        score = np.asarray(self.rows.features @ models[:, :d].T).T + models[:, width:] @ self.rows.offsets.T
+        if own is not None:
+            score += models[:, d:width] * own
+        return np.asarray(self.rows.heights - score)
+
     def excess(self, models: Floats, own: Floats | None = None) -> Floats:
         """`violations` with a sign: how much room is left, as a share of the tightest limit, where it is negative."""
         d = self.n_features
         width = d if own is None else d + 1
         weights, offsets = models[:, :width], models[:, width:]
-        score = np.asarray(self.rows.features @ weights[:, :d].T).T + offsets @ self.rows.offsets.T
-        if own is not None:
-            score += weights[:, d:] * own
         norm = np.abs(weights).sum(axis=1)
-        loss = np.maximum(0.0, self.rows.heights - score) @ self.rows.costs
+        loss = np.maximum(0.0, self.slacks(models, own)) @ self.rows.costs
         worst = np.full(len(models), -np.inf)
         least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
         for b in self.budgets:

@@ -134,22 +134,21 @@ class NumpyArrays:
         return np.take(triangles, triangle_of(size), axis=1).reshape(len(triangles), size, size)
 
     def pairs(self, columns: Array) -> Array:
-        row, column = np.tril_indices(columns.shape[1])
-        return np.ascontiguousarray(columns[:, row] * columns[:, column])
+        each = np.ascontiguousarray(columns.T)
+        return np.concatenate([each[i] * each[: i + 1] for i in range(len(each))]).T
 
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         failed = np.zeros(len(matrices), dtype=bool)
-        factors = np.empty_like(matrices)
-        for i, matrix in enumerate(matrices):
-            factors[i], info = lapack.dpotrf(matrix, lower=1, clean=1)
-            if info != 0 or not np.isfinite(factors[i, -1, -1]):
-                failed[i], factors[i] = True, np.eye(len(matrix))
-        return factors, failed
+        for i, matrix in enumerate(matrices):  # transposed they are in LAPACK's own order, and worked on in place
+            _, info = lapack.dpotrf(matrix.T, lower=1, clean=0, overwrite_a=1)
+            if info != 0 or not np.isfinite(matrix[-1, -1]):
+                failed[i], matrices[i] = True, np.eye(len(matrix))
+        return matrices, failed
 
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
         solved = np.empty_like(right)
         for i in range(len(factor)):
-            solved[i] = lapack.dpotrs(factor[i], right[i], lower=1)[0]
+            solved[i] = lapack.dpotrs(factor[i].T, right[i], lower=1)[0]
         return solved
 
     def solve(self, matrices: Array, right: Array) -> Array:

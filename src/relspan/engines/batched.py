@@ -2,14 +2,16 @@
 
 For wide budgets, where a simplex method must walk hundreds of vertices. The method itself is in `interior`, its linear
 algebra in `newton`; here a family becomes arrays, programs become batches that fit into memory, and answers become
-certificates. An answer is accepted by its certified gap alone. What is not accepted is tried once more with more
-centring, then handed to the exact engine; families without an interior go there at once.
+certificates. Programs start with the rows that may turn, see `focus`. An answer is accepted by its certified gap
+alone; what is not accepted is tried again with the rows that did turn, with all rows, with more centring, and then
+handed to the exact engine. Families without an interior go there at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import starmap
 from threading import Lock
 
@@ -18,12 +20,14 @@ import numpy as np
 from relspan.engines.arrays import Arrays, NumpyArrays
 from relspan.engines.certify import Extremes, certify, joined
 from relspan.engines.exact import ExactEngine
+from relspan.engines.focus import Focus, everything, focus
 from relspan.engines.interior import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.newton import Point, Problem
 from relspan.family import Family
 from relspan.losses import Floats, Matrix
 
 MOST_PROGRAMS = 1024  # of a batch
+MORE_CENTRING = {"floor": 0.05, "jitter": 1e-12}  # of the last try
 TOLERANCE = 1e-6  # largest certified gap, as a share of the baseline's norm (of the norm budget where it is unknown)
 
 
@@ -43,27 +47,41 @@ class BatchedEngine:
         self._largest_gap = TOLERANCE * min([family.largest_norm, *known[known > 0]])
         self._paid = family.rows.costs > 0
         self._sides = _Sides(family)
-        self._problem = self._as_arrays()
-        self._centre = self._find_centre()
-        self._interior = None if self._centre is None else self._model(self._centre)
+        self._stages = self._prepare()
+        self._interior = self._stages[-1].model(family) if self._stages else None
 
     # -- the family as arrays ------------------------------------------------------------------------------------
 
-    def _as_arrays(self) -> Problem:
+    def _prepare(self) -> list[_Stage]:
+        """The family with the rows worth looking at, and with all of them; nothing where it has no interior."""
+        if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(self.family.largest_loss):
+            return []
+        rows = everything(int(self._paid.sum()))
+        whole = self._stage(rows)
+        if whole is None:
+            return []
+        fewer = focus(whole.problem, whole.centre)
+        focused = None if fewer.all_rows else self._stage(fewer)
+        return [whole.paired()] if focused is None else [focused.paired(), whole]
+
+    def _stage(self, rows: Focus) -> _Stage | None:
+        problem = self._as_arrays(rows)
+        with np.errstate(all="ignore"):  # on a family without an interior it breaks down, and says so
+            start = first_point(problem, self.family.largest_norm, self.family.largest_loss)
+            centre = analytic_centre(problem, start)
+        return None if centre is None else _Stage(rows, problem, centre)
+
+    def _as_arrays(self, taking_part: Focus) -> Problem:
         xp, rows, family = self.arrays, self.family.rows, self.family
         F = rows.features[self._paid]
-        F = xp.array(F.toarray() if hasattr(F, "toarray") else F)
+        F = xp.array(taking_part.rows(F.toarray() if hasattr(F, "toarray") else F))
         m, d = F.shape
-        tall = m >= d
-        size = min(m, d)
-        fits = max(m, d) * size * (size + 1) // 2 * 8 <= xp.memory
-        columns = F if tall else F.T
         return Problem(
             xp=xp,
             F=F,
-            O=xp.array(rows.offsets[self._paid]),
-            h=xp.array(rows.heights[self._paid]),
-            c=xp.array(rows.costs[self._paid]),
+            O=xp.array(taking_part.rows(rows.offsets[self._paid])),
+            h=xp.array(taking_part.rows(rows.heights[self._paid])),
+            c=xp.array(taking_part.costs(rows.costs[self._paid])),
             G=xp.array(self._sides.features),
             G_b=xp.array(self._sides.offsets),
             g=xp.array(self._sides.heights),
@@ -71,23 +89,11 @@ class BatchedEngine:
             P=xp.array([b.norm_price for b in family.budgets]),
             Q=xp.array([b.loss_price for b in family.budgets]),
             B=xp.array([b.limit for b in family.budgets]),
-            pairs=xp.pairs(columns) if fits else None,
-            tall=tall,
+            pairs=None,
+            tall=m >= d,
             v=xp.zeros(1, d),
             v_b=xp.zeros(1, rows.n_offsets),
         )
-
-    def _find_centre(self) -> Point | None:
-        norm, loss = self.family.largest_norm, self.family.largest_loss
-        if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(loss):
-            return None
-        with np.errstate(all="ignore"):  # on a family without an interior it breaks down, and says so
-            return analytic_centre(self._problem, first_point(self._problem, norm, loss))
-
-    def _model(self, centre: Point) -> Floats | None:
-        """The centre as one more model that is known to lie inside."""
-        model = np.concatenate([self.arrays.to_numpy(centre.w), self.arrays.to_numpy(centre.b)], axis=1)
-        return model if self.family.violations(model).max() <= 0 else None
 
     # -- answers -------------------------------------------------------------------------------------------------
 
@@ -103,7 +109,7 @@ class BatchedEngine:
         return self._answer(directions, np.repeat(np.asarray(columns).T, 2, axis=0))
 
     def _answer(self, directions: Floats, own: Floats | None) -> Extremes:
-        if self._centre is None or not len(directions):
+        if not self._stages or not len(directions):
             return self._hand_over(directions, own)
         batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
         work = [(directions[batch], None if own is None else own[batch]) for batch in batches]
@@ -114,38 +120,54 @@ class BatchedEngine:
 
     def _batch(self) -> int:
         """Programs that fit into memory together."""
-        m, d = self._problem.F.shape
+        m, d = self._stages[0].problem.F.shape
         each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
         return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
 
     def _solve(self, directions: Floats, own: Floats | None) -> Extremes:
-        found = self._attempt(directions, own, {})
-        for settings in ({"floor": 0.05, "jitter": 1e-12}, None):
+        found = self._attempt(directions, own, self._stages[0])
+        for try_again in self._further_tries():
             open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > 1e-9))
             if not len(open_):
-                return found
+                break
             theirs = None if own is None else own[open_]
-            if settings is None:
-                found = _replaced(found, open_, self._hand_over(directions[open_], theirs))
-            else:
-                with self._counting:
-                    self.retried += len(open_)
-                found = _better(found, open_, self._attempt(directions[open_], theirs, settings))
+            found = _better(found, open_, try_again(directions[open_], theirs, found.models_of(open_)))
         return found
 
-    def _attempt(self, directions: Floats, own: Floats | None, settings: dict[str, float]) -> Extremes:
-        xp, d = self.arrays, self._problem.F.shape[1] + (own is not None)
-        problem = self._problem.programs(
+    def _further_tries(self) -> list[Callable[[Floats, Floats | None, Floats], Extremes]]:
+        """What is done, in turn, with programs that are not certified; each gets the models found so far."""
+        focused = [self._with_turned_rows, self._with_all_rows] if len(self._stages) > 1 else []
+        return [*focused, self._carefully, lambda directions, own, _: self._hand_over(directions, own)]
+
+    def _with_turned_rows(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
+        """With the rows that were set aside and that one of these models turned."""
+        focused, whole = self._stages
+        wider = self._stage(focused.rows.with_turned(self.family.slacks(models, own)[:, self._paid]))
+        return self._again(directions, own, whole if wider is None else wider)
+
+    def _with_all_rows(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
+        return self._again(directions, own, self._stages[-1])
+
+    def _carefully(self, directions: Floats, own: Floats | None, models: Floats) -> Extremes:
+        return self._again(directions, own, self._stages[-1], carefully=True)
+
+    def _again(self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False) -> Extremes:
+        with self._counting:
+            self.retried += len(directions)
+        return self._attempt(directions, own, stage, carefully)
+
+    def _attempt(self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False) -> Extremes:
+        xp, d = self.arrays, self.family.n_features + (own is not None)
+        problem = stage.problem.programs(
             xp.array(directions[:, :d]),
             xp.array(directions[:, d:]),
-            None if own is None else xp.array(own[:, self._paid]),
+            None if own is None else xp.array(stage.rows.rows(own[:, self._paid].T).T),
         )
-        assert self._centre is not None
-        start = shared_start(problem, self._centre, self.family.largest_norm, own is not None)
+        start = shared_start(problem, stage.centre, self.family.largest_norm, own is not None)
         with np.errstate(all="ignore"):
-            raw = maximise(problem, start, 0.2 * self._largest_gap, **settings)
+            raw = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {}))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
-        hinge[:, self._paid] = raw.a
+        hinge[:, self._paid] = stage.rows.multipliers(raw.a)
         models, sides = np.concatenate([raw.w, raw.b], axis=1), self._sides.signed(raw.gamma)
         for part in (models, hinge, sides):  # a broken program proves nothing, and must not spoil the others
             with np.errstate(all="ignore"):
@@ -173,6 +195,25 @@ class BatchedEngine:
         return joined(parts)
 
 
+@dataclass(frozen=True, eq=False)
+class _Stage:
+    """The family as one attempt sees it: some of its rows, as arrays, and the centre that programs start from."""
+
+    rows: Focus
+    problem: Problem
+    centre: Point
+
+    def paired(self) -> _Stage:
+        """With the pairwise products of columns (tall) or rows (wide), where they fit into memory."""
+        return replace(self, problem=self.problem.paired())
+
+    def model(self, family: Family) -> Floats | None:
+        """The centre as one more model that is known to lie inside."""
+        numbers = self.problem.xp.to_numpy
+        model = np.concatenate([numbers(self.centre.w), numbers(self.centre.b)], axis=1)
+        return model if family.violations(model).max() <= 0 else None
+
+
 class _Sides:
     """Two-sided constraints as rows  G z - t = g  with t >= 0, inequalities first, and back."""
 
@@ -198,17 +239,10 @@ class _Sides:
         return g
 
 
-def _replaced(found: Extremes, which: np.ndarray, by: Extremes) -> Extremes:
+def _better(found: Extremes, which: np.ndarray, again: Extremes) -> Extremes:
+    """The answers, those of another try in the place of theirs where its gap is smaller."""
+    wins = (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
     parts = {f.name: np.array(getattr(found, f.name)) for f in fields(Extremes)}
     for name, part in parts.items():
-        part[which] = getattr(by, name)
+        part[which[wins]] = getattr(again, name)[wins]
     return Extremes(**parts)
-
-
-def _better(found: Extremes, which: np.ndarray, again: Extremes) -> Extremes:
-    """The second try's answers where their gap is smaller."""
-    wins = np.flatnonzero(
-        (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
-    )
-    chosen = Extremes(*(getattr(again, f.name)[wins] for f in fields(Extremes)))
-    return _replaced(found, which[wins], chosen)

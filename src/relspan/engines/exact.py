@@ -173,26 +173,27 @@ def least_losses(family: Family, null_loss: float, without: Iterable[int | Integ
     """For each weight or block G of weights the least loss without it:  min loss  s.t.  w_G = 0, ||w||_1 <= M.
 
     The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded. A
-    feature that the best model of all does not use costs nothing to leave out.
+    feature that the best model of all does not use costs nothing to leave out. The others start from that model's
+    basis, which stays dual feasible when weights are closed.
     """
     within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
-    work, d = Workbench(within), family.n_features
+    program, d = Workbench(within).program, family.n_features
 
-    def least() -> tuple[Floats, float]:
-        model = work.solve(None, loss_price=1.0).model
+    def least(start: Start | None = None) -> tuple[Floats, float]:
+        model = program.solve(None, loss_price=1.0, start=start).model
         return model[:d], family.rows.loss(model[:d], model[d:])
 
     weights, best = least()
-    losses = []
+    losses, start = [], program.basis()
     for block in map(np.atleast_1d, without):
         if not weights[block].any():
             losses.append(best)
             continue
         for j in block:
-            work.program.close(int(j))
-        losses.append(least()[1])
+            program.close(int(j))
+        losses.append(least(start)[1])
         for j in block:
-            work.program.open(int(j))
+            program.open(int(j))
     return np.array(losses)
 
 

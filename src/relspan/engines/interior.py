@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from relspan.engines.arrays import Arrays
 from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, residuals
 
 Array = Any
 SHORT_OF_THE_WALL = 0.995
 MOST_ITERATIONS = 90
-CORRECTIONS = 2  # of a step that is cut short, on wide data; on tall data they cost more than they save
-ENOUGH = 0.9  # length of a step that needs none
+STUCK = 1e-3  # length of a step, of slacks and prices alike, from which a program hardly recovers
 CENTRE_ITERATIONS = 80
 
 
@@ -83,22 +83,14 @@ def analytic_centre(problem: Problem, start: Point) -> Point | None:
     return None
 
 
-def _step_lengths(problem: Problem, at: Point, step: Point, short: float = SHORT_OF_THE_WALL) -> tuple[Array, Array]:
+def _step_lengths(problem: Problem, at: Point, step: Point) -> tuple[Array, Array]:
     """How far the slacks, and their prices, can go before one of them meets its wall; stop short of it."""
-    primal, dual = _length(problem, at.slacks, step.slacks), _length(problem, at.prices, step.prices)
-    where = problem.xp.where
-    return where(primal < 1, short * primal, primal), where(dual < 1, short * dual, dual)
-
-
-def _length(problem: Problem, values: tuple[Array, ...], steps: tuple[Array, ...]) -> Array:
-    """min(1, the step at which the first value reaches 0), program by program, as a column."""
-    xp = problem.xp
-    fastest = xp.full((problem.v.shape[0],), -1.0)
-    for x, dx in zip(values, steps, strict=True):
-        if x.shape[1]:
-            shrink = xp.smallest(dx / x)
-            fastest = xp.where(shrink < fastest, shrink, fastest)
-    return (-1 / fastest)[:, None]
+    xp, lengths = problem.xp, []
+    for values, steps in ((at.slacks, step.slacks), (at.prices, step.prices)):
+        shrinking = [-xp.smallest(dx / x) for x, dx in zip(values, steps, strict=True) if x.shape[1]]
+        length = 1 / _most(shrinking, xp)
+        lengths.append(xp.where(length < 1, SHORT_OF_THE_WALL * length, length))
+    return lengths[0], lengths[1]
 
 
 def shared_start(problem: Problem, centre: Point, scale_norm: float, own: bool) -> Point:
@@ -127,12 +119,12 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
     xp, K = problem.xp, problem.v.shape[0]
     at, left = start, np.arange(K)
     out = {name: np.zeros((K, getattr(at, name).shape[1])) for name in ("w", "b", "a", "gamma")}
-    converged = np.zeros(K, dtype=bool)
+    converged, stuck = np.zeros(K, dtype=bool), np.zeros(K, dtype=bool)
     iteration = 0
     for iteration in range(MOST_ITERATIONS):
         missing = residuals(problem, at)
         done, broken = _stopping(problem, at, missing, tolerance)
-        gone = done | broken | (iteration == MOST_ITERATIONS - 1)
+        gone = done | broken | stuck | (iteration == MOST_ITERATIONS - 1)
         if gone.any():
             finished = xp.index(gone)
             for name, values in out.items():
@@ -142,55 +134,42 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
                 break
             kept = xp.index(~gone)
             left, at, problem, missing = left[~gone], at.where(kept), problem.where(kept), missing.where(kept)
-        at = at.moved(*_direction(NewtonSystem(problem, at, missing, jitter), floor))
+        step, *lengths = _direction(NewtonSystem(problem, at, missing, jitter), floor)
+        at = at.moved(step, *lengths)
+        stuck = np.max([xp.to_numpy(length)[:, 0] for length in lengths], axis=0) < STUCK
     return Solution(out["w"], out["b"], out["a"], out["gamma"], converged, iteration)
 
 
 def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]:
     """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing.
 
-    Where a wall still cuts the step short, Gondzio's corrections push the products x z that would leave the
-    neighbourhood of the central path back into it; they reuse the factorised matrix and are kept where they help.
+    The look ahead solves  z dx + x dz = -x z,  so with u = dx / x it has  dz / z = -1 - u,  and no price is needed.
     """
     problem, at, xp = system.problem, system.at, system.problem.xp
-    affine = system.step(tuple(-x for x in at.slacks))
-    primal, dual = _step_lengths(problem, at, affine, short=1.0)
-    pairs = list(zip(at.slacks, at.prices, affine.slacks, affine.prices, strict=True))
-    now = sum(xp.dot(x, z) for x, z, _, _ in pairs)
-    ahead = now + sum(
-        primal * xp.dot(dx, z) + dual * xp.dot(x, dz) + primal * dual * xp.dot(dx, dz) for x, z, dx, dz in pairs
-    )
-    sigma = (ahead / now) ** 3
+    ahead = system.step(tuple(-x for x in at.slacks))
+    pairs = [(x, z, dx / x) for x, z, dx in zip(at.slacks, at.prices, ahead.slacks, strict=True) if x.shape[1]]
+    primal = 1 / _most([-xp.smallest(u) for _, _, u in pairs], xp)
+    dual = 1 / _most([1 + xp.largest(u) for _, _, u in pairs], xp)
+    now = first = second = 0.0
+    for x, z, u in pairs:
+        xz = x * z
+        moved = u * xz
+        now, first, second = now + xp.sum(xz), first + xp.sum(moved), second + xp.dot(u, moved)
+    left = now + primal * first - dual * (now + first) - primal * dual * (first + second)
+    sigma = (left / now) ** 3
     sigma = xp.where(sigma < floor, floor + 0 * sigma, sigma)
     target = sigma * now / sum(x.shape[1] for x in at.slacks)
-    H = tuple((target - dx * dz) / z - x for x, z, dx, dz in pairs)
-    step = system.step(H)
-    primal, dual = _step_lengths(problem, at, step)
-    for _ in range(0 if problem.tall else CORRECTIONS):
-        if not xp.any((primal < ENOUGH) | (dual < ENOUGH)):
-            break
-        H = _pushed_back(system, step, H, target, primal, dual)
-        again = system.step(H)
-        primal_again, dual_again = _step_lengths(problem, at, again)
-        helps = primal_again + dual_again > primal + dual
-        step = Point(*(xp.where(helps, getattr(again, f.name), getattr(step, f.name)) for f in fields(Point)))
-        primal, dual = xp.where(helps, primal_again, primal), xp.where(helps, dual_again, dual)
-    return step, primal, dual
+    corrected = iter([target / z + (u + u * u - 1) * x for x, z, u in pairs])
+    step = system.step(tuple(next(corrected) if x.shape[1] else x for x in at.slacks))
+    return step, *_step_lengths(problem, at, step)
 
 
-def _pushed_back(
-    system: NewtonSystem, step: Point, H: tuple[Array, ...], target: Array, primal: Array, dual: Array
-) -> tuple[Array, ...]:
-    """Right hand sides that bring the products a longer step would reach back to between a tenth and ten targets."""
-    xp, at = system.problem.xp, system.at
-    longer = [xp.where(length > 0.9, 1 + 0 * length, length + 0.1 + 0.1 * length) for length in (primal, dual)]
-    pushed = []
-    for h, x, z, dx, dz in zip(H, at.slacks, at.prices, step.slacks, step.prices, strict=True):
-        product = (x + longer[0] * dx) * (z + longer[1] * dz)
-        low, high = 0.1 * target + 0 * product, 10 * target + 0 * product
-        back = xp.where(product < low, low - product, xp.where(product > high, high - product, 0 * product))
-        pushed.append(h + xp.where(back < -high, -high, back) / z)
-    return tuple(pushed)
+def _most(values: list[Array], xp: Arrays) -> Array:
+    """max(1, the largest value), program by program, as a column."""
+    most = values[0]
+    for value in values[1:]:
+        most = xp.where(value > most, value, most)
+    return xp.where(most > 1, most, 1 + 0 * most)[:, None]
 
 
 def _stopping(problem: Problem, at: Point, missing: Residuals, tolerance: float) -> tuple[np.ndarray, np.ndarray]:

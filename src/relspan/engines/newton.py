@@ -54,6 +54,14 @@ class Problem:
     v_b: Array
     own: Array | None = None  # (programs, rows)
 
+    def paired(self) -> Problem:
+        """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
+        m, d = self.F.shape
+        size = min(m, d)
+        if max(m, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
+            return self
+        return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
+
     def programs(self, v: Array, v_b: Array, own: Array | None) -> Problem:
         return replace(self, v=v, v_b=v_b, own=own)
 

@@ -45,6 +45,22 @@ class Pin:
             return self.asked
         return self.low if self.asked == "value" else (self.low, self.high)
 
+    @property
+    def in_python(self) -> str:
+        """The demand as it is written in a script."""
+        return repr(self.demand).replace("inf", "float('inf')")
+
+    @property
+    def on_the_command_line(self) -> list[str]:
+        """The pin as options of a command."""
+        demand = self.demand
+        if demand == "without":
+            return ["--without", self.feature]
+        if isinstance(demand, tuple):
+            low, high = demand
+            demand = f"{low!r}..{'' if high == np.inf else repr(high)}"
+        return ["--pin", f"{self.feature}={demand}"]
+
     def __str__(self) -> str:
         if self.asked == "without":
             return f"without {self.feature}"

@@ -17,7 +17,7 @@ import warnings
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.baseline import Baseline, best_models
+from relspan.baseline import Baseline, fold_models
 from relspan.losses import Floats, HingeRows, Matrix
 
 BEYOND_CHANCE = 3.0
@@ -45,10 +45,8 @@ def explains_unseen(
     except ValueError:
         return False
     lost, shuffled = 0.0, np.zeros(SHUFFLES)
-    for train, test in folds:
-        seen = rows_of(train, y[train])
-        ((model, _),) = best_models(seen, np.array([baseline.C]), loss.constraints(X[train], y[train]), penalty)
-        weights, offsets = model[: seen.n_features], model[seen.n_features :]
-        lost += rows_of(test, y[test]).loss(weights, offsets)
-        shuffled += [rows_of(test, rng.permutation(y[test])).loss(weights, offsets) for _ in range(SHUFFLES)]
+    costs, guides = np.array([baseline.C]), [baseline.model]
+    for test, *found in fold_models(loss, X, y, sample_weight, costs, folds, penalty, guides):
+        lost += rows_of(test, y[test]).loss(*found)
+        shuffled += [rows_of(test, rng.permutation(y[test])).loss(*found) for _ in range(SHUFFLES)]
     return bool(shuffled.mean() - lost > BEYOND_CHANCE * shuffled.std(ddof=1))

@@ -7,10 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from relspan.estimators.choose import TASKS
-from relspan.explore.pins import Demand
 from relspan.explore.view import read_pin_record
 from relspan.result import RelevanceResult
 
@@ -81,7 +78,7 @@ def in_python(result: RelevanceResult) -> str | None:
     pins = result.parameters.get("pins", ())
     if pins:
         lines.append("explorer = model.explore()")
-        lines += [f"explorer.pin({pin['feature']!r}, {_demand(pin)!r})" for pin in pins]
+        lines += [f"explorer.pin({pin['feature']!r}, {read_pin_record(pin).in_python})" for pin in pins]
         lines.append("print(explorer.result)")
     return "\n".join(lines)
 
@@ -111,7 +108,7 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
         words += [flag, ",".join(names)] if names else []
     words += ["--impute", "drop"] if data.get("dropped_lines") else []
     for pin in given.get("pins", ()):
-        words += _spoken(pin)
+        words += read_pin_record(pin).on_the_command_line
     return shlex.join([*words, *seed])
 
 
@@ -163,18 +160,3 @@ def caveats(result: RelevanceResult) -> list[str]:
     if isinstance(result.parameters.get("class_weight"), Mapping):
         said.append("JSON knows classes as text: in Python, write them in class_weight as the target has them.")
     return said
-
-
-def _demand(pin: Any) -> Demand:
-    return read_pin_record(pin).demand
-
-
-def _spoken(pin: Any) -> list[str]:
-    """A pin as the command line has it."""
-    demand = _demand(pin)
-    if demand == "without":
-        return ["--without", pin["feature"]]
-    if isinstance(demand, tuple):
-        low, high = demand
-        demand = f"{low!r}..{'' if high is None or np.isinf(high) else repr(high)}"
-    return ["--pin", f"{pin['feature']}={demand}"]

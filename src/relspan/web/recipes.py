@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from relspan.estimators.choose import TASKS
-from relspan.explore.pins import EXTREME, Pin
+from relspan.explore.pins import Pin
+from relspan.report.recipe import FLAGS
 
 EMBEDDED = {"breast cancer": "breast_cancer", "diabetes": "diabetes"}
 
@@ -32,7 +33,7 @@ def as_python(
         lines += ["from relspan.tables import prepare, read_table", "", _prepare(source, choice)]
     lines += [f"ex = {estimator}({given}).fit(table.named, table.y).explore()"]
     if pins:
-        lines += [f"ex.pin_all({{{', '.join(f'{pin.feature!r}: {_demand(pin)}' for pin in pins)}}})"]
+        lines += [f"ex.pin_all({{{', '.join(f'{pin.feature!r}: {pin.in_python}' for pin in pins)}}})"]
     return "\n".join([*lines, "print(ex.result)", ""])
 
 
@@ -53,14 +54,12 @@ def as_command(
         words += ["--drop", name]
     if choice.get("text") == "encode":
         words += ["--categorical", "all"]
-    flags = {"C": "--C", "delta_norm": "--delta-norm", "delta_loss": "--delta-loss", "n_probes": "--n-probes"}
     for name, value in settings.items():
-        if name in flags:
-            words += [flags[name], f"{value!r}"]
+        words += [FLAGS[name], str(value)] if name in FLAGS else []
     if settings.get("random_state"):
         words += ["--seed", str(settings["random_state"])]
     for pin in pins:
-        words += ["--without", pin.feature] if pin.asked == "without" else ["--pin", f"{pin.feature}={_word(pin)}"]
+        words += pin.on_the_command_line
     return shlex.join(words)
 
 
@@ -69,19 +68,3 @@ def _prepare(source: str, choice: dict[str, Any]) -> str:
     more += [f"drop={choice['drop']!r}"] if choice.get("drop") else []
     more += ["categorical='all'"] if choice.get("text") == "encode" else []
     return f"table = prepare({', '.join([f'read_table({source!r})', repr(choice['target']), *more])})"
-
-
-def _demand(pin: Pin) -> str:
-    demand = pin.demand
-    if isinstance(demand, tuple):
-        low, high = demand
-        return f"({low!r}, float('inf'))" if high == float("inf") else f"({low!r}, {high!r})"
-    return repr(demand)
-
-
-def _word(pin: Pin) -> str:
-    if pin.asked in EXTREME:
-        return pin.asked
-    if pin.asked == "value":
-        return f"{pin.low!r}"
-    return f"{pin.low!r}..{'' if pin.high == float('inf') else repr(pin.high)}"

@@ -1,0 +1,96 @@
+"""Rows that keep their side in every program, set aside before the programs start.
+
+A hinge row costs x = max(0, h - F w - O b). At the best models of most directions a row far from its kink is where it
+is at the family's analytic centre: satisfied, or paying. How far is far? With D and T_w from the Newton step at the
+centre (see `newton`), H = Z' D^-1 Z + diag(1 / T_w, 0), Z = (F, O), is the curvature of the barrier there, and
+
+    |h_i - F_i w - O_i b|  /  sqrt(Z_i H^-1 Z_i')
+
+the distance of row i's kink in Dikin radii. A family with m rows reaches about sqrt(m) radii; rows beyond are set
+aside. Satisfied ones are left out. Paying ones pay together, as one row, their mean weighted with their costs.
+
+Nothing rests on this estimate: certificates speak of all rows. A program that turned a row which was set aside has a
+model that violates its budget, is not accepted, and is solved again with all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+
+from relspan.engines.newton import Point, Problem
+from relspan.losses import Floats
+
+REACH = 1.25  # times the square root of the number of rows
+LEAST = 3  # rows kept for each unknown: at an optimum about one is at its kink
+WORTH_IT = 0.8  # share of rows kept above which all are
+
+
+@dataclass(frozen=True, eq=False)
+class Focus:
+    """Which rows take part one by one, and the shares of those that take part together (0: not at all)."""
+
+    kept: np.ndarray
+    together: Floats
+
+    @property
+    def all_rows(self) -> bool:
+        return bool(self.kept.all())
+
+    def rows(self, values: Floats) -> Floats:
+        """Values of all rows, (rows, ...), as values of those that take part."""
+        if not self.together.any():
+            return np.asarray(values[self.kept])
+        return np.concatenate([values[self.kept], (self.together @ values)[None]])
+
+    def costs(self, costs: Floats) -> Floats:
+        paid_together = costs[self.together > 0].sum()
+        return np.append(costs[self.kept], paid_together) if self.together.any() else costs[self.kept]
+
+    def multipliers(self, a: Floats) -> Floats:
+        """Multipliers of all rows, from (programs, rows that take part)."""
+        full = np.zeros((len(a), len(self.kept)))
+        if self.together.any():
+            full += a[:, -1:] * self.together
+            a = a[:, :-1]
+        full[:, self.kept] = a
+        return full
+
+    def with_turned(self, slack: Floats) -> Focus:
+        """With those rows too that a model turns; h - F w - O b of all rows, (models, rows)."""
+        turned = ((slack > 0) != (self.together > 0)).any(axis=0)
+        shares = np.where(turned, 0.0, self.together)
+        return Focus(self.kept | turned, shares / max(shares.sum(), np.finfo(float).tiny))
+
+
+def everything(rows: int) -> Focus:
+    return Focus(np.ones(rows, dtype=bool), np.zeros(rows))
+
+
+def focus(problem: Problem, centre: Point) -> Focus:
+    """The rows worth looking at one by one, for tall data; everything where that saves too little."""
+    m, d = problem.F.shape
+    if not problem.tall:
+        return everything(m)
+    numbers = problem.xp.to_numpy
+    Z = np.concatenate([numbers(problem.F), numbers(problem.O)], axis=1)
+    x, s, a, z_x, p, q, z_p, z_q = (
+        numbers(value)[0]
+        for value in (centre.x, centre.s, centre.a, centre.z_x, centre.p, centre.q, centre.z_p, centre.z_q)
+    )
+    H = Z.T @ (Z / (x / z_x + s / a)[:, None])
+    H[np.arange(d), np.arange(d)] += 1 / (p / z_p + q / z_q)
+    try:
+        radii = np.linalg.norm(solve_triangular(cholesky(H, lower=True), Z.T, lower=True), axis=0)
+    except LinAlgError:
+        return everything(m)
+    margins = x - s
+    distances = np.abs(margins) / radii
+    nearest = np.partition(distances, min(LEAST * Z.shape[1], m - 1))[min(LEAST * Z.shape[1], m - 1)]
+    kept = distances <= max(REACH * np.sqrt(m), nearest)
+    if kept.mean() > WORTH_IT:
+        return everything(m)
+    costs = np.where(~kept & (margins > 0), numbers(problem.c), 0.0)
+    return Focus(kept, costs / max(costs.sum(), np.finfo(float).tiny))

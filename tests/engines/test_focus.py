@@ -1,0 +1,74 @@
+"""Rows set aside before the programs start: what is left speaks for all of them, or is not believed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from problems import family_around, two_classes
+from relspan.engines import BatchedEngine, ExactEngine, focus
+from relspan.engines.focus import Focus, everything
+from relspan.family import Family, unit_directions
+
+SHARES = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
+SOME = Focus(kept=np.array([True, False, False, False, True]), together=SHARES)
+
+
+def tall(seed: int = 0) -> tuple[Family, float]:
+    X, y = two_classes(300, 5, seed=seed, flips=0.1)
+    members, baseline = family_around(X, y, delta_loss=0.1)
+    return members, baseline.norm
+
+
+def test_multipliers_are_adjoint_to_rows() -> None:
+    """a.(rows that take part) = (multipliers of all).(all rows): a dual bound needs nothing else."""
+    rng = np.random.default_rng(0)
+    values, a = rng.normal(size=(5, 3)), rng.normal(size=(4, 3))
+    np.testing.assert_allclose(a @ SOME.rows(values), SOME.multipliers(a) @ values)
+
+
+def test_rows_that_pay_together_cost_as_much_as_one_by_one() -> None:
+    costs, slack = np.array([1.0, 2.0, 5.0, 6.0, 1.0]), np.array([0.5, 1.5, -3.0, 2.5, -0.1])
+    paid = costs @ np.maximum(slack, 0.0)
+    assert SOME.costs(costs) @ np.maximum(SOME.rows(slack), 0.0) == pytest.approx(paid)
+
+
+def test_everything_leaves_all_as_it_is() -> None:
+    values = np.arange(10.0).reshape(5, 2)
+    assert everything(5).all_rows
+    np.testing.assert_array_equal(everything(5).rows(values), values)
+    np.testing.assert_array_equal(everything(5).multipliers(values.T), values.T)
+    np.testing.assert_array_equal(everything(5).costs(values[:, 0]), values[:, 0])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tall_family_sets_rows_aside_and_answers_as_the_exact_engine(seed: int) -> None:
+    members, norm = tall(seed)
+    engine = BatchedEngine(members)
+    directions = unit_directions(range(5), members)
+    found, exact = engine.maxima(directions), ExactEngine(members).maxima(directions)
+    used = [stage.problem.F.shape[0] for stage in engine._stages]
+    assert len(used) == 2
+    assert used[0] < 0.8 * used[1]
+    np.testing.assert_allclose(found.values, exact.values, atol=1e-6 * norm)
+    assert found.gaps.max() <= 1e-6 * norm
+    assert found.violations.max() == 0
+
+
+@pytest.mark.parametrize("appended", [False, True])
+def test_rows_set_aside_in_error_are_found_out(monkeypatch: pytest.MonkeyPatch, appended: bool) -> None:
+    """With hardly a row left every program turns some that were set aside: all of them are solved again."""
+    monkeypatch.setattr(focus, "REACH", 1e-3)
+    monkeypatch.setattr(focus, "LEAST", 1)
+    members, norm = tall()
+    engine, exact = BatchedEngine(members), ExactEngine(members)
+    assert engine._stages[0].problem.F.shape[0] <= 8
+    if appended:
+        columns = np.random.default_rng(0).normal(size=(members.rows.n_rows, 3))
+        found, truth = engine.appended(columns), exact.appended(columns)
+    else:
+        directions = unit_directions(range(5), members)
+        found, truth = engine.maxima(directions), exact.maxima(directions)
+    assert engine.retried >= len(found) / 2
+    np.testing.assert_allclose(found.values, truth.values, atol=1e-6 * norm)
+    assert found.gaps.max() <= 1e-6 * norm
