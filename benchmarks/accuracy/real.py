@@ -57,7 +57,7 @@ CLOSE = 0.01
 WHY = """
 Why NO: the relevant features are all that can matter, replaceable ones included, so this set is large by definition.
 The panel keeps one of those that replace each other: few features, and what the dropped copies would have averaged out
-is lost on small tables. Copies of drawn rows and rows made up by SMOTE count as evidence for every method that tests
+can be lost on small tables. Copies of drawn rows and rows made up by SMOTE count as evidence for every method that tests
 against chance; the benchmark real-distinct shows the sets without them."""
 
 
