@@ -57,8 +57,8 @@ CLOSE = 0.01
 WHY = """
 Why NO: the relevant features are all that can matter, replaceable ones included, so this set is large by definition.
 The panel keeps one of those that replace each other: few features, and what the dropped copies would have averaged out
-can be lost on small tables. Copies of drawn rows and rows made up by SMOTE count as evidence for every method that tests
-against chance; the benchmark real-distinct shows the sets without them."""
+can be lost on small tables. Copies of drawn rows and rows made up by SMOTE count as evidence for every method that
+tests against chance; the benchmark real-distinct shows the sets without them."""
 
 
 def seen(sample: Replicate, rows: str) -> tuple[np.ndarray, np.ndarray]:
