@@ -55,18 +55,18 @@ def index(results: dict[str, dict[str, Any]]) -> str:
 
 
 def kind(result: dict[str, Any]) -> str:
-    """Quick; full, as `python -m benchmarks NAME` runs it; or something between, as its command says."""
-    if result["quick"]:
-        return "quick"
+    """Full, as `python -m benchmarks NAME` runs it (some have no quicker version); quick; or something between."""
     own = BENCHMARKS[result["name"]]
     given = {word: place for word, place in PLACES.items() if place in result["command"]}
-    return "full" if shown_command(own, False, given) == result["command"] else "shorter than full"
+    if shown_command(own, False, given) == result["command"]:
+        return "full"
+    return "quick" if result["quick"] else "shorter than full"
 
 
 def page(result: dict[str, Any]) -> str:
     """One benchmark: its tables, its command, where and with what it ran."""
     lines = [f"# {result['name']}", "", result["question"], ""]
-    if result["quick"]:
+    if kind(result) == "quick":
         lines += ["This is a *quick* run: too few draws to compare methods by.", ""]
     elif kind(result) != "full":
         lines += ["This run is *shorter than full*: fewer draws, or fewer tables and methods, as its command says.", ""]

@@ -75,7 +75,8 @@ def test_a_run_that_is_shorter_than_full_says_so():
         "command": shown_command(BENCHMARKS["peers-esann"], False, {"fri": "python3"}),
     }
     assert kind(told) == "full"
-    assert kind({**told, "quick": True}) == "quick"
+    assert kind({**told, "quick": True}) == "full"  # a benchmark without a quicker version
+    assert kind({**told, "quick": True, "command": ["other"]}) == "quick"
     assert kind({**told, "command": [*told["command"], "--seeds", "3"]}) == "shorter than full"
 
 
