@@ -31,7 +31,7 @@ HAIR = 1e-7
 NOTHING = 1e-10  # share of the zero model's loss that is no loss
 TALL = (1000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
 FEWER = (8, 10)  # times fewer, but not fewer than this a feature
-NEAR = 0.1  # share of the rows that may well cross their kink between a guide and the best model
+NEAR = (1, 2)  # times sqrt(rows features): rows that cross their kink between a guide, or a part's model, and the best
 ROUNDING = 1e-9  # of the solver, in units of a margin
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
 
@@ -81,14 +81,14 @@ def best_models(
         yield from ridge_models(rows, costs, constraints)
         return
     tall = rows.n_rows > max(TALL[0], TALL[1] * rows.n_features)
-    guided = tall or (guides is not None and len(costs) == 1)
+    guided, spread = tall or (guides is not None and len(costs) == 1), NEAR[guides is None]
     near = iter(_guides(rows, costs, constraints) if guides is None else guides) if guided else iter(())
     program = None if guided else _program(rows, costs, constraints)
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
     done: tuple[Floats, Floats] | None = None
     for C in costs:
         if done is None:
-            at_C = program or _program(rows, costs, constraints, guide=next(near))
+            at_C = program or _program(rows, costs, constraints, next(near), spread)
             found = at_C.solve(None, norm_price=1.0, loss_price=float(C) * (1.0 - HAIR))
             answer = found.model, found.hinge_multipliers
             lost = rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :])
@@ -105,7 +105,9 @@ def _guides(rows: HingeRows, costs: Floats, constraints: Constraints | None) -> 
     return (model for model, _ in best_models(fewer, costs, constraints))
 
 
-def _program(rows: HingeRows, costs: Floats, constraints: Constraints | None, guide: Floats | None = None) -> Program:
+def _program(
+    rows: HingeRows, costs: Floats, constraints: Constraints | None, guide: Floats | None = None, spread: float = 1
+) -> Program:
     """The program of a path: all rows and no feature yet, or the rows and features that matter near a guide."""
     # The zero model needs no more than this loss, so no best model needs more norm than C times it.
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
@@ -114,7 +116,7 @@ def _program(rows: HingeRows, costs: Floats, constraints: Constraints | None, gu
     if guide is None:
         return Program(members, weights=np.zeros(0, dtype=np.intp))
     weights, offsets = guide[: rows.n_features], guide[rows.n_features :]
-    near = int(NEAR * rows.n_rows)
+    near = min(int(spread * np.sqrt(rows.n_rows * rows.n_features)), rows.n_rows - 1)
     kinks = np.argpartition(np.abs(rows.slack(weights, offsets)), near)[:near]
     return Program(members, guide, kinks, weights=signed(weights))
 

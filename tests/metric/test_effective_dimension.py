@@ -49,7 +49,7 @@ def test_projection_keeps_what_the_map_does_in_the_leading_directions() -> None:
 
 @pytest.mark.parametrize(
     "learner",
-    [GMLVQ(2, rank=1, random_state=0), LMNN(max_iter=30, tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],
+    [GMLVQ(2, rank=1, random_state=0), LMNN(tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],
 )
 def test_xor_needs_three_directions(learner) -> None:
     X, y = make_xor(200, random_state=0)

@@ -40,9 +40,9 @@ def problem():
 def test_gradient_equals_finite_differences(problem, monkeypatch, hinge: str, block: int) -> None:
     monkeypatch.setattr(lmnn_cost, "BLOCK", block)
     L, X, targets, pairs, _ = problem
-    gradient = lmnn_cost.lmnn_cost(L, X, targets, pairs, 0.3, hinge)[1]
+    gradient = lmnn_cost.lmnn_cost(L, X, targets, pairs, 0.3, hinge, 0.2)[1]
     numeric = approx_fprime(
-        L.ravel(), lambda t: lmnn_cost.lmnn_cost(t.reshape(3, 4), X, targets, pairs, 0.3, hinge)[0], 1e-8
+        L.ravel(), lambda t: lmnn_cost.lmnn_cost(t.reshape(3, 4), X, targets, pairs, 0.3, hinge, 0.2)[0], 1e-8
     )
     np.testing.assert_allclose(gradient.ravel(), numeric, rtol=2e-5, atol=2e-5)
 
@@ -50,7 +50,7 @@ def test_gradient_equals_finite_differences(problem, monkeypatch, hinge: str, bl
 @pytest.mark.parametrize("hinge", ["squared", "linear"])
 def test_cost_is_the_formula_term_by_term(problem, hinge: str) -> None:
     L, X, targets, pairs, label = problem
-    total = 0.0
+    total = 0.5 * 0.2 * np.trace(L.T @ L) * targets.size
     for i, own in enumerate(targets):
         for j in own:
             d_ij = np.sum((L @ (X[i] - X[j])) ** 2)
@@ -58,7 +58,7 @@ def test_cost_is_the_formula_term_by_term(problem, hinge: str) -> None:
             for l in np.flatnonzero(label != label[i]):
                 t = max(0.0, 1 + d_ij - np.sum((L @ (X[i] - X[l])) ** 2))
                 total += 0.3 * (t**2 if hinge == "squared" else t)
-    np.testing.assert_allclose(lmnn_cost.lmnn_cost(L, X, targets, pairs, 0.3, hinge)[0], total / targets.size)
+    np.testing.assert_allclose(lmnn_cost.lmnn_cost(L, X, targets, pairs, 0.3, hinge, 0.2)[0], total / targets.size)
 
 
 def test_a_subset_of_the_pairs_bounds_the_cost_and_the_impostors_attain_it(problem) -> None:
@@ -93,11 +93,22 @@ def test_the_learned_map_is_stationary_for_the_cost_on_all_pairs() -> None:
     model = LMNN(tol=1e-6, max_iter=5000).fit(X, y)
     every = find_impostors(X, y, np.full(len(y), np.inf), len(y))
     assert model.n_impostors_ < every.size / 3
-    value, gradient = lmnn_cost.lmnn_cost(model.omega_, X, model.targets_, every)
+
+    def whole_cost(L):
+        return lmnn_cost.lmnn_cost(L, X, model.targets_, every, regularization=model.regularization)
+
+    value, gradient = whole_cost(model.omega_)
     np.testing.assert_allclose(value, model.cost_)
     assert model.n_left_out_ == 0
-    assert np.abs(gradient).max() < 1e-2 * np.abs(lmnn_cost.lmnn_cost(np.eye(13), X, model.targets_, every)[1]).max()
-    assert value < lmnn_cost.lmnn_cost(np.eye(13), X, model.targets_, every)[0]
+    assert np.abs(gradient).max() < 1e-2 * np.abs(whole_cost(np.eye(13))[1]).max()
+    assert value < whole_cost(np.eye(13))[0]
+
+
+def test_the_penalty_shrinks_the_map() -> None:
+    X, y = load_wine(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    traces = [np.trace(LMNN(regularization=rho, tol=1e-6).fit(X, y).lambda_) for rho in (0.0, 0.01, 1.0)]
+    assert traces[0] > traces[1] > traces[2] > 0
 
 
 def test_memory_stays_far_below_all_pairs() -> None:
@@ -187,6 +198,8 @@ class TestWithMap:
         ({"hinge": "huber"}, "'huber' is none of squared, linear"),
         ({"push": 1.0}, "push=1.0"),
         ({"tol": 0.0}, "tol=0.0"),
+        ({"regularization": -1.0}, "regularization=-1.0"),
+        ({"regularization": float("nan")}, "regularization=nan"),
         ({"max_impostors": -1}, "max_impostors=-1"),
     ],
 )

@@ -9,7 +9,13 @@ from scipy.optimize import linprog
 
 from relspan.engines import ReferenceEngine
 from relspan.metric.effective_dimension import principal_axes
-from relspan.metric.row_family import equivalent_rows, largest_weights, row_relevance, shortest_equivalent
+from relspan.metric.row_family import (
+    equivalent_rows,
+    largest_weights,
+    length_without,
+    row_relevance,
+    shortest_equivalent,
+)
 from relspan.simulate.xor import make_xor
 
 EPSILON = 0.01
@@ -144,3 +150,27 @@ def test_some_features_alone_get_the_same_ends() -> None:
     np.testing.assert_allclose(
         largest_weights(row, U, [2, 7], EPSILON), row_relevance(row, U, EPSILON).intervals[[2, 7], 1], atol=1e-6
     )
+
+
+def test_the_least_length_without_a_feature_is_where_its_lower_bound_reaches_zero() -> None:
+    X, row = correlated(60, 8, 7)
+    U = principal_axes(X).leading(3)
+    found = row_relevance(row, U, 1e-4)
+    needed = int(found.intervals[:, 0].argmax())
+    assert found.intervals[needed, 0] > 0
+    length = length_without(row, U, needed, 10 * found.mu)
+    assert length > found.mu
+    assert length_without(row, U, needed, 0.999 * length) == np.inf
+    share = length / found.mu - 1
+    assert row_relevance(row, U, 0.99 * share).intervals[needed, 0] > 0
+    assert row_relevance(row, U, 1.01 * share).intervals[needed, 0] == 0
+
+
+def test_the_named_engines_solve_every_end_and_agree_with_auto() -> None:
+    X, row = correlated(40, 30, 8)
+    U = principal_axes(X).leading(3)
+    auto, exact = (row_relevance(row, U, 0.05, engine) for engine in ("auto", "exact"))
+    np.testing.assert_allclose(auto.lo, exact.lo, atol=1e-9)
+    np.testing.assert_allclose(auto.hi, exact.hi, atol=1e-9)
+    np.testing.assert_allclose(np.diag(auto.highs), auto.hi)
+    np.testing.assert_allclose(np.diag(auto.lows), auto.lo)

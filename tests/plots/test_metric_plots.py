@@ -23,7 +23,7 @@ def no_screen():
 @pytest.fixture(scope="module")
 def model():
     learner = GMLVQ(2, rank=2, n_starts=3)
-    return MetricRelevance(learner, n_probes=5, probes="append", cv=2, random_state=0).fit(
+    return MetricRelevance(learner, epsilon=0.03, n_probes=5, probes="append", cv=2, random_state=0).fit(
         *make_xor(100, random_state=2)
     )
 
@@ -61,6 +61,8 @@ def test_dimension_curve(model) -> None:
     assert display.figure_ is figure
     np.testing.assert_allclose(ax.lines[0].get_ydata(), model.dimension_curve_.mean)
     assert display.chosen == model.effective_dimension_
-    given = MetricRelevance(model.learner, effective_dimension=3, n_probes=5, probes="append", random_state=0)
+    given = MetricRelevance(
+        model.learner, effective_dimension=3, epsilon=0.03, n_probes=5, probes="append", random_state=0
+    )
     with pytest.raises(ParameterError, match="there is no curve"):
         EffectiveDimensionDisplay.from_estimator(given.fit(*make_xor(100, random_state=2)))

@@ -32,14 +32,21 @@ DEFAULTS = MapSettings()
 PANEL = "Metric"
 
 
-def metric_learner(name: str, rank: int | None = None, prototypes: int = 1, neighbors: int = 3) -> Any:
-    """The learner of that name, not fitted."""
+def metric_learner(
+    name: str, rank: int | None = None, prototypes: int | None = None, neighbors: int | None = None
+) -> Any:
+    """The learner of that name, not fitted; what it has no use for is refused."""
     if name not in LEARNERS:
         raise ParameterError(f"learner must be one of {', '.join(LEARNERS)}, not {name!r}")
+    for option, value, owner in (("prototypes", prototypes, "gmlvq"), ("neighbors", neighbors, "lmnn")):
+        if value is not None and name != owner:
+            raise ParameterError(f"{option}={value} means nothing to {name}; it is an option of {owner}")
+    if rank is not None and rank < 1:
+        raise ParameterError(f"rank={rank} must be a whole number of at least 1")
     if name == "gmlvq":
-        return GMLVQ(prototypes, rank=rank)
+        return GMLVQ(1 if prototypes is None else prototypes, rank=rank)
     if name == "lmnn":
-        return LMNN(neighbors, rank=rank)
+        return LMNN(3 if neighbors is None else neighbors, rank=rank)
     return NeighborhoodComponentsAnalysis(n_components=rank)
 
 
@@ -51,6 +58,11 @@ def dimension_of(text: str) -> str | int | float:
         return int(text) if text.isdigit() else float(text)
     except ValueError:
         raise ParameterError(f"effective dimension must be auto, a whole number or a ratio, not {text!r}") from None
+
+
+def rows_of(text: str) -> str | int:
+    """A number of rows as it is typed: all, auto, or 2."""
+    return int(text) if text.isdigit() else text
 
 
 def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: Any, **options: Any) -> RelevanceResult:
@@ -73,6 +85,8 @@ def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: A
     """
     if y.dtype.kind == "f":
         raise DataError(f"the target holds numbers such as {y[0]:g}; a metric is learned for classes")
+    if getattr(learner, "n_components", None) is not None and learner.n_components > len(names):
+        raise ParameterError(f"rank={learner.n_components} must lie between 1 and the number of features, {len(names)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result
         return MetricRelevance(learner, **options).fit(NamedMatrix(X, tuple(names)), y).result_
@@ -88,12 +102,20 @@ def metric_command(
     rank: Annotated[
         int | None, typer.Option(help="Rows of the map.", show_default="all", rich_help_panel=PANEL)
     ] = None,
-    prototypes: Annotated[int, typer.Option(help="Prototypes a class, for gmlvq.", rich_help_panel=PANEL)] = 1,
-    neighbors: Annotated[int, typer.Option(help="Neighbours of a sample, for lmnn.", rich_help_panel=PANEL)] = 3,
+    prototypes: Annotated[
+        int | None, typer.Option(help="Prototypes a class, for gmlvq.", show_default="1", rich_help_panel=PANEL)
+    ] = None,
+    neighbors: Annotated[
+        int | None, typer.Option(help="Neighbours of a sample, for lmnn.", show_default="3", rich_help_panel=PANEL)
+    ] = None,
     effective_dimension: Annotated[
         str,
         typer.Option(metavar="auto|N|RATIO", help="Directions of the data that count.", rich_help_panel=PANEL),
     ] = "auto",
+    rows: Annotated[
+        str,
+        typer.Option(metavar="all|auto|N", help="Rows of the map that count, most seen first.", rich_help_panel=PANEL),
+    ] = "all",
     epsilon: Annotated[
         float, typer.Option(help="Length beyond the shortest map's that is allowed, as a share.", rich_help_panel=PANEL)
     ] = DEFAULTS.epsilon,
@@ -119,6 +141,7 @@ def metric_command(
     where, model = destination(output, form), metric_learner(learner, rank, prototypes, neighbors)
     options: dict[str, Any] = {
         "effective_dimension": dimension_of(effective_dimension),
+        "rows": rows_of(rows),
         "epsilon": epsilon,
         "n_probes": n_probes,
         "alpha": alpha,
@@ -195,7 +218,9 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
         f"{len(result.probes['values'])} permuted columns",
         "equivalent": f"the same in the leading directions of the data, at most {100 * given['epsilon']:.4g} % longer",
         "directions": how,
-        "map": f"{told['learner']}, {len(rows)} rows" + (f", {gone} of which the data do not see" if gone else ""),
+        "map": f"{told['learner']}, {len(rows)} rows"
+        + (" that its classification needs, by cross-validation" if told.get("row_curve") else "")
+        + (f", {gone} of which the data do not see" if gone else ""),
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
         "data": f"{result.data['n_samples']} rows, {len(result.features)} features, "
         + ", ".join(f"{name}: {count}" for name, count in result.data["classes"].items()),

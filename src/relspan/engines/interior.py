@@ -19,7 +19,7 @@ from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, resi
 Array = Any
 SHORT_OF_THE_WALL = 0.995
 MOST_ITERATIONS = 90
-STUCK = 1e-3  # length of a step, of slacks and prices alike, from which a program hardly recovers
+SHORT_STEP, TOO_MANY = 1e-3, 5  # of slacks and prices alike; after so many in a row a program hardly recovers
 CENTRE_ITERATIONS = 80
 
 
@@ -119,12 +119,12 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
     xp, K = problem.xp, problem.v.shape[0]
     at, left = start, np.arange(K)
     out = {name: np.zeros((K, getattr(at, name).shape[1])) for name in ("w", "b", "a", "gamma")}
-    converged, stuck = np.zeros(K, dtype=bool), np.zeros(K, dtype=bool)
+    converged, short_steps = np.zeros(K, dtype=bool), np.zeros(K, dtype=int)
     iteration = 0
     for iteration in range(MOST_ITERATIONS):
         missing = residuals(problem, at)
         done, broken = _stopping(problem, at, missing, tolerance)
-        gone = done | broken | stuck | (iteration == MOST_ITERATIONS - 1)
+        gone = done | broken | (short_steps == TOO_MANY) | (iteration == MOST_ITERATIONS - 1)
         if gone.any():
             finished = xp.index(gone)
             for name, values in out.items():
@@ -133,10 +133,12 @@ def maximise(problem: Problem, start: Point, tolerance: float, floor: float = 0.
             if gone.all():
                 break
             kept = xp.index(~gone)
-            left, at, problem, missing = left[~gone], at.where(kept), problem.where(kept), missing.where(kept)
+            left, short_steps = left[~gone], short_steps[~gone]
+            at, problem, missing = at.where(kept), problem.where(kept), missing.where(kept)
         step, *lengths = _direction(NewtonSystem(problem, at, missing, jitter), floor)
         at = at.moved(step, *lengths)
-        stuck = np.max([xp.to_numpy(length)[:, 0] for length in lengths], axis=0) < STUCK
+        short = np.max([xp.to_numpy(length)[:, 0] for length in lengths], axis=0) < SHORT_STEP
+        short_steps = np.where(short, short_steps + 1, 0)
     return Solution(out["w"], out["b"], out["a"], out["gamma"], converged, iteration)
 
 

@@ -20,6 +20,7 @@ interpretation of linear data mappings and adaptive distance measures", IEEE CID
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -80,11 +81,14 @@ class DimensionCurve:
         Error on the held-out samples with Omega_I.
     raw : ndarray of shape (n_folds,)
         Error with the map as learned.
+    repeats : int
+        Passes over the samples that the folds make.
     """
 
     dimensions: NDArray[np.intp]
     errors: Floats
     raw: Floats
+    repeats: int = 1
 
     @property
     def mean(self) -> Floats:
@@ -92,9 +96,49 @@ class DimensionCurve:
         return np.asarray(self.errors.mean(axis=0))
 
     @property
+    def standard_error(self) -> Floats:
+        """Of each mean; further passes judge the same samples and do not make it smaller."""
+        return np.asarray(self.errors.std(axis=0) / np.sqrt(len(self.errors) / self.repeats))
+
+    @property
     def best(self) -> int:
         """The smallest dimension of least mean error."""
         return int(self.dimensions[self.mean.argmin()])
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A learner fitted to one training part, and the samples that were held out."""
+
+    fitted: Any
+    Z: Floats
+    y: NDArray[Any]
+    held_out: Floats
+    y_held_out: NDArray[Any]
+
+    @property
+    def omega(self) -> Floats:
+        """The map that was learned."""
+        return learned_map(self.fitted)
+
+    def error(self, omega: Floats, images_by: Floats) -> float:
+        """Error on the held-out samples with the map ``omega`` instead of ``images_by``."""
+        classifier = classifier_with(self.fitted, self.Z, self.y, omega, images_by)
+        return float(np.mean(classifier.predict(self.held_out) != self.y_held_out))
+
+
+def fold_fits(
+    learner: Any, X: Floats, y: NDArray[Any], splitter: BaseCrossValidator, standardize: bool
+) -> Iterator[Fold]:
+    """The learner fitted to each training part; a matrix stays what it is."""
+    for train, test in splitter.split(X, y):
+        mean, scale = X[train].mean(axis=0), X[train].std(axis=0)
+        if not standardize:
+            scale = np.ones_like(scale)
+        scale = np.where(scale > 0, scale, 1.0)
+        Z, held_out = (X[train] - mean) / scale, (X[test] - mean) / scale
+        fitted = learner if not hasattr(learner, "fit") else clone(learner).fit(Z, y[train])
+        yield Fold(fitted, Z, y[train], held_out, y[test])
 
 
 def dimension_curve(
@@ -117,24 +161,16 @@ def dimension_curve(
     -------
     DimensionCurve
     """
-    errors, raw = [], []
-    for train, test in splitter.split(X, y):
-        mean, scale = X[train].mean(axis=0), X[train].std(axis=0)
-        if not standardize:
-            scale = np.ones_like(scale)
-        scale = np.where(scale > 0, scale, 1.0)
-        Z, held_out = (X[train] - mean) / scale, (X[test] - mean) / scale
-        fitted = learner if not hasattr(learner, "fit") else clone(learner).fit(Z, y[train])
-        omega = learned_map(fitted)
-        axes = principal_axes(Z)
-        maps = [omega, *(axes.project(omega, i) for i in range(1, axes.count + 1))]
-        wrong = [
-            np.mean(classifier_with(fitted, Z, y[train], other, omega).predict(held_out) != y[test]) for other in maps
-        ]
-        raw.append(wrong[0])
-        errors.append(wrong[1:])
+    errors, raw, judged = [], [], 0
+    for fold in fold_fits(learner, X, y, splitter, standardize):
+        axes, omega = principal_axes(fold.Z), fold.omega
+        raw.append(fold.error(omega, omega))
+        errors.append([fold.error(axes.project(omega, i), omega) for i in range(1, axes.count + 1)])
+        judged += len(fold.y_held_out)
     common = min(len(e) for e in errors)
-    return DimensionCurve(np.arange(1, common + 1), np.array([e[:common] for e in errors]), np.array(raw))
+    return DimensionCurve(
+        np.arange(1, common + 1), np.array([e[:common] for e in errors]), np.array(raw), round(judged / len(y))
+    )
 
 
 def fixed_dimension(asked: Any, axes: PrincipalAxes) -> int:

@@ -52,6 +52,8 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         Weight of the impostors against the targets, between 0 and 1.
     hinge : {"squared", "linear"}, default="squared"
         The loss of an impostor. The squared one is smooth, which L-BFGS-B likes.
+    regularization : float, default=0.01
+        Weight rho of the penalty (rho/2) trace(L'L), which lets go of directions that no impostor asks for.
     n_starts : int, default=1
         The first start is the identity (or the leading principal axes), the others are random; the lowest cost is
         kept. With full rank and the identity there is rarely a reason for more.
@@ -76,7 +78,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
     targets_ : ndarray of shape (n_samples, n_neighbors)
         The target neighbours of each training sample.
     cost_ : float
-        The cost reached, per target pair, over the working set.
+        The cost reached, per target pair, over the working set, penalty included.
     costs_ : ndarray of shape (n_starts,)
         The cost every start ended with.
     n_impostors_ : int
@@ -98,6 +100,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         rank: int | None = None,
         push: float = 0.5,
         hinge: str = "squared",
+        regularization: float = 0.01,
         n_starts: int = 1,
         max_impostors: int = 200,
         max_iter: int = 1000,
@@ -108,6 +111,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self.rank = rank
         self.push = push
         self.hinge = hinge
+        self.regularization = regularization
         self.n_starts = n_starts
         self.max_impostors = max_impostors
         self.max_iter = max_iter
@@ -178,7 +182,9 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         shape = L.shape
 
         def cost(theta: Array) -> tuple[float, Array]:
-            E, gradient = lmnn_cost(theta.reshape(shape), X, self.targets_, pairs, self.push, self.hinge)
+            E, gradient = lmnn_cost(
+                theta.reshape(shape), X, self.targets_, pairs, self.push, self.hinge, self.regularization
+            )
             return E, gradient.ravel()
 
         end = minimize(
@@ -255,6 +261,8 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             raise ParameterError(f"hinge={self.hinge!r} is none of {', '.join(HINGES)}")
         if not 0 < self.push < 1:
             raise ParameterError(f"push={self.push!r} must lie between 0 and 1")
+        if not (np.isfinite(self.regularization) and self.regularization >= 0):
+            raise ParameterError(f"regularization={self.regularization!r} must be a number that is not negative")
         if not self.tol > 0:
             raise ParameterError(f"tol={self.tol!r} must be positive")
 

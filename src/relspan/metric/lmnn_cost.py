@@ -3,12 +3,17 @@
 With d_ij = |L (x_i - x_j)|^2, T(i) the k nearest samples of the same class (the targets, fixed before learning), and
 pairs (i, l) of different classes,
 
-    E(L) = (1/nk) sum_{i, j in T(i)} [ (1 - m) d_ij  +  m sum_l h(1 + d_ij - d_il) ],   h(t) = max(0, t)^2 or max(0, t).
+    E(L) = (1/nk) sum_{i, j in T(i)} [ (1 - m) d_ij  +  m sum_l h(1 + d_ij - d_il) ]  +  (rho/2) trace(L'L),
+
+    h(t) = max(0, t)^2 or max(0, t).
 
 A pair (i, l) adds nothing once d_il >= 1 + max_j d_ij, so E needs the *impostors* alone. On any subset of the pairs
 the value is a lower bound of E; it is E itself when the subset holds all impostors of L. With V_ij = dE/dd_ij,
 
-    dE/dL = 2 (M Z)' X,   Z = X L',   M = diag(V 1) + diag(V' 1) - V - V'.
+    dE/dL = 2 (M Z)' X + rho L,   Z = X L',   M = diag(V 1) + diag(V' 1) - V - V'.
+
+Targets are near in every feature, noise included, so their distances hardly charge for it; the trace does. It lets go
+of directions that no impostor asks for.
 
 References
 ----------
@@ -51,7 +56,13 @@ def target_distances(Z: Array, targets: NDArray[np.intp]) -> Array:
 
 
 def lmnn_cost(
-    L: Array, X: Array, targets: NDArray[np.intp], impostors: Pairs, push: float = 0.5, hinge: str = "squared"
+    L: Array,
+    X: Array,
+    targets: NDArray[np.intp],
+    impostors: Pairs,
+    push: float = 0.5,
+    hinge: str = "squared",
+    regularization: float = 0.0,
 ) -> tuple[float, Array]:
     """E restricted to the given pairs, and dE/dL.
 
@@ -63,6 +74,7 @@ def lmnn_cost(
     impostors : Pairs
     push : float, the weight m
     hinge : {"squared", "linear"}
+    regularization : float, the weight rho
     """
     n, k = targets.shape
     h = HINGES[hinge]
@@ -84,7 +96,8 @@ def lmnn_cost(
             v_target[first:last, j] += push * np.bincount(i - first, weights=slope[:, j], minlength=last - first)
     MZ = laplacian_product(v_target.ravel(), targets.ravel(), np.arange(0, n * k + 1, k), Z)
     MZ += laplacian_product(v_impostor, impostors.columns, impostors.starts(n), Z)
-    return value / (n * k), 2.0 / (n * k) * (MZ.T @ X)
+    E = value / (n * k) + 0.5 * regularization * float(np.sum(L**2))
+    return E, 2.0 / (n * k) * (MZ.T @ X) + regularization * L
 
 
 def laplacian_product(values: Array, columns: NDArray[np.integer], starts: NDArray[np.integer], Z: Array) -> Array:

@@ -10,8 +10,9 @@ Sums of squares feel rotations among rows of nearly equal eigenvalue less than s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from time import perf_counter
 
 import numpy as np
@@ -26,11 +27,15 @@ from relspan.metric.effective_dimension import (
     fixed_dimension,
     principal_axes,
 )
+from relspan.metric.effective_rank import most_seen
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.metric_probes import Learn, probe_values
-from relspan.metric.row_family import RowRelevance, row_relevance
-from relspan.relevance.classify import FLOOR, classify
+from relspan.metric.row_family import RowRelevance, length_without, row_relevance
+from relspan.relevance.classify import FLOOR, STRONG, classify
 from relspan.relevance.probes import FEWEST, threshold
+from relspan.tables.table import listed
+
+FRAGILE = 0.05  # a strong feature that maps longer by less than this share do without is named
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class MapSettings:
     effective_dimension: str | int | float = "auto"
     epsilon: float = 0.01
     smallest_eigenvalue: float = 1e-3
+    rows: str | int = "all"
     n_probes: int = 30
     alpha: float = 0.01
     engine: str = "auto"
@@ -50,6 +56,9 @@ class MapSettings:
             raise ParameterError(f"epsilon={self.epsilon!r} must be 0 or more; it is a share, e.g. .01")
         if not 0 <= self.smallest_eigenvalue < 1:
             raise ParameterError(f"smallest_eigenvalue={self.smallest_eigenvalue!r} must lie in [0, 1); e.g. .001")
+        counted = isinstance(self.rows, Integral) and not isinstance(self.rows, bool) and self.rows >= 1
+        if not counted and self.rows not in ("all", "auto"):
+            raise ParameterError(f"rows={self.rows!r} must be 'all', 'auto' or a whole number of at least 1")
         if int(self.n_probes) != self.n_probes or self.n_probes < FEWEST:
             raise ParameterError(f"n_probes={self.n_probes!r} must be a whole number of at least {FEWEST}")
         if not 0 < self.alpha < 1:
@@ -65,8 +74,9 @@ class MapAnalysis:
     """What was found. Rows are in units in which the learned Lambda has trace 1, the rest in shares of ``length``."""
 
     form: EigenForm
-    dimension: int
+    directions: Floats
     curve: DimensionCurve | None
+    row_curve: DimensionCurve | None
     rows: tuple[RowRelevance, ...]
     length: float
     intervals: Floats
@@ -75,11 +85,23 @@ class MapAnalysis:
     threshold: float
     floor: float
     remarks: tuple[str, ...]
+    fragile: dict[int, float]
     seconds: dict[str, float]
+
+    @property
+    def dimension(self) -> int:
+        """The effective dimension: the columns of U, in which equivalent rows agree."""
+        return int(self.directions.shape[1])
 
 
 def analyse_map(
-    omega: Floats, X: Floats, learn: Learn, curve: Callable[[], DimensionCurve], settings: MapSettings, seed: int
+    omega: Floats,
+    X: Floats,
+    learn: Learn,
+    curve: Callable[[], DimensionCurve],
+    row_curve: Callable[[int], DimensionCurve],
+    settings: MapSettings,
+    seed: int,
 ) -> MapAnalysis:
     """Intervals and classes of all columns of X.
 
@@ -92,6 +114,8 @@ def analyse_map(
         Gives the map for X with a probe appended.
     curve : callable
         Gives the error against effective dimension; asked only where the dimension is to be chosen.
+    row_curve : callable
+        Gives, for an effective dimension, the error against the rows; asked only where their number is to be chosen.
     settings : MapSettings
     seed : int
 
@@ -105,8 +129,11 @@ def analyse_map(
     dimension = (
         min(found.best, axes.count) if found is not None else fixed_dimension(settings.effective_dimension, axes)
     )
-    chosen = perf_counter()
     U = axes.leading(dimension)
+    by_rows = row_curve(dimension) if settings.rows == "auto" else None
+    count = by_rows.best if by_rows is not None else None if isinstance(settings.rows, str) else int(settings.rows)
+    form = most_seen(form, U, count)
+    chosen = perf_counter()
     rows = tuple(row_relevance(row, U, settings.epsilon, settings.engine, settings.n_jobs) for row in form.rows)
     length = float(np.sqrt(sum(row.mu**2 for row in rows)))
     if all(row.vanishes for row in rows):
@@ -115,27 +142,33 @@ def analyse_map(
         )
     intervals = np.sqrt(sum(row.intervals**2 for row in rows)) / length
     bounded = perf_counter()
-    values = _probe_values(learn, X, dimension, settings, seed) / length
+    values = _probe_values(learn, X, dimension, count, settings, seed) / length
     tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
     floor = FLOOR * (1 + settings.epsilon)
+    classes = classify(intervals, tau, floor)
+    fragile = fragile_features(rows, U, np.flatnonzero(classes == STRONG))
     seconds = {"dimension": chosen - start, "bounds": bounded - chosen, "probes": perf_counter() - bounded}
     return MapAnalysis(
         form,
-        dimension,
+        U,
         found,
+        by_rows,
         rows,
         length,
         intervals,
-        classify(intervals, tau, floor),
+        classes,
         values,
         tau,
         floor,
         tuple(dimension_remarks(X, axes, dimension) + row_remarks(form, rows)),
+        fragile,
         seconds,
     )
 
 
-def _probe_values(learn: Learn, X: Floats, dimension: int, settings: MapSettings, seed: int) -> Floats:
+def _probe_values(
+    learn: Learn, X: Floats, dimension: int, count: int | None, settings: MapSettings, seed: int
+) -> Floats:
     return probe_values(
         learn,
         X,
@@ -146,7 +179,30 @@ def _probe_values(learn: Learn, X: Floats, dimension: int, settings: MapSettings
         settings.engine,
         np.random.SeedSequence(seed),
         settings.n_jobs,
+        count,
     )
+
+
+def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: NDArray[np.intp]) -> dict[int, float]:
+    """Strong features that slightly longer maps do without, and by what share these are longer."""
+    fragile = {}
+    for j in strong.tolist():
+        needing = [row for row in rows if row.intervals[j, 0] > 0]
+        longer = max((length_without(row.row, U, j, (1 + FRAGILE) * row.mu) / row.mu - 1 for row in needing), default=0)
+        if np.isfinite(longer):
+            fragile[j] = float(longer)
+    return fragile
+
+
+def fragile_remark(fragile: dict[int, float], names: Sequence[str], epsilon: float) -> list[str]:
+    """What to say of strong features that are strong because epsilon is small."""
+    if not fragile:
+        return []
+    told = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
+    return [
+        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise may make "
+        f"substitutes differ by as much; with epsilon={np.ceil(100 * max(fragile.values())) / 100:g} they count as weak"
+    ]
 
 
 def row_remarks(form: EigenForm, rows: tuple[RowRelevance, ...]) -> list[str]:
@@ -160,5 +216,5 @@ def row_remarks(form: EigenForm, rows: tuple[RowRelevance, ...]) -> list[str]:
             "intervals, and sums over rows, with care"
         )
     if form.dropped > 0.05:
-        remarks.append(f"rows of small eigenvalue were left out; together they hold {form.dropped:.0%} of the trace")
+        remarks.append(f"rows of the map were left out; together they hold {form.dropped:.0%} of the trace")
     return remarks

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.metric.effective_dimension import DimensionCurve
 from relspan.metric.map_analysis import MapAnalysis
 from relspan.relevance.classify import NAMES
 from relspan.result import FeatureRelevance, RelevanceResult, current_versions
@@ -36,7 +37,6 @@ def metric_result(
         FeatureRelevance(name, least, most, -most, most, NAMES[c], gap, gap)
         for name, (least, most), c in zip(names, intervals.tolist(), classes, strict=True)
     )
-    curve = found.curve
     return RelevanceResult(
         task="metric",
         features=features,
@@ -44,9 +44,8 @@ def metric_result(
             "learner": learner,
             "l1_norm": found.length,
             "effective_dimension": found.dimension,
-            "curve": None
-            if curve is None
-            else {"dimensions": curve.dimensions, "errors": curve.mean, "raw_error": float(curve.raw.mean())},
+            "curve": told_curve(found.curve, "dimensions"),
+            "row_curve": told_curve(found.row_curve, "rows"),
             "rows": [
                 {
                     "eigenvalue": eigenvalue,
@@ -70,6 +69,13 @@ def metric_result(
         seconds=seconds,
         versions=current_versions(),
     )
+
+
+def told_curve(curve: DimensionCurve | None, axis: str) -> dict[str, Any] | None:
+    """A curve of errors as plain values."""
+    if curve is None:
+        return None
+    return {axis: curve.dimensions, "errors": curve.mean, "raw_error": float(curve.raw.mean())}
 
 
 def wide(weights: NDArray[np.float64], varies: NDArray[np.bool_]) -> NDArray[np.float64]:

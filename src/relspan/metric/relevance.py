@@ -11,7 +11,8 @@ A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from me
 from __future__ import annotations
 
 import warnings
-from difflib import get_close_matches
+from collections.abc import Callable
+from functools import partial
 from numbers import Integral
 from time import perf_counter
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.feature_selection import SelectorMixin
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -29,19 +30,23 @@ from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.losses import Floats
 from relspan.metric.checked_table import class_counts, column_names, refuse_non_finite, varying_columns
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
+from relspan.metric.effective_rank import row_curve
 from relspan.metric.eigenform import SMALLEST
+from relspan.metric.equivalent_maps import EquivalentMaps
 from relspan.metric.gmlvq import GMLVQ
-from relspan.metric.learned import EquivalentMap, classifier_with, learned_map, map_of
-from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map
+from relspan.metric.learned import classifier_with, learned_map, map_of
+from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map, fragile_remark
 from relspan.metric.metric_probes import append, refit
 from relspan.metric.metric_result import metric_result, wide
 from relspan.tables import NamedMatrix
 from relspan.tables.table import listed
 
 PROBES = ("refit", "append")
+JUDGED = 200  # held-out samples on which a choice of dimension rests: a single pass over 40 moves in steps of 2.5 %
+MOST_REPEATS = 5
 
 
-class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Relevance intervals of a learned linear map.
 
     Parameters
@@ -60,6 +65,9 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         Weigh the features in units of their standard deviation.
     smallest_eigenvalue : float, default=1e-3
         Rows of the eigen-form below this share of the largest eigenvalue are left out.
+    rows : {"all", "auto"} or int, default="all"
+        Rows of the eigen-form that count, those first that the data see most: all, as many as the classification
+        needs by cross-validation, or a number. Learners that start from the identity leave rows they never touched.
     n_probes : int, default=30
         Permuted columns whose weights set the threshold of relevance.
     probes : {"refit", "append"}, default="refit"
@@ -68,7 +76,8 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
     alpha : float, default=0.01
         Level of the threshold, for all features together.
     cv : int, default=5
-        Folds of the cross-validation for "auto"; fewer where a class is smaller.
+        Folds of the cross-validation for "auto"; fewer where a class is smaller. With fewer than 200 samples it is
+        repeated until as many have been judged, five times at most.
     engine : str, default="auto"
         Solver of the linear programs.
     n_jobs : int or None, default=None
@@ -89,6 +98,8 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
     effective_dimension_ : int
     dimension_curve_ : DimensionCurve or None
         Error against effective dimension, where it was chosen.
+    row_curve_ : DimensionCurve or None
+        Error against the number of rows, where it was chosen.
     learner_ : estimator or matrix
         The fitted learner.
     result_ : RelevanceResult
@@ -103,6 +114,7 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         epsilon: float = 0.01,
         standardize: bool = True,
         smallest_eigenvalue: float = SMALLEST,
+        rows: Any = "all",
         n_probes: int = 30,
         probes: str = "refit",
         alpha: float = 0.01,
@@ -116,6 +128,7 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         self.epsilon = epsilon
         self.standardize = standardize
         self.smallest_eigenvalue = smallest_eigenvalue
+        self.rows = rows
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
@@ -148,11 +161,20 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         fixed = self.learner_ is self.learner
         learn = append(omega[:, varies]) if fixed or self.probes == "append" else refit(self.learner_, y)
         found = analyse_map(
-            omega[:, varies], Z[:, varies], learn, lambda: self._curve(X, Z, y, omega, seed), settings, seed
+            omega[:, varies],
+            Z[:, varies],
+            learn,
+            lambda: self._curve(dimension_curve, X, Z, y, omega, seed),
+            lambda dimension: self._curve(
+                partial(row_curve, dimension=dimension, smallest=settings.smallest_eigenvalue), X, Z, y, omega, seed
+            ),
+            settings,
+            seed,
         )
         self._store(found, varies)
         self._samples, self._labels = X, y
-        remarks = list(found.remarks)
+        varying = [name for name, keep in zip(names, varies, strict=True) if keep]
+        remarks = [*found.remarks, *fragile_remark(found.fragile, varying, settings.epsilon)]
         if not varies.all():
             constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
@@ -206,22 +228,28 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         self._mean, self._deviation, self._unit = np.zeros_like(mean), np.ones_like(deviation), deviation
         return Z, omega * deviation
 
-    def _curve(self, X: Floats, Z: Floats, y: NDArray[Any], omega: Floats, seed: int) -> DimensionCurve:
+    def _curve(
+        self, curve: Callable[..., DimensionCurve], X: Floats, Z: Floats, y: NDArray[Any], omega: Floats, seed: int
+    ) -> DimensionCurve:
         smallest_class = int(np.unique(y, return_counts=True)[1].min())
         if smallest_class < 2:
-            raise DataError("a class has one sample only: give effective_dimension as a number, or leave the class out")
-        splitter = StratifiedKFold(min(self.cv, smallest_class), shuffle=True, random_state=seed)
+            raise DataError(
+                "a class has one sample only: give effective_dimension and rows as numbers, or leave the class out"
+            )
+        repeats = min(MOST_REPEATS, -(-JUDGED // len(y)))
+        splitter = RepeatedStratifiedKFold(n_splits=min(self.cv, smallest_class), n_repeats=repeats, random_state=seed)
         if self.learner_ is self.learner:
-            return dimension_curve(omega, Z, y, splitter, standardize=False)
-        return dimension_curve(self.learner_, X, y, splitter, bool(self.standardize))
+            return curve(omega, Z, y, splitter, standardize=False)
+        return curve(self.learner_, X, y, splitter, standardize=bool(self.standardize))
 
     def _store(self, found: MapAnalysis, varies: NDArray[np.bool_]) -> None:
         self.rows_, self.eigenvalues_ = found.rows, found.form.eigenvalues
-        self.effective_dimension_, self.dimension_curve_ = found.dimension, found.curve
+        self.effective_dimension_ = found.dimension
+        self.dimension_curve_, self.row_curve_ = found.curve, found.row_curve
         self.intervals_ = wide(found.intervals.T, varies).T
         self.relevance_ = np.zeros(len(varies), dtype=np.int64)
         self.relevance_[varies] = found.classes
-        self._scale, self._varies = found.form.scale, varies
+        self._scale, self._varies, self._directions = found.form.scale, varies, found.directions
 
     def predict(self, X: Any) -> NDArray[Any]:
         """What the learner's own classifier says, with the map as learned.
@@ -242,52 +270,6 @@ class MetricRelevance(SelectorMixin, ClassifierMixin, BaseEstimator):  # type: i
         read = (self._samples - self._mean) / self._deviation
         classifier = classifier_with(self.learner_, read, self._labels, omega, omega)
         return classifier.predict((X - self._mean) / self._deviation)
-
-    def average_map(self) -> EquivalentMap:
-        """The mean of all extremal maps: equivalent, and partial to no feature."""
-        check_is_fitted(self)
-        return self._equivalent([row.average for row in self.rows_])
-
-    def shortest_map(self) -> EquivalentMap:
-        """An equivalent map whose rows have the least L1 norm: few features."""
-        check_is_fitted(self)
-        return self._equivalent([row.shortest for row in self.rows_])
-
-    def extreme_map(self, feature: str | int, end: str) -> EquivalentMap:
-        """The equivalent map that gives a feature as little, or as much, weight as it can have.
-
-        Parameters
-        ----------
-        feature : str or int
-            Its name, or its column.
-        end : {"min", "max"}
-
-        Returns
-        -------
-        EquivalentMap
-        """
-        check_is_fitted(self)
-        if end not in ("min", "max"):
-            raise ParameterError(f"end={end!r} must be 'min' or 'max'")
-        names = self._names()
-        if isinstance(feature, str) and feature not in names:
-            raise ParameterError(f"no feature {feature!r}; did you mean one of {get_close_matches(feature, names)}?")
-        column = names.index(feature) if isinstance(feature, str) else int(feature)
-        if not self._varies[column]:
-            raise ParameterError(f"feature {names[column]!r} does not vary, so it has no weight in any map")
-        j = int(np.flatnonzero(np.flatnonzero(self._varies) == column)[0])
-        return self._equivalent([row.extreme(j, end) for row in self.rows_])
-
-    def _equivalent(self, rows: list[Floats]) -> EquivalentMap:
-        """Rows for standardised, varying features, as a map for what the learner reads."""
-
-        def own(weights: Floats) -> Floats:
-            return np.asarray(self._scale * wide(weights, self._varies) / self._unit)
-
-        omega, learned = own(np.array(rows)), own(np.array([row.row for row in self.rows_]))
-        read = (self._samples - self._mean) / self._deviation
-        classifier = classifier_with(self.learner_, read, self._labels, omega, learned)
-        return EquivalentMap(omega, self._mean, self._deviation, classifier)
 
     def _names(self) -> list[str]:
         return column_names(getattr(self, "feature_names_in_", None), self.n_features_in_)

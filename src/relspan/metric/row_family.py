@@ -10,11 +10,15 @@ w0 plus a combination of the null space and splits |w_j| into cases, where the e
 the same. F is a family like any other (equalities for a loss), so engines and certificates are those of the package.
 
 epsilon must exceed the relative difference in length between substitutes: with 0 the shortest of several copies is the
-only one left and looks strongly relevant.
+only one left and looks strongly relevant. Noise makes copies differ; ``length_without`` tells what doing without a
+feature costs, so that such cases can be named.
 
 A row with mu <= VANISHED does nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu
 is all there is to say. The equalities leave F no interior: the rows that attain its ends fulfil them up to rounding,
 and ``violation`` tells how far.
+
+Most ends lie one pivot away from the shortest row and are found together (:mod:`relspan.engines.neighbours`); an engine
+is asked for the others.
 """
 
 from __future__ import annotations
@@ -25,11 +29,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from relspan.engines import Extremes, open_engine
+from relspan.engines.certify import joined
+from relspan.engines.neighbours import one_pivot_away
 from relspan.engines.program import Program
-from relspan.errors import SolverError
+from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Constraints, Family, family, unit_directions
 from relspan.losses import Floats, empty_rows
-from relspan.relevance.bounds import feature_ranges, relevances
+from relspan.relevance.bounds import extremes_of, ranges_of, relevances
 
 VANISHED = 1e-6
 TOLERANCE = 1e-6  # largest certified gap
@@ -124,7 +130,7 @@ def row_relevance(
     if mu <= VANISHED:
         same, limit = np.tile(scale * shortest, (len(row), 1)), np.full(len(row), scale * M)
         return RowRelevance(row, scale * shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
-    found = feature_ranges(equivalent_rows(row / scale, U, M), engine, n_jobs)
+    found = ranges_of(ends_of(equivalent_rows(row / scale, U, M), shortest, engine, n_jobs))
     return RowRelevance(
         row,
         scale * shortest,
@@ -147,9 +153,27 @@ def largest_weights(
     if (1 + epsilon) * VANISHED >= M:
         return np.full(len(features), scale * M)
     F = equivalent_rows(row / scale, U, M)
-    found = open_engine(engine, F).maxima(unit_directions(features, F))
+    directions = unit_directions(features, F)
+    near = one_pivot_away(F, shortest, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
+    found = near[0] if near is not None and near[1].all() else open_engine(engine, F).maxima(directions)
     certified_gap(found)
     return np.asarray(scale * found.values.reshape(-1, 2).max(axis=1))
+
+
+def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Extremes:
+    """The extremes of +w_j and -w_j in turn; an engine that was asked for by name solves all of them."""
+    features = np.arange(F.n_features)
+    directions = unit_directions(features, F)
+    near = one_pivot_away(F, shortest, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
+    if near is None:
+        return extremes_of(F, features, engine, n_jobs)
+    found, proven = near
+    left = np.flatnonzero(~proven.reshape(-1, 2).all(axis=1))
+    if not len(left):
+        return found
+    place = np.arange(2 * F.n_features).reshape(-1, 2)
+    place[left] = 2 * F.n_features + np.arange(2 * len(left)).reshape(-1, 2)
+    return joined([found, extremes_of(F, left, engine, n_jobs)]).where(place.ravel())
 
 
 def certified_gap(found: Extremes) -> float:
@@ -168,6 +192,16 @@ def equivalent_rows(w0: Floats, U: Floats, limit: float) -> Family:
     target = U.T @ w0
     agree = Constraints(np.ascontiguousarray(U.T), np.zeros((U.shape[1], 0)), target, target)
     return family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree)
+
+
+def length_without(row: Floats, U: Floats, feature: int, longest: float) -> float:
+    """The least L1 norm of an equivalent row with w_j = 0; infinite where all of them are longer than ``longest``."""
+    program = Program(equivalent_rows(row / longest, U, 1.0))
+    program.close(feature)
+    try:
+        return longest * float(np.abs(program.solve(None, norm_price=1.0).model).sum())
+    except InfeasibleFamily:
+        return np.inf
 
 
 def shortest_equivalent(w0: Floats, U: Floats) -> Floats:

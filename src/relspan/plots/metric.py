@@ -160,7 +160,7 @@ class EffectiveDimensionDisplay:
         self.ax_ = new_axes() if ax is None else ax
         self.figure_ = self.ax_.figure
         at, mean = self.curve.dimensions, self.curve.mean
-        error = self.curve.errors.std(axis=0) / np.sqrt(len(self.curve.errors))
+        error = self.curve.standard_error
         self.ax_.fill_between(at, mean - error, mean + error, color=UPPER, alpha=0.6, linewidth=0, label="± 1 s.e.")
         self.ax_.plot(at, mean, "o-", color=LOWER, markersize=3.5, linewidth=1.2, label="projected map")
         self.ax_.axhline(self.curve.raw.mean(), color=RAW, linestyle="--", linewidth=1, label="map as learned")
