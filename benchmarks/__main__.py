@@ -1,8 +1,9 @@
-"""Run benchmarks by name: python -m benchmarks --list | NAME ... | --all [--quick] | --pages.
+"""Run benchmarks by name: python -m benchmarks --list | NAME ... | --all [--quick] | NAME -- ARGUMENTS | --pages.
 
 Results are JSON files in FOLDER (--out; by default benchmarks/results/local/quick or full), one a benchmark, and one
 Markdown page each beside them. Those that are finished are skipped when the same command is given again; --again runs
-them anew.
+them anew. What follows `--` takes the place of a benchmark's own arguments, {units} being the file of its finished
+parts: `python -m benchmarks real -- --replicates 10 --units {units}`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import os
 import shutil
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,6 +26,7 @@ PAGES = ROOT / "docs" / "benchmarks"
 
 def main(words: list[str] | None = None) -> int:
     """The exit code: 0 fine, 1 a benchmark failed, 2 the command line is wrong, 130 interrupted."""
+    words, own = _split(sys.argv[1:] if words is None else words)
     options = _options(words)
     given = _given(options)
     if options.list:
@@ -42,14 +45,26 @@ def main(words: list[str] | None = None) -> int:
         wrong = f"no benchmark {unknown[0]!r}" if unknown else "name a benchmark, or --quick or --all"
         print(f"benchmarks: {wrong}; there are {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
-    return _run_all(names, options, given, folder)
+    if own is not None and len(names) > 1:
+        print("benchmarks: arguments after -- are for one benchmark", file=sys.stderr)
+        return 2
+    chosen = [BENCHMARKS[name] if own is None else replace(BENCHMARKS[name], quick=own, full=own) for name in names]
+    return _run_all(chosen, options, given, folder)
 
 
-def _run_all(names: list[str], options: argparse.Namespace, given: dict[str, str], folder: Path) -> int:
+def _split(words: list[str]) -> tuple[list[str], tuple[str, ...] | None]:
+    """What is for this program, and what takes the place of a benchmark's own arguments."""
+    if "--" not in words:
+        return words, None
+    place = words.index("--")
+    return words[:place], tuple(words[place + 1 :])
+
+
+def _run_all(chosen: list[Benchmark], options: argparse.Namespace, given: dict[str, str], folder: Path) -> int:
     failed = []
-    for number, name in enumerate(names, 1):
-        benchmark, path = BENCHMARKS[name], folder / f"{name}.json"
-        said = f"[{number}/{len(names)}] {name}"
+    for number, benchmark in enumerate(chosen, 1):
+        name, path = benchmark.name, folder / f"{benchmark.name}.json"
+        said = f"[{number}/{len(chosen)}] {name}"
         lacks = missing(benchmark, given)
         if lacks:
             print(f"{said}: skipped, needs {'; '.join(NEEDS[need] for need in lacks)}", file=sys.stderr)

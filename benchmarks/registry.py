@@ -17,6 +17,7 @@ NEEDS = {
 }
 
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
+SEEDED = ("--first-seed", "7000", "--units", "{units}")
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 
@@ -51,11 +52,35 @@ BENCHMARKS = {
             ("--seeds", "50", "--first-seed", "5000"),
         ),
         Benchmark(
-            "peers",
-            "Are other methods better at telling relevant from irrelevant? (ESANN Table 1; FRI Tables II, III)",
+            "peers-esann",
+            "Are other methods better at telling relevant from irrelevant? (ESANN Table 1)",
             "benchmarks.accuracy.selection",
-            ("--seeds", "1", "--first-seed", "7000", "--quick", "--units", "{units}"),
-            ("--seeds", "10", "--first-seed", "7000", "--units", "{units}"),
+            ("--kind", "esann", "--seeds", "1", *SEEDED),
+            ("--kind", "esann", "--seeds", "10", *SEEDED),
+            optional={"fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "peers-fri",
+            "Are other methods better at telling relevant from irrelevant? (FRI Tables II, III, V)",
+            "benchmarks.accuracy.selection",
+            ("--kind", "fri", "--quick", "--seeds", "1", *SEEDED),
+            ("--kind", "fri", "--seeds", "50", *SEEDED, "--at-most", "Boruta=20", "fri=20", "fri, slacks .1=20"),
+            optional={"fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "peers-harder",
+            "And where it is harder: label noise, unequal groups, correlation, fewer rows than features?",
+            "benchmarks.accuracy.selection",
+            ("--kind", "harder", "--quick", "--seeds", "1", *SEEDED, "--methods", "relspan", "elastic net", "ensemble"),
+            ("--kind", "harder", "--seeds", "10", *SEEDED),
+            optional={"fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "peers-nonlinear",
+            "Where must a linear method fail, and who does not?",
+            "benchmarks.accuracy.selection",
+            ("--kind", "nonlinear", "--quick", "--seeds", "1", *SEEDED),
+            ("--kind", "nonlinear", "--seeds", "10", *SEEDED),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(

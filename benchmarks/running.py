@@ -25,6 +25,7 @@ from benchmarks.units import Units
 SCHEMA_VERSION = 1
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("relspan", "numpy", "scipy", "scikit-learn", "highspy", "clarabel", "boruta", "mlxtend", "imbalanced-learn")
+PLACES = {"data": "FOLDER", "fri": "PEER/bin/python", "causalfs": "PEER/bin/python", "units": "UNITS"}
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -128,8 +129,8 @@ def _processor_time() -> float:
 
 def shown_command(benchmark: Benchmark, quick: bool, given: dict[str, str]) -> list[str]:
     """The command as a reader would type it: no folders of this machine."""
-    places = {"data": "FOLDER", "fri": "PEER/bin/python", "causalfs": "PEER/bin/python", "units": "UNITS"}
-    return ["python", "-m", benchmark.module, *benchmark.arguments(quick, {k: places[k] for k in [*given, "units"]})]
+    shown = {need: PLACES[need] for need in [*given, "units"]}
+    return ["python", "-m", benchmark.module, *benchmark.arguments(quick, shown)]
 
 
 def keep(path: Path, result: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ class Units:
         self.path = Path(path) if path else None
         self.known: dict[str, Any] = {}
         if self.path is not None and self.path.exists():
-            for line in self.path.read_text(encoding="utf-8").splitlines():
+            for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
                 try:
                     unit = json.loads(line)
                 except ValueError:
@@ -30,7 +30,15 @@ class Units:
             self.known[key] = compute()
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                with self.path.open("a", encoding="utf-8") as file:
-                    told = {"key": key, "version": version("relspan"), "value": self.known[key]}
-                    file.write(json.dumps(told) + "\n")
+                told = json.dumps({"key": key, "version": version("relspan"), "value": self.known[key]}) + "\n"
+                with self.path.open("ab") as file:
+                    file.write((_line_end(self.path) + told).encode())
         return self.known[key]
+
+
+def _line_end(path: Path) -> str:
+    """What a line that was cut off in the middle lacks: the next unit must not become part of it."""
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(size - 1, 0))
+        return "" if file.read(1) in (b"", b"\n") else "\n"

@@ -1,6 +1,6 @@
 """Are the panels those of exhaustive search?
 
-    python -m benchmarks.accuracy.panels [--seeds 3] [--first-seed 0]
+    python -m benchmarks.accuracy.panels [--seeds 3] [--first-seed 0] [--irrelevant 3]
 
 Tables of 12 features (3 strong, two weak groups of 3, 3 irrelevant; noise and label flips). The truth is every set of
 features, from small to large, asked of the reference engine: is there a model of the family that uses no others? Sets
@@ -50,11 +50,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--irrelevant", type=int, default=3, help="irrelevant features; each doubles the search")
     options = parser.parse_args()
     print("| seed | minimal panels | smallest | sets asked | same smallest | same list | exhaustive | relspan |")
     print("| --- " * 8 + "|")
     for seed in range(options.first_seed, options.first_seed + options.seeds):
-        data = simulate(80, strong=3, weak=6, irrelevant=3, groups=2, noise=0.3, flips=0.05, random_state=seed)
+        kinds = {"strong": 3, "weak": 6, "irrelevant": options.irrelevant, "groups": 2}
+        data = simulate(80, **kinds, noise=0.3, flips=0.05, random_state=seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             clf = RelevanceClassifier(C=1.0, delta_loss=0.1, n_probes=5, random_state=seed).fit(data.X, data.y)

@@ -3,7 +3,7 @@
     PYTHON fri_stage.py bounds DATA.npz C DELTA      the bounds of all features at a fixed C, both slacks = DELTA
     PYTHON fri_stage.py pins DATA.npz C DELTA J ...  the same, then all bounds again with feature J at its least, half
                                                      its largest and its largest relevance (`constrained_intervals`)
-    PYTHON fri_stage.py fit DATA.npz                 the whole fit with the package's defaults
+    PYTHON fri_stage.py fit DATA.npz [DELTA]         the whole fit with the package's defaults, or both slacks = DELTA
 
 `fri` 9.0.0 needs `importlib_metadata`, `attrs` and numpy < 1.27 installed beside it.
 """
@@ -62,11 +62,12 @@ def pins(X, y, C, delta, features):
     return {"steps": steps, "free": free.tolist()}
 
 
-def fit(X, y):
+def fit(X, y, *slack):
     from fri import FRI, ProblemName
 
+    slacks = {"w_l1_slack": slack[0], "loss_slack": slack[0]} if slack else {}
     begin = process_time()
-    model = FRI(ProblemName.CLASSIFICATION, random_state=0, n_jobs=1)
+    model = FRI(ProblemName.CLASSIFICATION, random_state=0, n_jobs=1, **slacks)
     model.fit(X, y)
     return {"seconds": process_time() - begin, "classes": [int(c) for c in model.relevance_classes_]}
 
@@ -78,5 +79,5 @@ if __name__ == "__main__":
     elif sys.argv[1] == "pins":
         answer = pins(data["X"], data["y"], *map(float, sys.argv[3:5]), [int(float(j)) for j in sys.argv[5:]])
     else:
-        answer = fit(data["X"], data["y"])
+        answer = fit(data["X"], data["y"], *map(float, sys.argv[3:]))
     print("ANSWER " + json.dumps(answer))

@@ -1,14 +1,16 @@
 """Other selectors, as functions of a table: each gives a mask of the features it calls relevant.
 
-Packages are used where a maintained one exists (Boruta, scikit-learn); stability selection and ensemble feature
-selection are small implementations of the papers' ideas, named at their functions. Cut-offs on weights are those of
-scikit-learn's SelectFromModel: the mean size of the weights for an L2 penalty, 1e-5 where the penalty makes zeros.
+Packages are used where a maintained one exists (Boruta, mlxtend, scikit-learn); stability selection and ensemble
+feature selection are small implementations of the papers' ideas, named at their functions. Cut-offs on weights are
+those of scikit-learn's SelectFromModel: the mean size of the weights for an L2 penalty, 1e-5 where the penalty makes
+zeros.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 
 import numpy as np
 from scipy.stats import spearmanr
@@ -18,8 +20,6 @@ from sklearn.inspection import permutation_importance
 from sklearn.linear_model import ElasticNetCV, LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.svm import LinearSVC
-
-from relspan.selectors import GreedyWrapper
 
 Select = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
 ZERO = 1e-5
@@ -54,14 +54,24 @@ def elastic_net(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
     return np.abs(net.coef_) > ZERO
 
 
+def _greedy(X: np.ndarray, y: np.ndarray, seed: int, forward: bool) -> np.ndarray:
+    from mlxtend.feature_selection import SequentialFeatureSelector
+
+    folds = list(_folds(seed).split(X, y))
+    search = SequentialFeatureSelector(LogisticRegression(), k_features="best", forward=forward, cv=folds).fit(X, y)
+    if search.interrupted_:
+        raise KeyboardInterrupt  # which it has swallowed
+    return np.isin(np.arange(X.shape[1]), search.k_feature_idx_)
+
+
 def forward(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """Greedy forward search around a logistic regression."""
-    return GreedyWrapper(LogisticRegression(), direction="forward", cv=_folds(seed)).fit(X, y).support_
+    """Greedy forward search around a logistic regression (mlxtend), of the size that does best."""
+    return _greedy(X, y, seed, True)
 
 
 def backward(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """Greedy backward search around a logistic regression."""
-    return GreedyWrapper(LogisticRegression(), direction="backward", cv=_folds(seed)).fit(X, y).support_
+    """Greedy backward search around a logistic regression (mlxtend), of the size that does best."""
+    return _greedy(X, y, seed, False)
 
 
 def boruta(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
@@ -75,20 +85,23 @@ def boruta(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
 def stability_selection(X: np.ndarray, y: np.ndarray, seed: int, draws: int = 50, share: float = 0.75) -> np.ndarray:
     """Stability selection (Meinshausen and Bühlmann, JRSS B 72, 2010).
 
-    Half of the rows is drawn again and again, and an L1 machine fitted along a path of C; a feature is kept whose
-    largest selection frequency along the path is at least `share`. The path ends where half of the features are
+    Half of the rows is drawn again and again, and an L1 machine fitted along a path of growing C; a feature is kept
+    whose largest selection frequency along the path is at least `share`. The path ends where half of the features are
     selected on average: beyond it, everything is.
     """
     rng = np.random.default_rng(seed)
-    counts = np.zeros((len(COSTS), X.shape[1]))
-    for _ in range(draws):
-        rows = np.concatenate([rng.permutation(np.flatnonzero(y == k))[: max(2, (y == k).sum() // 2)] for k in set(y)])
-        for step, C in enumerate(COSTS):
-            machine = LinearSVC(penalty="l1", dual=False, C=C, random_state=0, max_iter=2000).fit(X[rows], y[rows])
-            counts[step] += np.abs(machine.coef_[0]) > ZERO
-    shares = counts / draws
-    on_the_path = shares.mean(axis=1) <= 0.5
-    return shares[on_the_path].max(axis=0, initial=0.0) >= share
+    halves = [
+        np.concatenate([rng.permutation(np.flatnonzero(y == k))[: max(2, (y == k).sum() // 2)] for k in np.unique(y)])
+        for _ in range(draws)
+    ]
+    largest = np.zeros(X.shape[1])
+    for C in COSTS:
+        machine = LinearSVC(penalty="l1", dual=False, C=C, random_state=0, max_iter=2000)
+        frequency = np.mean([np.abs(machine.fit(X[half], y[half]).coef_[0]) > ZERO for half in halves], axis=0)
+        if frequency.mean() > 0.5:
+            break
+        largest = np.maximum(largest, frequency)
+    return largest >= share
 
 
 def ensemble(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
@@ -120,6 +133,13 @@ SELECTORS: dict[str, Select] = {
     "ensemble": ensemble,
     "Boruta": boruta,
 }
+PACKAGES = {"Boruta": "boruta", "forward": "mlxtend", "backward": "mlxtend"}
+
+
+def lacking(methods: Iterable[str]) -> dict[str, str]:
+    """The methods that cannot be run here, and the package each needs."""
+    needed = {method: PACKAGES[method] for method in methods if method in PACKAGES}
+    return {method: package for method, package in needed.items() if find_spec(package) is None}
 
 
 def selected(name: str, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:

@@ -1,6 +1,7 @@
 """How live is exploring? Pins and the substitution matrix on breast cancer (569 x 30), beside the `fri` package.
 
     python -m benchmarks.speed.explore --peer-python PEER/bin/python [--C .1] [--delta .1] [--features 3]
+                                       [--columns 30]
 
 The peer runs in an environment of its own (see benchmarks/peers/fri_package.py), on the same standardised table, C and
 budgets. One step of the peer is what its `constrained_intervals` does for one pin: all bounds again, and its probes;
@@ -80,9 +81,11 @@ def main() -> None:
     parser.add_argument("--C", type=float, default=0.1)
     parser.add_argument("--delta", type=float, default=0.1, help="both budgets, relative as the peer's")
     parser.add_argument("--features", type=int, default=2, help="how many features the peer pins")
+    parser.add_argument("--columns", type=int, default=30, help="only the first columns of the table")
     options = parser.parse_args()
 
     X, y = load_breast_cancer(return_X_y=True)
+    X = X[:, : options.columns]
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -14,12 +14,12 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
-from importlib.util import find_spec
 from statistics import median
 
 from threadpoolctl import threadpool_limits
 
 from benchmarks.accuracy.selection import METHODS, answer
+from benchmarks.peers.selection import lacking
 from benchmarks.units import Units
 from relspan.simulate import simulate
 
@@ -60,9 +60,9 @@ def main() -> None:
     methods = options.methods or [*METHODS, *(["fri"] if options.fri_python else [])]
     if "fri" in methods and not options.fri_python:
         parser.error("the method fri needs --fri-python")
-    if "Boruta" in methods and find_spec("boruta") is None:
-        methods.remove("Boruta")
-        print("Boruta is left out: the package boruta is not installed")
+    for method, package in lacking(methods).items():
+        methods.remove(method)
+        print(f"{method} is left out: the package {package} is not installed")
     units, sizes = Units(options.units), ordered(options.sizes)
     taken: dict[str, dict[tuple[int, int], float]] = {method: {} for method in methods}
     for method in methods:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.pages import page, write_pages
-from benchmarks.peers.selection import SELECTORS, selected
+from benchmarks.pages import kind, page, write_pages
+from benchmarks.peers.selection import PACKAGES, SELECTORS, selected
 from benchmarks.registry import BENCHMARKS, Benchmark
 from benchmarks.running import is_done, run, shown_command, tables
 from benchmarks.units import Units
@@ -18,7 +18,7 @@ from benchmarks import __main__ as entry
 from relspan.simulate import simulate
 
 SMALL = replace(
-    BENCHMARKS["peers"],
+    BENCHMARKS["peers-esann"],
     quick=("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "L1-SVM", "--units", "{units}"),
 )
 
@@ -42,23 +42,24 @@ def test_unknown_names_are_refused(words, capsys):
 
 
 def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
-    path = tmp_path / "peers.json"
+    path = tmp_path / "peers-esann.json"
     result = run(SMALL, True, {}, path)
     assert result["exit_code"] == 0
     kept = json.loads(path.read_text())
     assert kept["seeds"] == {"seeds": "1", "first-seed": "3"}
     assert kept["versions"]["relspan"]
-    (table,) = kept["tables"]
-    assert table["columns"] == ["method", "precision", "recall", "F1", "three-way", "CPU s a fit"]
+    table, standing = kept["tables"]
+    assert table["columns"] == ["method", "draws", "precision", "recall", "F1", "three-way", "CPU s a fit"]
     rows = {cells[0]: cells[1:] for cells in table["rows"]}
     assert set(rows) == {"relspan", "L1-SVM"}
-    assert all(0 <= float(cell) <= 1 for cells in rows.values() for cell in cells[:3])
-    assert float(rows["relspan"][2]) > 0.8
+    assert standing["rows"][0][:3] == ["I", f"{rows['relspan'][3]} (1)", "L1-SVM"]
+    assert all(0 <= float(cell) <= 1 for cells in rows.values() for cell in cells[1:4])
+    assert float(rows["relspan"][3]) > 0.8
     assert str(tmp_path) not in " ".join(kept["command"])
     assert is_done(path, shown_command(SMALL, True, {}))
     assert not is_done(path, shown_command(SMALL, False, {}))
     written = write_pages(tmp_path, tmp_path / "pages")
-    assert [file.name for file in written] == ["index.md", "peers.md"]
+    assert [file.name for file in written] == ["index.md", "peers-esann.md"]
     assert f"| relspan | {rows['relspan'][0]} |" in written[1].read_text()
     assert kept["resumed_units"] == 0
     again = run(SMALL, True, {}, path)
@@ -67,9 +68,32 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     assert "*quick*" in written[1].read_text()
 
 
+def test_a_run_that_is_shorter_than_full_says_so():
+    told = {
+        "name": "peers-esann",
+        "quick": False,
+        "command": shown_command(BENCHMARKS["peers-esann"], False, {"fri": "python3"}),
+    }
+    assert kind(told) == "full"
+    assert kind({**told, "quick": True}) == "full"  # a benchmark without a quicker version
+    assert kind({**told, "quick": True, "command": ["other"]}) == "quick"
+    assert kind({**told, "command": [*told["command"], "--seeds", "3"]}) == "shorter than full"
+
+
+def test_arguments_of_ones_own_are_for_one_benchmark(tmp_path, capsys, monkeypatch):
+    ran = []
+    monkeypatch.setattr(
+        entry, "run", lambda benchmark, *rest: ran.append(benchmark.quick) or {"exit_code": 0, "seconds": 0}
+    )
+    assert entry.main(["panels", "--out", str(tmp_path), "--", "--seeds", "2"]) == 0
+    assert ran == [("--seeds", "2")]
+    assert entry.main(["panels", "groups", "--", "--seeds", "2"]) == 2
+    assert "for one benchmark" in capsys.readouterr().err
+
+
 def test_a_benchmark_that_fails_leaves_no_result(tmp_path):
-    broken = Benchmark("peers", "?", "benchmarks.no_such_module")
-    assert run(broken, True, {}, tmp_path / "peers.json")["exit_code"] != 0
+    broken = Benchmark("peers-esann", "?", "benchmarks.no_such_module")
+    assert run(broken, True, {}, tmp_path / "peers-esann.json")["exit_code"] != 0
     assert list(tmp_path.glob("*.json")) == []
 
 
@@ -109,11 +133,15 @@ def test_units_are_computed_once_even_after_a_torn_line(tmp_path):
         file.write('{"key": "b", "ver')
     again = Units(str(path))
     assert again.get("a", lambda: pytest.fail("computed again")) == {"x": 1}
+    assert again.get("b", lambda: {"x": 2}) == {"x": 2}
+    assert again.get("c", lambda: {"x": 3}) == {"x": 3}
+    assert Units(str(path)).known == {"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 3}}  # none is part of the torn line
     assert Units(None).get("a", lambda: 2) == 2
 
 
 @pytest.mark.parametrize("name", [name for name in SELECTORS if name != "Boruta"])
 def test_peers_find_what_is_plain_to_see(name):
+    pytest.importorskip(PACKAGES.get(name, "sklearn"))
     data = simulate(150, 2, 0, 6, random_state=0)
     found = selected(name, data.X, data.y, 0)
     assert found.shape == (8,)

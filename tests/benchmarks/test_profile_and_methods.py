@@ -41,7 +41,7 @@ def test_a_method_beyond_the_limit_is_not_asked_again(monkeypatch, capsys):
         return None, {"relspan": 2.0, "Boruta": 70.0}[method]
 
     monkeypatch.setattr(methods, "answer", answer)
-    monkeypatch.setattr(methods, "find_spec", lambda name: name)
+    monkeypatch.setattr(methods, "lacking", lambda methods: {})
     words = ["methods", "--sizes", "30x10", "20x10", "--methods", "relspan", "Boruta", "--repeat", "2"]
     monkeypatch.setattr(sys, "argv", words)
     methods.main()

@@ -136,10 +136,23 @@ def units(auc, size):
 
 def test_a_verdict_says_so_where_a_peer_wins():
     rows = {"relspan": units([0.7, 0.72], 20), "Boruta": units([0.8, 0.8], 10), "elastic net": units([0.7, 0.7], 30)}
-    assert real.verdict("relspan", rows) == ["0.090 +- 0.010", "Boruta", "NO", "20.0", "NO (10.0)", "yes (30.0)"]
-    assert real.verdict("Boruta", rows)[:3] == ["0.000 +- 0.000", "Boruta", "yes"]
+    assert real.verdict("relspan", rows) == ["0.090 +- 0.010 (2)", "Boruta", "NO", "20.0", "NO (10.0)", "yes (30.0)"]
+    assert real.verdict("Boruta", rows)[:3] == ["0.000 +- 0.000 (2)", "Boruta", "yes"]
     del rows["Boruta"]
-    assert real.verdict("relspan", rows) == ["0.000 +- 0.000", "relspan", "yes", "20.0", "", "yes (30.0)"]
+    assert real.verdict("relspan", rows) == ["0.000 +- 0.000 (2)", "relspan", "yes", "20.0", "", "yes (30.0)"]
+
+
+def test_methods_are_compared_on_the_replicates_both_had():
+    rows = {"relspan": [*units([0.7], 5), *units([0.9], 50)], "Boruta": units([0.75], 6)}
+    assert real.verdict("relspan", rows) == ["0.050 (1)", "Boruta", "NO", "27.5", "yes (6.0)", ""]
+    rows = {"relspan": units([0.7, 0.7], 5), "easy first": units([0.69], 6)}
+    assert real.verdict("relspan", rows)[1] == "relspan"
+
+
+def test_strong_features_alone_are_judged_by_the_same_fit():
+    unit = {"auc": 0.9, "size": 7, "strong": 2, "weak": 5, "seconds": 1.0, "strong_auc": 0.8}
+    told = real.strong_only(unit)
+    assert (told["auc"], told["size"], told["strong"], told["weak"]) == (0.8, 2, 2, 0)
 
 
 def test_a_small_run_prints_a_table_and_what_is_left_out(monkeypatch, capsys, tmp_path):

@@ -270,7 +270,7 @@ def test_warnings_are_told_once_on_stderr_and_kept(tmp_path, data, rows):
     assert done.returncode == 0
     said = "constant columns are irrelevant, with the interval [0, 0]: same"
     assert done.stderr.count(said) == 1
-    assert f"relspan: note: {said}" in done.stderr
+    assert f"relspan: warning: {said}" in done.stderr
     assert "RelspanWarning" not in done.stderr
     assert said in RelevanceResult.from_json(done.stdout).warnings
 
@@ -370,7 +370,10 @@ def test_the_demos_hints_work(tmp_path):
     done = shell("analyze", "known.csv", "--target", "y", cwd=tmp_path)
     assert done.returncode == 0
     assert re.search(r"strong1 +● strong", done.stdout)
-    assert run("demo", "--table", str(tmp_path / "cancer.csv")).exit_code == 0
+    done = run("demo", "--table", str(tmp_path / "cancer.csv"))
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == f"569 rows, target diagnosis: csv in {tmp_path / 'cancer.csv'}\n"
+    assert run("demo", "--quiet", "--table", str(tmp_path / "cancer.csv")).stderr == ""
     words = ("--target", "diagnosis", "-C", ".1", "--n-probes", "5", "--feature", "worst radius")
     done = run("alternatives", str(tmp_path / "cancer.csv"), *words)
     assert done.exit_code == 0

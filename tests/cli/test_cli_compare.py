@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -29,6 +30,8 @@ def test_tables_on_stdout_and_progress_on_stderr(table):
     done = run.invoke(app, ["compare", table, "-t", "y", *METHOD_NAMES])
     assert done.exit_code == 0, done.output
     assert "strong1" in done.stdout
+    assert "its letter names it below; no ranking" in done.stdout
+    assert re.search(r"^feature +A +B *$", done.stdout, re.MULTILINE)
     assert "agreement" in done.stdout
     assert "without the fold that scores them" in " ".join(done.stdout.split())
     assert "comparing on 8 features, 120 rows" in done.stderr

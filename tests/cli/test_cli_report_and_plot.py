@@ -27,6 +27,7 @@ def test_report_writes_one_file(saved, tmp_path):
     done = run("report", saved, "-o", tmp_path / "report.html", "--title", "Ours")
     assert done.exit_code == 0, done.output
     assert done.stdout == ""
+    assert done.stderr == f"report in {tmp_path / 'report.html'}\n"
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<h1>Ours</h1>" in text
     assert "a &lt;b&gt;" in text
@@ -35,6 +36,7 @@ def test_report_writes_one_file(saved, tmp_path):
 def test_report_from_stdin_to_stdout(saved):
     done = run("report", "-", input=saved.read_text())
     assert done.stdout.startswith("<!doctype html>")
+    assert done.stderr == ""
 
 
 def test_a_table_is_no_result_and_the_way_to_one_is_told(tmp_path):
@@ -71,6 +73,7 @@ def test_plot_writes_a_figure(saved, tmp_path, kind, ending, start):
     for name in ("one", "two"):
         done = run("plot", saved, "-o", tmp_path / f"{name}.{ending}", "--kind", kind)
         assert done.exit_code == 0, done.output
+        assert done.stderr == f"figure in {tmp_path / name}.{ending}\n"
     first, second = ((tmp_path / f"{name}.{ending}").read_bytes() for name in ("one", "two"))
     assert first.startswith(start)
     assert first == second

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from string import ascii_uppercase
 from typing import Annotated
 
 import typer
@@ -104,9 +105,9 @@ def compare_command(
 def deliver(found: Comparison, where: Destination, everything: bool) -> None:
     """Write what was found; an interrupted comparison, or one with a failed method, has an exit code of its own."""
     for remark in found.warnings:
-        complain(f"note: {remark}")
+        complain(f"warning: {remark}")
     if found.data.get("imputed"):
-        complain("note: missing values were filled from all rows, before the folds: scores may flatter a little")
+        complain("warning: missing values were filled from all rows, before the folds: scores may flatter a little")
     with open_output(where.path) as stream:
         if where.format == "json":
             stream.write(found.to_json() + "\n")
@@ -129,8 +130,14 @@ def deliver(found: Comparison, where: Destination, everything: bool) -> None:
 def show(found: Comparison, console: Console, everything: bool) -> None:
     """Three tables, and what the numbers are."""
     known = glyphs(console.options)
-    for table in (score_table(found), feature_table(found, known, everything), agreement_table(found)):
+    tables = {
+        "How well each method does (its letter names it below; no ranking)": score_table(found),
+        "Which features each method selects": feature_table(found, known, everything),
+        "How far two methods select the same features": agreement_table(found),
+    }
+    for title, table in tables.items():
         console.print()
+        console.print(Text(title, style="bold"))
         console.print(table)
     console.print()
     lines = {
@@ -154,10 +161,10 @@ def show(found: Comparison, console: Console, everything: bool) -> None:
 def score_table(found: Comparison) -> Table:
     """One row a method: what it selects and how well that does."""
     table = _table("", "", found.scoring, "+-", "features", "strong", "in folds", "same", "seconds")
-    for number, outcome in enumerate(found.answered, 1):
+    for letter, outcome in zip(ascii_uppercase, found.answered, strict=False):
         fewest, most = min(outcome.fold_sizes), max(outcome.fold_sizes)
         table.add_row(
-            str(number),
+            letter,
             outcome.method,
             f"{outcome.score:.3f}",
             "" if outcome.deviation is None else f"{outcome.deviation:.3f}",
@@ -171,8 +178,8 @@ def score_table(found: Comparison) -> Table:
 
 
 def feature_table(found: Comparison, known: Glyphs, everything: bool) -> Table:
-    """One row a feature, one column a method, by number; the features that most select come first."""
-    shown = {str(number): o for number, o in enumerate(found.answered, 1) if o.method != "all"}
+    """One row a feature, one column a method, by letter; the features that most select come first."""
+    shown = {letter: o for letter, o in zip(ascii_uppercase, found.answered, strict=False) if o.method != "all"}
     votes = {name: sum(name in outcome.selected for outcome in shown.values()) for name in found.features}
     table = _table("feature", *shown)
     for name in sorted(found.features, key=lambda name: -votes[name]):
@@ -189,9 +196,10 @@ def feature_table(found: Comparison, known: Glyphs, everything: bool) -> Table:
 def agreement_table(found: Comparison) -> Table:
     """The Jaccard index of every pair of methods."""
     methods = [outcome.method for outcome in found.answered]
-    table = _table("agreement", "", *map(str, range(1, len(methods) + 1)))
-    for number, row in enumerate(agreement([outcome.selected for outcome in found.answered])):
-        table.add_row(methods[number], str(number + 1), *(f"{value:.2f}" for value in row))
+    table = _table("agreement", "", *ascii_uppercase[: len(methods)])
+    pairs = agreement([outcome.selected for outcome in found.answered])
+    for letter, method, row in zip(ascii_uppercase, methods, pairs, strict=False):
+        table.add_row(method, letter, *(f"{value:.2f}" for value in row))
     return table
 
 

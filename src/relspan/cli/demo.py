@@ -41,7 +41,10 @@ def demo_command(
     """Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours."""
     where = destination(output, form)
     if table is not None:
-        write_table(breast_cancer(), table)
+        data = breast_cancer()
+        write_table(data, table)
+        if table != "-" and not quiet:
+            typer.echo(f"{len(data.y)} rows, target {data.report.target}: csv in {table}", err=True)
         return
     result = fitting.fit(breast_cancer(), quiet=quiet, task=Task("classification"), n_jobs=jobs, random_state=seed)
     deliver(result, where, everything, quiet)

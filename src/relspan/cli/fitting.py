@@ -121,7 +121,7 @@ def _analysed(
                 raise
             result = stop.result
     for remark in (*question.notes(), *result.warnings):
-        complain(f"note: {remark}")
+        complain(f"warning: {remark}")
     return estimator, replace(result, data={**result.data, **prepared.report.facts(), **question.told})
 
 
@@ -149,6 +149,6 @@ def fitted_for(task: str, prepared: Prepared, quiet: bool, settings: dict[str, A
         fitted = estimator_for(task, progress=progress, **given).fit(prepared.named, prepared.y)
     fitted.progress = None
     for remark in fitted.result_.warnings:
-        complain(f"note: {remark}")
+        complain(f"warning: {remark}")
     fitted.result_ = replace(fitted.result_, data={**fitted.result_.data, **prepared.report.facts()})
     return fitted

@@ -165,7 +165,7 @@ def metric_command(
     with reported(f"learning a metric ({learner}) for {len(names)} features, {len(X)} rows", quiet):
         result = metric_analysis(names, X, y, model, standardize=not no_standardize, random_state=seed, **options)
     for remark in result.warnings:
-        complain(f"note: {remark}")
+        complain(f"warning: {remark}")
     write(replace(result, data={**result.data, **prepared.report.facts()}), where, everything)
 
 

@@ -48,6 +48,7 @@ def plot_command(
         )
         figure = display.figure_
     save(figure, output, dpi)
+    typer.echo(f"figure in {output}", err=True)
 
 
 def figure_file(output: str) -> None:

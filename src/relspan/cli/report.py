@@ -31,6 +31,8 @@ def report_command(
     text = result.to_html(title, panels=[] if panels is None else read_panels(panels))
     with open_output(output) as stream:
         stream.write(text)
+    if output != "-":
+        typer.echo(f"report in {output}", err=True)
 
 
 def read_result(file: str) -> RelevanceResult:

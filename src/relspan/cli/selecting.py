@@ -181,7 +181,7 @@ def _draw(result: BlanketResult, names: Sequence[str], file: str) -> None:
 
 def _write(report: BlanketReport | SelectionReport, where: Destination) -> None:
     for remark in report.warnings:
-        complain(f"note: {remark}")
+        complain(f"warning: {remark}")
     with open_output(where.path) as stream:
         if where.format == "json":
             stream.write(report.to_json() + "\n")

@@ -1,0 +1,62 @@
+"""Every benchmark whose needs are met here, in a version of seconds: it ends well, with tables of sane figures.
+
+What is checked is shape and sanity, never speed. The versions are smaller than those of `make bench-quick`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from benchmarks.__main__ import missing
+from benchmarks.registry import BENCHMARKS
+from benchmarks.running import run
+
+SMALL = {
+    "simulated": ("--seeds", "1", "--sets", "II", "xor"),
+    "peers-esann": ("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "stability selection"),
+    "peers-fri": ("--seeds", "1", "--sets", "Sim3", "--methods", "relspan", "L2-SVM"),
+    "peers-harder": ("--seeds", "1", "--sets", "60 x 100", "--methods", "relspan", "elastic net"),
+    "peers-nonlinear": ("--seeds", "1", "--sets", "xor", "--methods", "relspan", "ensemble", "relspan, products"),
+    "real": ("--replicates", "1", "--tables", "breast cancer", "--methods", "all features", "relspan"),
+    "real-distinct": ("--rows", "distinct", "--replicates", "1", "--tables", "breast cancer", "--methods", "relspan"),
+    "profile": ("--draws", "99"),
+    "tasks": ("--seeds", "1", "--noise", "0.1", "--sets", "both", "--tasks", "multiclass"),
+    "groups": ("--seeds", "1", "--sets", "Sim1", "--time-limit", "5"),
+    "panels": ("--seeds", "1", "--irrelevant", "0"),
+    "metric": ("--seeds", "1", "--probes", "5", "--parts", "xor"),
+    "methods-speed": ("--sizes", "60x10", "--repeat", "1", "--methods", "relspan", "L1-SVM"),
+    "growth-speed": ("--growth", "100", "200"),
+    "explore-speed": ("--columns", "6"),
+    "parallel-speed": ("--case", "100x20:.001:exact", "--repeat", "1"),
+    "metric-speed": ("--samples", "100"),
+}
+SHARES = ("precision", "recall", "F1", "three-way", "AUC", "its F1")
+
+
+def figure(cell: str) -> float:
+    """The first number of a cell."""
+    return float(re.search(r"-?\d*\.?\d+(e-?\d+)?", cell)[0])
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_a_small_version_ends_well_with_tables_of_sane_figures(name, tmp_path):
+    benchmark = BENCHMARKS[name]
+    lacks = missing(benchmark, {})
+    if lacks:
+        pytest.skip(f"needs {', '.join(lacks)}")
+    small = replace(benchmark, quick=SMALL.get(name, benchmark.quick), optional={})
+    result = run(small, True, {}, tmp_path / f"{name}.json")
+    assert result["exit_code"] == 0, result["text"]
+    assert result["tables"] or re.search(r"\d+ blankets of \d+ samples", result["text"])
+    for table in result["tables"]:
+        assert table["rows"]
+        assert {len(row) for row in table["rows"]} == {len(table["columns"])}
+        for column in set(SHARES) & set(table["columns"]):
+            cells = [row[table["columns"].index(column)] for row in table["rows"]]
+            assert all(0 <= figure(cell) <= 1 for cell in cells if cell), (column, cells)
+
+
+def test_small_versions_are_of_benchmarks_that_exist():
+    assert set(SMALL) <= set(BENCHMARKS)
