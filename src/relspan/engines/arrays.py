@@ -131,7 +131,11 @@ class NumpyArrays:
         return matrices
 
     def symmetric(self, triangles: Array, size: int) -> Array:
-        return np.take(triangles, triangle_of(size), axis=1).reshape(len(triangles), size, size)
+        lower, first = np.empty((len(triangles), size, size)), 0
+        for row in range(size):  # what lies above the diagonal is never read
+            lower[:, row, : row + 1] = triangles[:, first : first + row + 1]
+            first += row + 1
+        return lower
 
     def pairs(self, columns: Array) -> Array:
         each = np.ascontiguousarray(columns.T)
@@ -140,7 +144,7 @@ class NumpyArrays:
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         failed = np.zeros(len(matrices), dtype=bool)
         for i, matrix in enumerate(matrices):  # transposed they are in LAPACK's own order, and worked on in place
-            _, info = lapack.dpotrf(matrix.T, lower=1, clean=0, overwrite_a=1)
+            _, info = lapack.dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
             if info != 0 or not np.isfinite(matrix[-1, -1]):
                 failed[i], matrices[i] = True, np.eye(len(matrix))
         return matrices, failed
@@ -148,7 +152,7 @@ class NumpyArrays:
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
         solved = np.empty_like(right)
         for i in range(len(factor)):
-            solved[i] = lapack.dpotrs(factor[i].T, right[i], lower=1)[0]
+            solved[i] = lapack.dpotrs(factor[i].T, right[i], lower=0)[0]
         return solved
 
     def solve(self, matrices: Array, right: Array) -> Array:

@@ -106,33 +106,28 @@ class Problem:
 
     def feature_matrix(self, weights: Array) -> Array:
         """F' diag(weights) F, (programs, features, features)."""
-        d = self.F.shape[1]
-        shared = self._from_pairs(weights, d) if self.pairs is not None else self._one_by_one(weights, self.F)
+        xp, d = self.xp, self.F.shape[1]
         if self.own is None:
-            return shared
+            return self._shared_matrix(weights, self.F, d)
         weighted = weights * self.own
-        cross = weighted @ self.F
-        corner = self.xp.dot(weighted, self.own)
-        top = self.xp.concat([shared, cross[:, :, None]], axis=2)
-        bottom = self.xp.concat([cross, corner], axis=1)
-        return self.xp.concat([top, bottom[:, None, :]], axis=1)
+        last_row = [weighted @ self.F, xp.dot(weighted, self.own)]
+        if self.pairs is not None:  # the last row of a triangle comes last
+            return xp.symmetric(xp.concat([weights @ self.pairs, *last_row], axis=1), d + 1)
+        top = xp.concat([self._shared_matrix(weights, self.F, d), last_row[0][:, :, None]], axis=2)
+        return xp.concat([top, xp.concat(last_row, axis=1)[:, None, :]], axis=1)
 
     def row_matrix(self, weights: Array) -> Array:
         """F diag(weights) F', (programs, rows, rows)."""
-        d, m = self.F.shape[1], self.F.shape[0]
-        if self.pairs is not None:
-            shared = self._from_pairs(weights[:, :d], m)
-        else:
-            shared = self._one_by_one(weights[:, :d], self.F.T)
+        m, d = self.F.shape
+        shared = self._shared_matrix(weights[:, :d], self.F.T, m)
         if self.own is None:
             return shared
         return shared + (weights[:, -1:] * self.own)[:, :, None] * self.own[:, None, :]
 
-    def _from_pairs(self, weights: Array, size: int) -> Array:
-        return self.xp.symmetric(weights @ self.pairs, size)
-
-    def _one_by_one(self, weights: Array, A: Array) -> Array:
-        """A' diag(weights) A where the pairwise products would not fit into memory."""
+    def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
+        """A' diag(weights) A by way of the pairs, or where these would not fit into memory one by one."""
+        if self.pairs is not None:
+            return self.xp.symmetric(weights @ self.pairs, size)
         return self.xp.stack([(A.T * weights[i]) @ A for i in range(weights.shape[0])])
 
 
