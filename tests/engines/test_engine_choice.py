@@ -78,9 +78,9 @@ def test_patience_ends_a_program_and_no_sooner():
     direction = unit_directions([0], family)[0]
     program = Program(family, family.anchors[0])
     program.solve(direction)
-    needed = program.iterations
+    needed = program.work
     hasty, patient = Program(family, family.anchors[0]), Program(family, family.anchors[0])
-    hasty.patience, patient.patience = needed // 2, needed + 1
+    hasty.patience, patient.patience = needed / 2, needed + 2 * program.pivot
     with pytest.raises(PivotLimit):
         hasty.solve(direction)
     patient.solve(direction)

@@ -53,7 +53,6 @@ class Found:
     process: int
     unpacked: int
     threads: int
-    mapped: bool
 
 
 unpacked_here = 0
@@ -73,10 +72,7 @@ class Look:
     def __call__(self, block):
         largest = float(np.square(self.large).sum())
         threads = max(pool["num_threads"] for pool in threadpool_info())
-        return Found(np.array([block.start + largest]), os.getpid(), unpacked_here, threads, not self._writeable())
-
-    def _writeable(self):
-        return self.large.flags.writeable
+        return Found(np.array([block.start + largest]), os.getpid(), unpacked_here, threads)
 
 
 def test_what_blocks_share_reaches_a_worker_once_and_one_thread_solves_a_block():
@@ -87,7 +83,6 @@ def test_what_blocks_share_reaches_a_worker_once_and_one_thread_solves_a_block()
     assert os.getpid() not in {f.process for f in found}
     assert {f.unpacked for f in found} == {1}
     assert {f.threads for f in found} == {1}
-    assert {f.mapped for f in found} == {True}
     assert [pool["num_threads"] for pool in threadpool_info()] == before
 
 

@@ -14,7 +14,7 @@ The rules, in order:
    is a sparse table, which only that engine leaves sparse, and one with more than d and m / 10 constraints (privileged
    columns bring one a hinge row): the batched method solves for each of them in every step, which the formula does
    not count.
-2. A few programs are tried by the exact engine and their pivots counted, up to the number that makes it the slower one.
+2. A few programs are tried by the exact engine and their pivots counted, up to the work that makes it the slower one.
    The cheaper engine by the formulas above is taken.
 3. Where that still means more than 10 seconds, and PyTorch sees a CUDA device for which the formula says less: gpu.
 
@@ -31,7 +31,7 @@ import numpy as np
 from scipy import sparse
 
 from relspan.engines.exact import Workbench, is_wide
-from relspan.engines.program import PivotLimit, Program
+from relspan.engines.program import PivotLimit
 from relspan.family import Family, unit_directions
 
 TRIAL = 6  # programs
@@ -86,16 +86,11 @@ def _exact_cost(family: Family, enough: float) -> float:
     work, programs = Workbench(family), min(TRIAL, 2 * d)
     directions = unit_directions(range(d), family)[np.linspace(0, 2 * d - 1, programs).astype(int)]
     pricing = family.rows.n_rows * d / 100 if is_wide(family) else 0.0
-    program, before = work.program, work.program.iterations
+    program, before = work.program, work.program.work
+    program.patience = before + max(0.0, (enough / (2 * d) - pricing) * programs)
     try:
         for direction in directions:
-            most = (enough / (2 * d) - pricing) * programs / _pivot(program)
-            program.patience = before + max(1, int(most))
             work.solve(direction)
     except PivotLimit:
         return float(np.inf)
-    return 2 * d * ((program.iterations - before) / programs * _pivot(program) + pricing)
-
-
-def _pivot(program: Program) -> float:
-    return 15 + 0.15 * len(program.kinks) + 0.12 * program.n_weights
+    return 2 * d * ((program.work - before) / programs + pricing)

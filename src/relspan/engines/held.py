@@ -63,7 +63,7 @@ class HeldProgram:
             # weights bounded, and a combined budget implies one
             self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
         self._cost = np.zeros(k + 2 * d + m)
-        self.iterations = 0
+        self.work = 0.0
         self._highs = highspy.Highs()
         for option, value in {
             "output_flag": False,

@@ -327,7 +327,7 @@ class _Stopwatch:
         self._since = perf_counter()
 
     def __exit__(self, *_: object) -> None:
-        self._seconds[self._stage] = perf_counter() - self._since
+        self._seconds[self._stage] = self._seconds.get(self._stage, 0.0) + perf_counter() - self._since
 
     def total(self) -> dict[str, float]:
         return {**self._seconds, "total": perf_counter() - self._begin}

@@ -27,7 +27,6 @@ from threadpoolctl import threadpool_limits
 from relspan.relevance.checkpoint import Checkpoint, Meaning, by_number
 
 MAPPED = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
-ALIGNMENT = 16  # bytes, of every array that NumPy allocates
 
 Answer = TypeVar("Answer")
 Progress = Callable[[str, float], None]
@@ -122,15 +121,12 @@ def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[ra
         if label not in _unpacked:
             head, *buffers = parcel
             _unpacked.clear()
-            _unpacked[label] = pickle.loads(head.tobytes(), buffers=[_aligned(buffer) for buffer in buffers])
+            # copied: on crooked addresses sums are formed in another order, and joblib waits for a second at the end
+            # for files that are still mapped
+            _unpacked[label] = pickle.loads(head.tobytes(), buffers=[np.array(buffer) for buffer in buffers])
         solve = _unpacked[label]
     with _deaf_to_interrupts(home), threadpool_limits(limits=1):
         return block, solve(block)
-
-
-def _aligned(buffer: np.ndarray) -> np.ndarray:
-    """The buffer, moved to where NumPy would have put it: on crooked addresses sums are formed in another order."""
-    return buffer if buffer.ctypes.data % ALIGNMENT == 0 else buffer.copy()
 
 
 @contextmanager
