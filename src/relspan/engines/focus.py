@@ -117,7 +117,8 @@ def focus(problem: Problem, centre: Point) -> Focus:
     except LinAlgError:
         return everything(m)
     margins = x - s
-    distances = np.abs(margins) / radii
+    with np.errstate(divide="ignore", invalid="ignore"):  # a row that no model moves keeps its side
+        distances = np.abs(margins) / radii
     nearest = np.partition(distances, min(LEAST * Z.shape[1], m - 1))[min(LEAST * Z.shape[1], m - 1)]
     kept = distances <= max(REACH * np.sqrt(m), nearest)
     if kept.mean() > WORTH_IT:
