@@ -5,7 +5,7 @@ one pays for arithmetic that can be counted beforehand. With m hinge rows, d fea
 the microseconds of 2 d programs are taken to be
 
     exact     2 d (pivots (15 + .15 kinks + .12 columns) + m d / 100)     the last where columns are left out: pricing
-    batched   2 d l (s^2 / 2 + o) / 500         o = 600 where m >= d: rows are set aside; else 2800
+    batched   60000 + 2 d l (s^2 / 2 + o) / 500     o = 800 where m >= d: rows are set aside; else 2800
     gpu       batched / 150
 
 The rules, in order:
@@ -76,8 +76,8 @@ def has_gpu() -> bool:
 
 
 def _batched_cost(m: int, d: int) -> float:
-    short, long, other = min(m, d), max(m, d), 600 if m >= d else 2800
-    return 2 * d * long * (short**2 / 2 + other) / 500
+    short, long, other = min(m, d), max(m, d), 800 if m >= d else 2800
+    return 60e3 + 2 * d * long * (short**2 / 2 + other) / 500
 
 
 def _exact_cost(family: Family, enough: float) -> float:
