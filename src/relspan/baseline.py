@@ -228,7 +228,7 @@ def choices(
         def one_of_all(stage: str, share: float, done: int = number) -> None:
             progress(stage, (done + share) / len(losses))
 
-        scores, models = _tried(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
+        scores, models = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
         found += [Candidate(loss, cost, scores, [models[cost]]) for cost in sorted(scores)]
     return sorted(found, key=lambda candidate: -float(np.mean(candidate.scores[candidate.C])))
 
@@ -248,6 +248,13 @@ def _way_out(rows: HingeRows, constraints: Constraints | None, costs: Floats) ->
     return "and a larger C does not help: no linear model beats the null model here"
 
 
+class Validated(NamedTuple):
+    """The scores of every C, one a fold, and its model of the last fold."""
+
+    scores: dict[float, Floats]
+    models: dict[float, Floats]
+
+
 def cross_validate(
     loss: Loss,
     X: Matrix,
@@ -257,22 +264,8 @@ def cross_validate(
     splitter: BaseCrossValidator,
     progress: Callable[[str, float], None],
     penalty: str = "l1",
-) -> dict[float, Floats]:
-    """The score of every C on every fold's held-out part."""
-    return _tried(loss, X, y, sample_weight, costs, splitter, progress, penalty)[0]
-
-
-def _tried(
-    loss: Loss,
-    X: Matrix,
-    y: Floats,
-    sample_weight: Floats | None,
-    costs: Floats,
-    splitter: BaseCrossValidator,
-    progress: Callable[[str, float], None],
-    penalty: str,
-) -> tuple[dict[float, Floats], dict[float, Floats]]:
-    """The scores of every C, and its model of the last fold."""
+) -> Validated:
+    """Every C on every fold's held-out part."""
     folds = list(splitter.split(X, y))
     table, models = np.empty((len(folds), len(costs))), {}
     tries = fold_models(loss, X, y, sample_weight, costs, folds, penalty)
@@ -281,7 +274,7 @@ def _tried(
         table.flat[done] = loss.score(y[test], loss.predict(X[test], weights, offsets), importance)
         models[float(costs[done % len(costs)])] = np.concatenate([weights, offsets])
         progress("baseline", (done + 1) / table.size)
-    return {float(C): table[:, i] for i, C in enumerate(costs)}, models
+    return Validated({float(C): table[:, i] for i, C in enumerate(costs)}, models)
 
 
 def fold_models(

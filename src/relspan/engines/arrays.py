@@ -7,7 +7,6 @@ failures program by program, and symmetric matrices from their lower triangles.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -50,7 +49,10 @@ class Arrays(Protocol):
     def transpose(self, values: Array) -> Array: ...
     def diagonal(self, matrices: Array) -> Array: ...
     def add_diagonal(self, matrices: Array, diagonal: Array) -> Array: ...
-    def symmetric(self, triangles: Array, size: int) -> Array: ...
+    def symmetric(self, triangles: Array, size: int) -> Array:
+        """Matrices from their lower triangles, row by row; `cholesky` reads nothing above the diagonal."""
+        ...
+
     def pairs(self, columns: Array) -> Array:
         """Products of all pairs of columns, in the order of `symmetric`'s triangles."""
         ...
@@ -63,15 +65,6 @@ class Arrays(Protocol):
     def index(self, kept: np.ndarray) -> Array:
         """A boolean mask as this library takes it."""
         ...
-
-
-@cache
-def triangle_of(size: int) -> np.ndarray:
-    """For each entry of a symmetric matrix its place in the lower triangle, row by row."""
-    place = np.empty((size, size), dtype=np.intp)
-    row, column = np.tril_indices(size)
-    place[row, column] = place[column, row] = np.arange(len(row))
-    return place.ravel()
 
 
 class NumpyArrays:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import torch
 
-from relspan.engines.arrays import triangle_of
-
 Array = Any
+
+
+@cache
+def triangle_of(size: int) -> np.ndarray:
+    """For each entry of a symmetric matrix its place in the lower triangle, row by row."""
+    place = np.empty((size, size), dtype=np.intp)
+    row, column = np.tril_indices(size)
+    place[row, column] = place[column, row] = np.arange(len(row))
+    return place.ravel()
 
 
 class TorchArrays:

@@ -109,10 +109,10 @@ def subset_score(problem: Problem, features: tuple[str, ...]) -> SubsetScore:
     chosen = sorted(problem.columns_of(features))
 
     def folds(X: Floats) -> tuple[float, ...]:
-        scores = cross_validate(
+        found = cross_validate(
             problem.loss, X, problem.y, problem.sample_weight, costs, problem.splitter, lambda stage, share: None
         )
-        return tuple(scores[float(costs[0])].tolist())
+        return tuple(found.scores[float(costs[0])].tolist())
 
     return SubsetScore(features, folds(problem.X[:, chosen]), folds(problem.X))
 

@@ -81,7 +81,7 @@ def cost_path(
             lambda *_: None,
             settings.baseline,
         )
-        scores |= {C: float(np.mean(folds)) for C, folds in found.items()}
+        scores |= {C: float(np.mean(folds)) for C, folds in found.scores.items()}
     rows = problem.analysis.family.rows
     kinks, steps, skipped = None, [], []
     models = best_models(rows, given, problem.analysis.family.constraints, settings.baseline)

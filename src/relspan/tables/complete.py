@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.errors import DataError, ParameterError
 from relspan.tables.gaps import drop_rows, fill, finite, refuse_missing
-from relspan.tables.prepare import Impute, Preparation, known, whole
+from relspan.tables.prepare import Impute, Preparation, taking_part, whole
 from relspan.tables.table import Column, Table
 
 
@@ -35,13 +34,7 @@ def complete(table: Table, target: str, *, impute: Impute | None = None, drop: C
     drop : collection of str
         Columns to leave out.
     """
-    if impute not in (None, "mean", "median", "drop"):
-        raise ParameterError(f"impute must be 'mean', 'median', 'drop' or None, not {impute!r}")
-    table.column(target)
-    left_out = known("drop", drop, table, target)
-    names = [name for name in table.names if name != target and name not in left_out]
-    if not names:
-        raise DataError(f"no column is left beside the target {target!r}")
+    names, dropped = taking_part(table, target, impute, drop)
     columns = {name: table.column(name) for name in [*names, target]}
     columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
     refuse_missing(columns, target, {name for name in names if not table.is_numeric(name)}, impute)
@@ -55,7 +48,7 @@ def complete(table: Table, target: str, *, impute: Impute | None = None, drop: C
             imputed |= {name: (count, value)} if count else {}
     report = Preparation(
         target=target,
-        dropped_columns=tuple(name for name in table.names if name in left_out),
+        dropped_columns=dropped,
         dropped_lines=tuple(table.lines[~kept].tolist()),
         imputed=imputed,
         encoded={},

@@ -134,13 +134,7 @@ def prepare(
     DataError
         Naming the column, the count or the line, and what would work.
     """
-    if impute not in (None, "mean", "median", "drop"):
-        raise ParameterError(f"impute must be 'mean', 'median', 'drop' or None, not {impute!r}")
-    table.column(target)
-    drop = known("drop", drop, table, target)
-    names = [name for name in table.names if name != target and name not in drop]
-    if not names:
-        raise DataError(f"no column is left beside the target {target!r}")
+    names, dropped = taking_part(table, target, impute, drop)
     chosen = _categories(categorical, names, table, target)
     columns = {name: table.column(name) for name in [*names, target]}
     columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
@@ -163,7 +157,7 @@ def prepare(
     check_names(named)
     report = Preparation(
         target=target,
-        dropped_columns=tuple(name for name in table.names if name in drop),
+        dropped_columns=dropped,
         dropped_lines=tuple(table.lines[~kept].tolist()),
         imputed=imputed,
         encoded={name: tuple(block) for name, block in blocks.items() if name in chosen},
@@ -176,7 +170,21 @@ def prepare(
     return Prepared(X, y, tuple(named), report)
 
 
-def known(parameter: str, columns: Collection[str], table: Table, target: str) -> frozenset[str]:
+def taking_part(
+    table: Table, target: str, impute: str | None, drop: Collection[str]
+) -> tuple[list[str], tuple[str, ...]]:
+    """The features' names and those left out, in the table's order; what cannot be asked for is refused."""
+    if impute not in (None, "mean", "median", "drop"):
+        raise ParameterError(f"impute must be 'mean', 'median', 'drop' or None, not {impute!r}")
+    table.column(target)
+    left_out = _known("drop", drop, table, target)
+    names = [name for name in table.names if name != target and name not in left_out]
+    if not names:
+        raise DataError(f"no column is left beside the target {target!r}")
+    return names, tuple(name for name in table.names if name in left_out)
+
+
+def _known(parameter: str, columns: Collection[str], table: Table, target: str) -> frozenset[str]:
     """Names of columns; one that the table does not have, and the target, are refused."""
     if isinstance(columns, str):
         raise ParameterError(f"{parameter} must be a list of column names, not the text {columns!r}")
@@ -194,7 +202,7 @@ def _categories(
     text = [name for name in names if not table.is_numeric(name)]
     if categorical == "all":
         return frozenset(text)
-    chosen = known("categorical", categorical or (), table, target)
+    chosen = _known("categorical", categorical or (), table, target)
     rest = tuple(name for name in text if name not in chosen)
     if rest:
         described = f"column {rest[0]!r} is text: {_why_text(table, rest[0])}"
