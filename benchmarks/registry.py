@@ -17,6 +17,8 @@ NEEDS = {
 }
 
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
+SLOW_PEERS = ("fri=10", "fri, slacks .1=10")
+SLOW_SEARCHES = ("forward=10", "backward=10")
 SEEDED = ("--first-seed", "7000", "--units", "{units}")
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
@@ -56,7 +58,7 @@ BENCHMARKS = {
             "Are other methods better at telling relevant from irrelevant? (ESANN Table 1)",
             "benchmarks.accuracy.selection",
             ("--kind", "esann", "--seeds", "1", *SEEDED),
-            ("--kind", "esann", "--seeds", "10", *SEEDED),
+            ("--kind", "esann", "--seeds", "50", *SEEDED, "--at-most", *SLOW_SEARCHES, "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
@@ -64,7 +66,7 @@ BENCHMARKS = {
             "Are other methods better at telling relevant from irrelevant? (FRI Tables II, III, V)",
             "benchmarks.accuracy.selection",
             ("--kind", "fri", "--quick", "--seeds", "1", *SEEDED),
-            ("--kind", "fri", "--seeds", "50", *SEEDED, "--at-most", "Boruta=20", "fri=20", "fri, slacks .1=20"),
+            ("--kind", "fri", "--seeds", "50", *SEEDED, "--at-most", "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
@@ -72,7 +74,7 @@ BENCHMARKS = {
             "And where it is harder: label noise, unequal groups, correlation, fewer rows than features?",
             "benchmarks.accuracy.selection",
             ("--kind", "harder", "--quick", "--seeds", "1", *SEEDED, "--methods", "relspan", "elastic net", "ensemble"),
-            ("--kind", "harder", "--seeds", "10", *SEEDED),
+            ("--kind", "harder", "--seeds", "10", *SEEDED, "--at-most", "Boruta=2", "fri=2", "fri, slacks .1=2"),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
@@ -88,7 +90,7 @@ BENCHMARKS = {
             "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
             "benchmarks.accuracy.real",
             ("--replicates", "1", "--units", "{units}", "--methods", *QUICK_METHODS),
-            ("--replicates", "50", "--units", "{units}"),
+            ("--replicates", "50", "--units", "{units}", "--at-most", "Boruta=20"),
             optional={"data": ("--data", "{data}")},
         ),
         Benchmark(
@@ -106,7 +108,7 @@ BENCHMARKS = {
                 "relspan",
                 "elastic net",
             ),
-            (*DISTINCT, "--replicates", "50"),
+            (*DISTINCT, "--replicates", "50", "--at-most", "Boruta=20"),
             optional={"data": ("--data", "{data}")},
         ),
         Benchmark(
