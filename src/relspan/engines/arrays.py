@@ -1,8 +1,10 @@
-"""The few array operations the batched engine needs, over NumPy or PyTorch (CPU or CUDA), in double precision.
+"""The few array operations the batched engine needs, over NumPy or PyTorch (CPU or CUDA).
+
+Everything is in double precision but matrices that were made from `single` arrays, which are factorised as they come.
 
 Arithmetic, indexing and matrix products are written with the arrays' own operators, which all libraries of the array
 API share; this file holds what differs between them or is not in the standard: batched Cholesky factors that report
-failures program by program, and symmetric matrices from their lower triangles.
+failures program by program, and symmetric matrices from their upper triangles.
 """
 
 from __future__ import annotations
@@ -23,6 +25,10 @@ class Arrays(Protocol):
     lanes: int  # batches at once: while a device solves one, the host certifies another
 
     def array(self, values: Any) -> Array: ...
+    def single(self, values: Array) -> Array:
+        """In single precision."""
+        ...
+
     def to_numpy(self, values: Array) -> np.ndarray: ...
     def zeros(self, *shape: int) -> Array: ...
     def full(self, shape: tuple[int, ...], value: float) -> Array: ...
@@ -49,8 +55,11 @@ class Arrays(Protocol):
     def transpose(self, values: Array) -> Array: ...
     def diagonal(self, matrices: Array) -> Array: ...
     def add_diagonal(self, matrices: Array, diagonal: Array) -> Array: ...
-    def symmetric(self, triangles: Array, size: int) -> Array:
-        """Matrices from their lower triangles, row by row; `cholesky` reads nothing above the diagonal."""
+    def symmetric(self, triangles: Array, size: int, last: Array | None = None) -> Array:
+        """Matrices from their upper triangles, row by row, and a last column where they have one more.
+
+        `cholesky` reads nothing below the diagonal.
+        """
         ...
 
     def pairs(self, columns: Array) -> Array:
@@ -58,7 +67,10 @@ class Arrays(Protocol):
         ...
 
     def cholesky(self, matrices: Array) -> tuple[Array, Array]: ...
-    def cholesky_solve(self, factor: Array, right: Array) -> Array: ...
+    def cholesky_solve(self, factor: Array, right: Array) -> Array:
+        """In the factor's precision, the answer in double precision."""
+        ...
+
     def solve(self, matrices: Array, right: Array) -> Array: ...
     def where(self, condition: Array, yes: Array, no: Array) -> Array: ...
     def any(self, values: Array) -> bool: ...
@@ -76,6 +88,9 @@ class NumpyArrays:
 
     def array(self, values: Any) -> Array:
         return np.ascontiguousarray(values, dtype=np.float64)
+
+    def single(self, values: Array) -> Array:
+        return values.astype(np.float32, copy=False)
 
     def to_numpy(self, values: Array) -> np.ndarray:
         return np.asarray(values)
@@ -123,29 +138,34 @@ class NumpyArrays:
         matrices[:, index, index] += diagonal
         return matrices
 
-    def symmetric(self, triangles: Array, size: int) -> Array:
-        lower, first = np.empty((len(triangles), size, size)), 0
-        for row in range(size):  # what lies above the diagonal is never read
-            lower[:, row, : row + 1] = triangles[:, first : first + row + 1]
-            first += row + 1
-        return lower
+    def symmetric(self, triangles: Array, size: int, last: Array | None = None) -> Array:
+        whole = size + (last is not None)
+        upper, first = np.empty((len(triangles), whole, whole), dtype=triangles.dtype), 0
+        for row in range(size):  # what lies below the diagonal is never read
+            upper[:, row, row:size] = triangles[:, first : first + size - row]
+            first += size - row
+        if last is not None:
+            upper[:, :, size] = last
+        return upper
 
     def pairs(self, columns: Array) -> Array:
         each = np.ascontiguousarray(columns.T)
-        return np.concatenate([each[i] * each[: i + 1] for i in range(len(each))]).T
+        return np.concatenate([each[i] * each[i:] for i in range(len(each))]).T
 
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         failed = np.zeros(len(matrices), dtype=bool)
+        factorise = lapack.spotrf if matrices.dtype == np.float32 else lapack.dpotrf
         for i, matrix in enumerate(matrices):  # transposed they are in LAPACK's own order, and worked on in place
-            _, info = lapack.dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
+            _, info = factorise(matrix.T, lower=1, clean=0, overwrite_a=1)
             if info != 0 or not np.isfinite(matrix[-1, -1]):
                 failed[i], matrices[i] = True, np.eye(len(matrix))
         return matrices, failed
 
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
-        solved = np.empty_like(right)
+        solved, right = np.empty_like(right), right.astype(factor.dtype, copy=False)
+        substitute = lapack.spotrs if factor.dtype == np.float32 else lapack.dpotrs
         for i in range(len(factor)):
-            solved[i] = lapack.dpotrs(factor[i].T, right[i], lower=0)[0]
+            solved[i] = substitute(factor[i].T, right[i], lower=1)[0]
         return solved
 
     def solve(self, matrices: Array, right: Array) -> Array:

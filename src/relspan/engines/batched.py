@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from itertools import starmap
 from threading import Lock
 
@@ -148,9 +149,11 @@ class BatchedEngine:
         problem, rows = self._programs(directions, own, stage.problem, stage.rows), stage.rows
         start = shared_start(problem, stage.centre, self.family.largest_norm, own is not None)
         with np.errstate(all="ignore"):
+            if not carefully:
+                rough = self._programs(directions, own, stage.rough, rows)
+                start = maximise(rough, start, ROUGHLY * self.family.largest_norm, residual=1.0).point
             if not rows.all_rows:
-                roughly = maximise(problem, start, ROUGHLY * self.family.largest_norm, residual=1.0)
-                problem, rows, start = self._second_look(directions, own, problem, rows, roughly.point)
+                problem, rows, start = self._second_look(directions, own, problem, rows, start)
             found = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {})).point
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
@@ -205,6 +208,11 @@ class _Stage:
     rows: Focus
     problem: Problem
     centre: Point
+
+    @cached_property
+    def rough(self) -> Problem:
+        """The same for programs that are still far from their optima."""
+        return self.problem.roughly()
 
     def paired(self) -> _Stage:
         """With the pairwise products of columns (tall) or rows (wide), where they fit into memory."""

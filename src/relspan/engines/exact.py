@@ -177,7 +177,9 @@ def least_losses(family: Family, null_loss: float, without: Iterable[int | Integ
     basis, which stays dual feasible when weights are closed.
     """
     within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
-    program, d = Workbench(within).program, family.n_features
+    d = family.n_features
+    reference = family.anchors[0] if len(family.anchors) else None
+    program = Program(within, reference, weights=signed(family.anchors[0, :d]) if is_wide(family) else None)
 
     def least(start: Start | None = None) -> tuple[Floats, float]:
         model = program.solve(None, loss_price=1.0, start=start).model

@@ -53,6 +53,7 @@ class Problem:
     v: Array  # (programs, features), own columns last
     v_b: Array
     own: Array | None = None  # (programs, rows)
+    rough: bool = False  # its matrices are made and factorised in single precision
 
     def paired(self) -> Problem:
         """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
@@ -61,6 +62,10 @@ class Problem:
         if max(m, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
             return self
         return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
+
+    def roughly(self) -> Problem:
+        """With matrices in single precision, which is all that steps far from an optimum need."""
+        return replace(self, rough=True, pairs=None if self.pairs is None else self.xp.single(self.pairs))
 
     def programs(self, v: Array, v_b: Array, own: Array | None) -> Problem:
         return replace(self, v=v, v_b=v_b, own=own)
@@ -110,11 +115,11 @@ class Problem:
         if self.own is None:
             return self._shared_matrix(weights, self.F, d)
         weighted = weights * self.own
-        last_row = [weighted @ self.F, xp.dot(weighted, self.own)]
-        if self.pairs is not None:  # the last row of a triangle comes last
-            return xp.symmetric(xp.concat([weights @ self.pairs, *last_row], axis=1), d + 1)
-        top = xp.concat([self._shared_matrix(weights, self.F, d), last_row[0][:, :, None]], axis=2)
-        return xp.concat([top, xp.concat(last_row, axis=1)[:, None, :]], axis=1)
+        last = self._precise(xp.concat([weighted @ self.F, xp.dot(weighted, self.own)], axis=1))
+        if self.pairs is not None:
+            return xp.symmetric(self._precise(weights) @ self.pairs, d, last)
+        top = xp.concat([self._shared_matrix(weights, self.F, d), last[:, :d, None]], axis=2)
+        return xp.concat([top, last[:, None, :]], axis=1)
 
     def row_matrix(self, weights: Array) -> Array:
         """F diag(weights) F', (programs, rows, rows)."""
@@ -122,13 +127,20 @@ class Problem:
         shared = self._shared_matrix(weights[:, :d], self.F.T, m)
         if self.own is None:
             return shared
-        return shared + (weights[:, -1:] * self.own)[:, :, None] * self.own[:, None, :]
+        own = self._precise(self.own)
+        return shared + self._precise(weights[:, -1:] * self.own)[:, :, None] * own[:, None, :]
 
     def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
         """A' diag(weights) A by way of the pairs, or where these would not fit into memory one by one."""
+        weights = self._precise(weights)
         if self.pairs is not None:
             return self.xp.symmetric(weights @ self.pairs, size)
+        A = self._precise(A)
         return self.xp.stack([(A.T * weights[i]) @ A for i in range(weights.shape[0])])
+
+    def _precise(self, values: Array) -> Array:
+        """As precise as the matrices are to be."""
+        return self.xp.single(values) if self.rough else values
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,9 +243,8 @@ class NewtonSystem:
         if jitter:
             matrix = xp.add_diagonal(matrix, jitter * xp.diagonal(matrix))
         self.factor, self.failed = xp.cholesky(matrix)
-        self.E, border = self._tall_border() if problem.tall else self._wide_border()
-        self.solved_E = xp.cholesky_solve(self.factor, self.E)
-        self.schur = border - xp.transpose(self.E) @ self.solved_E
+        self.E, self.border = self._tall_border() if problem.tall else self._wide_border()
+        self._solved: tuple[Array, Array] | None = None
 
     def _tall_border(self) -> tuple[Array, Array]:
         pr, xp, D = self.problem, self.problem.xp, self.D_inverse
@@ -347,9 +358,16 @@ class NewtonSystem:
         )
 
     def _solve(self, top: Array, *bottom: Array) -> tuple[Array, Array]:
-        """The bordered system: y of the border, and the inner unknown."""
-        xp = self.problem.xp
-        inner = xp.cholesky_solve(self.factor, top[:, :, None])
+        """The bordered system: y of the border, and the inner unknown. The first time E is solved for along with it."""
+        xp, E_transposed = self.problem.xp, self.problem.xp.transpose(self.E)
+        inner = top[:, :, None]
+        if self._solved is None:
+            both = xp.cholesky_solve(self.factor, xp.concat([self.E, inner], axis=2))
+            solved_E, inner = both[:, :, :-1], both[:, :, -1:]
+            self._solved = solved_E, self.border - E_transposed @ solved_E
+        else:
+            inner = xp.cholesky_solve(self.factor, inner)
+        solved_E, schur = self._solved
         right = xp.concat(list(bottom), axis=1)[:, :, None]
-        y = xp.solve(self.schur, right - xp.transpose(self.E) @ inner)
-        return y[:, :, 0], (inner - self.solved_E @ y)[:, :, 0]
+        y = xp.solve(schur, right - E_transposed @ inner)
+        return y[:, :, 0], (inner - solved_E @ y)[:, :, 0]

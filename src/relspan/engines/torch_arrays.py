@@ -1,4 +1,4 @@
-"""The batched engine's array operations on PyTorch tensors, CPU or CUDA, in double precision (extra `gpu`)."""
+"""The batched engine's array operations on PyTorch tensors, CPU or CUDA (extra `gpu`)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Array = Any
 
 @cache
 def triangle_of(size: int) -> np.ndarray:
-    """For each entry of a symmetric matrix its place in the lower triangle, row by row."""
+    """For each entry of a symmetric matrix its place in the upper triangle, row by row."""
     place = np.empty((size, size), dtype=np.intp)
-    row, column = np.tril_indices(size)
+    row, column = np.triu_indices(size)
     place[row, column] = place[column, row] = np.arange(len(row))
     return place.ravel()
 
@@ -33,6 +33,9 @@ class TorchArrays:
 
     def array(self, values: Any) -> Array:
         return torch.as_tensor(np.ascontiguousarray(values, dtype=np.float64), device=self.device)
+
+    def single(self, values: Array) -> Array:
+        return values.float()
 
     def to_numpy(self, values: Array) -> np.ndarray:
         return np.asarray(values.cpu().numpy())
@@ -79,22 +82,26 @@ class TorchArrays:
         matrices.diagonal(dim1=1, dim2=2).add_(diagonal)
         return matrices
 
-    def symmetric(self, triangles: Array, size: int) -> Array:
+    def symmetric(self, triangles: Array, size: int, last: Array | None = None) -> Array:
         place = torch.as_tensor(triangle_of(size), device=self.device)
-        return triangles.index_select(1, place).view(-1, size, size)
+        shared = triangles.index_select(1, place).view(-1, size, size)
+        if last is None:
+            return shared
+        top = torch.cat([shared, last[:, :size, None]], dim=2)
+        return torch.cat([top, last[:, None, :]], dim=1)
 
     def pairs(self, columns: Array) -> Array:
-        row, column = (torch.as_tensor(index, device=self.device) for index in np.tril_indices(columns.shape[1]))
+        row, column = (torch.as_tensor(index, device=self.device) for index in np.triu_indices(columns.shape[1]))
         return columns[:, row] * columns[:, column]
 
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         factors, info = torch.linalg.cholesky_ex(matrices)
         failed = (info > 0) | ~torch.isfinite(factors[:, -1, -1])
-        eye = torch.eye(matrices.shape[-1], dtype=torch.float64, device=self.device)
+        eye = torch.eye(matrices.shape[-1], dtype=matrices.dtype, device=self.device)
         return torch.where(failed[:, None, None], eye, factors), failed
 
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
-        return torch.cholesky_solve(right, factor)
+        return torch.cholesky_solve(right.to(factor.dtype), factor).double()
 
     def solve(self, matrices: Array, right: Array) -> Array:
         solved, info = torch.linalg.solve_ex(matrices, right)
