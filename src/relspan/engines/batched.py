@@ -149,10 +149,9 @@ class BatchedEngine:
         problem, rows = self._programs(directions, own, stage.problem, stage.rows), stage.rows
         start = shared_start(problem, stage.centre, self.family.largest_norm, own is not None)
         with np.errstate(all="ignore"):
-            if not carefully:
+            if not rows.all_rows:
                 rough = self._programs(directions, own, stage.rough, rows)
                 start = maximise(rough, start, ROUGHLY * self.family.largest_norm, residual=1.0).point
-            if not rows.all_rows:
                 problem, rows, start = self._second_look(directions, own, problem, rows, start)
             found = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {})).point
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
