@@ -4,10 +4,10 @@
 
 gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
 model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a warm path: from one C
-to the next only the costs of the program change. Of several C with the same score the smallest is taken, which has the
-smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair below its value), so
-that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its own to choose (the
-epsilon of regression), all candidates are tried on the same folds.
+to the next only bounds of the program change (see `engines.dual`). Of several C with the same score the smallest is
+taken, which has the smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair
+below its value), so that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its
+own to choose (the epsilon of regression), all candidates are tried on the same folds.
 """
 
 from __future__ import annotations
@@ -19,17 +19,15 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.engines.held import signed
-from relspan.engines.program import Program
+from relspan.engines.dual import DualProgram
 from relspan.engines.quadratic import ridge_models
 from relspan.errors import DegenerateBaseline
-from relspan.family import Budget, Constraints, family
-from relspan.losses import Floats, HingeRows, Loss, Matrix, no_constraints
+from relspan.losses import Constraints, Floats, HingeRows, Loss, Matrix, no_constraints
 
 PENALTIES = ("l1", "l2")
 HAIR = 1e-7
 NOTHING = 1e-10  # share of the zero model's loss that is no loss
-TALL = (1000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
+TALL = (3000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
 FEWER = (8, 10)  # times fewer, but not fewer than this a feature
 NEAR = (1, 2)  # times sqrt(rows features): rows that cross their kink between a guide, or a part's model, and the best
 ROUNDING = 1e-9  # of the solver, in units of a margin
@@ -73,52 +71,37 @@ def best_models(
 ) -> Iterator[tuple[Floats, Floats]]:
     """Model and multipliers of  min ||w||_1 + C loss  for each C, costs rising, every solution the start of the next.
 
-    Features come into the program when they pay. Once nothing is lost any more, a larger C changes nothing. With
-    penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a quadratic program each. `guides` are models that may be near the
-    best ones, one for each C: a single program, or those of a tall table, then start with the rows that matter there.
+    Once nothing is lost any more, a larger C changes nothing. With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a
+    quadratic program each. `guides` are models that may be near the best ones, one for each C: a single program, or
+    those of a tall table, then start with the rows that matter there.
     """
     if penalty == "l2":
         yield from ridge_models(rows, costs, constraints)
         return
+    constraints = no_constraints(rows.n_features, rows.n_offsets) if constraints is None else constraints
     tall = rows.n_rows > max(TALL[0], TALL[1] * rows.n_features)
-    guided, spread = tall or (guides is not None and len(costs) == 1), NEAR[guides is None]
+    guided = tall or (guides is not None and len(costs) == 1)
     near = iter(_guides(rows, costs, constraints) if guides is None else guides) if guided else iter(())
-    program = None if guided else _program(rows, costs, constraints)
+    close = int(NEAR[guides is None] * np.sqrt(rows.n_rows * rows.n_features))
+    program = None if guided else DualProgram(rows, constraints)
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
     done: tuple[Floats, Floats] | None = None
     for C in costs:
         if done is None:
-            at_C = program or _program(rows, costs, constraints, next(near), spread)
-            found = at_C.solve(None, norm_price=1.0, loss_price=float(C) * (1.0 - HAIR))
-            answer = found.model, found.hinge_multipliers
+            at_C = program or DualProgram(rows, constraints, next(near), close)
+            answer = at_C.solve(float(C) * (1.0 - HAIR))
             lost = rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :])
             done = answer if lost <= NOTHING * at_zero else None
         yield answer if done is None else done
 
 
-def _guides(rows: HingeRows, costs: Floats, constraints: Constraints | None) -> Iterator[Floats]:
+def _guides(rows: HingeRows, costs: Floats, constraints: Constraints) -> Iterator[Floats]:
     """The best models of a part of the rows: near them almost every row of a tall table stays on its side."""
     count = max(rows.n_rows // FEWER[0], FEWER[1] * rows.n_features)
     part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[:count])
     share = rows.costs.sum() / max(float(rows.costs[part].sum()), 1e-300)
     fewer = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
     return (model for model, _ in best_models(fewer, costs, constraints))
-
-
-def _program(
-    rows: HingeRows, costs: Floats, constraints: Constraints | None, guide: Floats | None = None, spread: float = 1
-) -> Program:
-    """The program of a path: all rows and no feature yet, or the rows and features that matter near a guide."""
-    # The zero model needs no more than this loss, so no best model needs more norm than C times it.
-    at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
-    roomy = Budget(1.0, 1e-9 + float(np.max(costs)), 2.0 * (1.0 + float(np.max(costs)) * at_zero))
-    members = family(rows, (roomy,), constraints)
-    if guide is None:
-        return Program(members, weights=np.zeros(0, dtype=np.intp))
-    weights, offsets = guide[: rows.n_features], guide[rows.n_features :]
-    near = min(int(spread * np.sqrt(rows.n_rows * rows.n_features)), rows.n_rows - 1)
-    kinks = np.argpartition(np.abs(rows.slack(weights, offsets)), near)[:near]
-    return Program(members, guide, kinks, weights=signed(weights))
 
 
 def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:

@@ -16,8 +16,8 @@ shared by all programs of the family.
 of w_j earns the pressure s_j = v_j + (a F)_j + (g A)_j and costs the price of norm, lambda. A column that is left out
 is missed only where |s_j| > lambda: one product prices all of them, and when none is missed the answer is exact.
 
-What the solver holds at any time is in `held`. That file, this one and integer.py are the only ones that import
-highspy.
+What the solver holds at any time is in `held`. Best models have a program of their own, in `dual`. These three files
+and integer.py are the only ones that import highspy.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Program(HeldProgram):
 
         min  norm_price ||w||_1 + loss_price loss(z) - v.z     within budgets and constraints
 
-    Serves the ranges of a family (v = a direction), the baseline (norm_price = 1, loss_price = C) and the least loss
+    Serves the ranges of a family (v = a direction), its model of least norm (norm_price = 1) and the least loss
     (loss_price = 1). `reference` is the model at which the loss's linear piece is taken; without one, all rows are
     in the program from the start. `kinks` are rows that another program of the same loss found to matter. `weights`
     are the signed weights (j for p_j, d + j for q_j) whose columns are in the program from the start, by default all;
