@@ -169,34 +169,33 @@ class Workbench:
         return self.program.solve(direction, loss_price=loss_price)
 
 
-def least_losses(family: Family, null_loss: float, without: Iterable[int | Integers]) -> Floats:
-    """For each weight or block G of weights the least loss without it:  min loss  s.t.  w_G = 0, ||w||_1 <= M.
+class LeastLoss:
+    """The model of least loss whose norm is at most M, and what is lost at least where weights are held at 0.
 
-    The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded. A
-    feature that the best model of all does not use costs nothing to leave out. The others start from that model's
-    basis, which stays dual feasible when weights are closed.
+    The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded.
     """
-    within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
-    d = family.n_features
-    reference = family.anchors[0] if len(family.anchors) else None
-    program = Program(within, reference, weights=signed(family.anchors[0, :d]) if is_wide(family) else None)
 
-    def least(start: Start | None = None) -> tuple[Floats, float]:
-        model = program.solve(None, loss_price=1.0, start=start).model
-        return model[:d], family.rows.loss(model[:d], model[d:])
+    def __init__(self, family: Family, null_loss: float) -> None:
+        within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
+        self.family, d = family, family.n_features
+        reference = family.anchors[0] if len(family.anchors) else None
+        self._program = Program(within, reference, weights=signed(family.anchors[0, :d]) if is_wide(family) else None)
+        self.model = self._program.solve(None, loss_price=1.0).model
+        self._start = self._program.basis()
 
-    weights, best = least()
-    losses, start = [], program.basis()
-    for block in map(np.atleast_1d, without):
-        if not weights[block].any():
-            losses.append(best)
-            continue
-        for j in block:
-            program.close(int(j))
-        losses.append(least(start)[1])
-        for j in block:
-            program.open(int(j))
-    return np.array(losses)
+    def without(self, weights: Integers) -> float:
+        """min loss  s.t.  w = 0 for these weights, ||w||_1 <= M.
+
+        Starts from the best model's basis, which stays dual feasible when weights are closed.
+        """
+        d, model = self.family.n_features, self.model
+        if self.model[weights].any():
+            for j in weights:
+                self._program.close(int(j))
+            model = self._program.solve(None, loss_price=1.0, start=self._start).model
+            for j in weights:
+                self._program.open(int(j))
+        return self.family.rows.loss(model[:d], model[d:])
 
 
 def _certified(family: Family, directions: Floats, found: list[Optimum], own: Floats | None = None) -> Extremes:

@@ -3,9 +3,10 @@
     drop cost_j  =  ( min { loss : w_j = 0, ||w||_1 <= M }  -  rho )  /  (rho_0 - rho)
 
 A feature is strong exactly when its drop cost exceeds delta_loss, so a drop cost near delta_loss means that the class
-hangs on that choice. For a feature whose least weight is lo > 0 the certificate of lo gives a lower bound for
-nothing: lo falls with the loss budget R along a convex curve of slope -beta (beta the price of loss), hence it reaches
-0 no earlier than at R + lo / beta. Only features that this does not settle need a program.
+hangs on that choice. Most features are settled for nothing. Where the least weight is lo > 0 its certificate gives a
+lower bound: lo falls with the loss budget R along a convex curve of slope -beta (beta the price of loss), hence it
+reaches 0 no earlier than at R + lo / beta. Where the weight may have either sign, the model of least loss mixed with
+the one of the other sign's extreme, so that the weight is 0, gives an upper bound. The others need a program each.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from relspan.baseline import Baseline
-from relspan.engines.exact import least_losses
+from relspan.engines.exact import LeastLoss
 from relspan.family import Family
 from relspan.losses import Blocks, Floats, one_column_each
 from relspan.relevance.bounds import Ranges
@@ -34,9 +35,27 @@ def close_calls(
     floor = np.zeros(blocks.n_features)
     np.maximum.at(floor, blocks.owner, drop_loss_floors(family, ranges))
     unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + CROWD * room]
-    costs = (least_losses(family, baseline.null_loss, [blocks.columns(j) for j in unsettled]) - baseline.loss) / room
-    explained = room / (baseline.null_loss - baseline.loss)
-    return {j: float(cost * explained) for j, cost in zip(unsettled, costs, strict=True) if 1 / CROWD <= cost <= CROWD}
+    if not unsettled:
+        return {}
+    least, close = LeastLoss(family, baseline.null_loss), {}
+    for j in unsettled:
+        weights = blocks.columns(j)
+        if len(weights) == 1 and mixed_loss(least, ranges, int(weights[0])) < baseline.loss + room / CROWD:
+            continue
+        cost = (least.without(weights) - baseline.loss) / room
+        if 1 / CROWD <= cost <= CROWD:
+            close[j] = float(cost * room / (baseline.null_loss - baseline.loss))
+    return close
+
+
+def mixed_loss(least: LeastLoss, ranges: Ranges, weight: int) -> float:
+    """The loss of a model without the weight, between the best and that of the other sign's extreme; inf: none."""
+    here, d = least.model[weight], least.family.n_features
+    other = ranges.extremes.models_of([2 * weight + int(here > 0)])[0]
+    if here * other[weight] > 0:
+        return float(np.inf)
+    mixed = least.model + (here / (here - other[weight]) if here else 0.0) * (other - least.model)
+    return least.family.rows.loss(mixed[:d], mixed[d:])
 
 
 def drop_loss_floors(family: Family, ranges: Ranges) -> Floats:
