@@ -59,7 +59,7 @@ class DualProgram:
         }.items():
             self._highs.setOptionValue(option, value)
         self._begin()
-        self._take_in(self._nearest(m if guide is None or near is None else near))
+        self._take_in(self._nearest(m if guide is None or near is None else max(1, near)))
         self._hold(np.arange(d) if d <= NARROW else np.zeros(0, dtype=np.intp))
 
     def solve(self, C: float) -> tuple[Floats, Floats]:
