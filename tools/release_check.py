@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "build" / "release"
 EXTRAS = ("plot", "parquet", "web", "notebook", "dask")  # torch is too large to be part of this
-TOOLS = ("pytest", "hypothesis", "pandas", "polars", "mypy", "ruff")
+TOOLS = ("pytest", "hypothesis", "pandas", "polars", "mypy", "ruff", "pytest-xdist")
 
 
 def say(message: str) -> None:
@@ -108,7 +108,7 @@ def check_environment(kind: str, wheel: Path, project: dict[str, object], tests:
     # Old versions are allowed to warn of what newer ones have settled
     mild = ("DeprecationWarning", "FutureWarning", "pytest.PytestDeprecationWarning") if kind == "lowest" else ()
     more = [word for warning in mild for word in ("-W", f"default::{warning}")]
-    call(python, "-m", "pytest", "-q", *more, *tests)
+    call(python, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", *more, *tests)
 
 
 def main() -> None:

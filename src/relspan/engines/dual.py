@@ -1,6 +1,6 @@
 """The best models, by the dual of their linear program: warm dual simplex (HiGHS), features and rows added on demand.
 
-The model of  min ||w||_1 + C loss(w, b)  within constraints  lower <= A_w w + A_b b <= upper  are the multipliers of
+The model that is best,  min ||w||_1 + C loss(w, b)  s.t.  lower <= A_w w + A_b b <= upper,  is the multipliers of
 
     max  a.h + g+.lower - g-.upper
     s.t. |F'a + A_w'g| <= 1,    O'a + A_b'g = 0,    0 <= a <= C c
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.engines.coefficients import Integers
-from relspan.engines.held import INFINITY, SCALED, TOLERANCE, UNSCALED
+from relspan.engines.held import INFINITY, SCALED, TOLERANCE, UNSCALED, new_solver
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.losses import Constraints, Floats, HingeRows, Matrix, side_by_side
 
@@ -48,16 +48,7 @@ class DualProgram:
         self._distance = np.abs(slack)
         self._inside = np.zeros(0, dtype=np.intp)  # hinge rows, in the order of their columns
         self._features = np.zeros(0, dtype=np.intp)  # in the order of their rows
-        self._highs = highspy.Highs()
-        for option, value in {
-            "output_flag": False,
-            "threads": 1,
-            "presolve": "off",
-            "small_matrix_value": 1e-12,
-            "primal_feasibility_tolerance": TOLERANCE,
-            "dual_feasibility_tolerance": TOLERANCE,
-        }.items():
-            self._highs.setOptionValue(option, value)
+        self._highs = new_solver()
         self._begin()
         self._take_in(self._nearest(m if guide is None or near is None else max(1, near)))
         self._hold(np.arange(d) if d <= NARROW else np.zeros(0, dtype=np.intp))
@@ -84,7 +75,7 @@ class DualProgram:
                 continue
             if self._proven(C, model, slack, g, a):
                 return model, a
-            way += 1
+            way += 1  # from a fresh start
 
     # -- the program ---------------------------------------------------------------------------------------------------
 
@@ -160,7 +151,7 @@ class DualProgram:
                     return number, False
                 if status != states.kInfeasible:  # a = g = 0 is feasible, so it is unbounded
                     raise InfeasibleFamily("no model satisfies the constraints")
-        raise SolverError("the simplex method found no best model: " + self._highs.modelStatusToString(status))
+        raise SolverError("the simplex method found no best model that its own multipliers prove to be one")
 
     # -- answers -------------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,22 @@ TOLERANCE = 1e-9
 INFINITY = highspy.kHighsInf
 
 
+def new_solver() -> highspy.Highs:
+    """HiGHS: silent, on one thread, with nothing presolved or dropped."""
+    solver = highspy.Highs()
+    for option, value in {
+        "output_flag": False,
+        "threads": 1,
+        "presolve": "off",
+        "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
+        "simplex_scale_strategy": SCALED,
+        "primal_feasibility_tolerance": TOLERANCE,
+        "dual_feasibility_tolerance": TOLERANCE,
+    }.items():
+        solver.setOptionValue(option, value)
+    return solver
+
+
 @dataclass(eq=False)
 class Start:
     """A basis from which a program may start, as long as none of its columns has been let go.
@@ -64,17 +80,7 @@ class HeldProgram:
             self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
         self._cost = np.zeros(k + 2 * d + m)
         self.work = 0.0
-        self._highs = highspy.Highs()
-        for option, value in {
-            "output_flag": False,
-            "threads": 1,
-            "presolve": "off",
-            "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
-            "simplex_scale_strategy": SCALED,
-            "primal_feasibility_tolerance": TOLERANCE,
-            "dual_feasibility_tolerance": TOLERANCE,
-        }.items():
-            self._highs.setOptionValue(option, value)
+        self._highs = new_solver()
         self._pass_model(np.arange(2 * d) if weights is None else weights)
         wanted = np.ones(m, dtype=bool) if slack is None else np.abs(slack) < 1e-6
         if kinks is not None:
