@@ -17,7 +17,7 @@ from relspan.engines.arrays import Arrays
 from relspan.engines.newton import NewtonSystem, Point, Problem, Residuals, residuals
 
 Array = Any
-SHORT_OF_THE_WALL = 0.999
+SHORT_OF_THE_WALL = 0.995
 MOST_ITERATIONS = 90
 SHORT_STEP, TOO_MANY = 1e-3, 5  # of slacks and prices alike; after so many in a row a program hardly recovers
 CENTRE_ITERATIONS = 80
