@@ -125,7 +125,8 @@ class DualProgram:
         outside = np.where(self._costly, C * rows.costs, 0.0)
         pressed = np.concatenate([outside @ rows.offsets, np.asarray(outside @ self._by_row)[self._features]])
         room = np.concatenate([np.zeros(rows.n_offsets), np.ones(len(self._features))])
-        self._highs.changeRowsBounds(len(room), np.arange(len(room), dtype=np.int32), -room - pressed, room - pressed)
+        for row, (least, most) in enumerate(zip(-room - pressed, room - pressed, strict=True)):
+            self._highs.changeRowBounds(row, least, most)
 
     def _run(self, way: int) -> tuple[int, bool]:
         """Solve, this way or one of the next: the way that worked, and whether there is an optimum.
