@@ -24,7 +24,6 @@ from sklearn.base import clone
 
 from relspan.losses import Floats
 from relspan.metric.effective_dimension import principal_axes
-from relspan.metric.effective_rank import most_seen
 from relspan.metric.eigenform import eigenform
 from relspan.metric.learned import learned_map
 from relspan.metric.row_family import largest_weights
@@ -52,7 +51,7 @@ def probe_values(
     engine: str,
     seed: np.random.SeedSequence,
     n_jobs: int | None = None,
-    count: int | None = None,
+    needed: int | None = None,
 ) -> Floats:
     """The value of each probe.
 
@@ -69,8 +68,8 @@ def probe_values(
     seed : SeedSequence
     n_jobs : int or None
         Workers over which the probes are shared out; the values do not depend on it.
-    count : int or None
-        Rows of each map that count; None means all.
+    needed : int or None
+        How many of the leading directions are kept, those first of which the map makes most; None means all.
 
     Returns
     -------
@@ -82,9 +81,10 @@ def probe_values(
 
     def value(source: int, stream: np.random.SeedSequence) -> float:
         wider = np.column_stack([X, np.random.default_rng(stream).permutation(X[:, source])])
-        axes = principal_axes(wider)
-        U = axes.leading(min(dimension + 1, axes.count))
-        rows = most_seen(eigenform(learn(wider), smallest), U, count).rows
+        axes, omega = principal_axes(wider), learn(wider)
+        kept = axes if needed is None else axes.by_images(omega, dimension + 1)
+        U = kept.leading((needed or dimension) + 1)
+        rows = eigenform(omega, smallest).rows
         largest = [largest_weights(row, U, [d], epsilon, engine)[0] for row in rows]
         return float(np.sqrt(np.sum(np.square(largest)) / np.sum(rows[:, :d] ** 2)))
 
