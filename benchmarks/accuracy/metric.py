@@ -9,9 +9,9 @@ learned and at the effective dimension that cross-validation on the training par
 same over several random splits of tecator, since one has 172 test samples only. The last two need a folder with
 tecator.csv and wine_nir.csv (--data, or RELSPAN_DATA).
 
-In the xor table "rows that vanish" keep less than a tenth of their length on the data; "largest of 1-3, mean" is the mean
-over seeds of their largest bound, +- its standard error; "needed directions" are `directions="needed"`, the others the
-paper's scheme.
+In the xor table "rows that vanish" keep less than a tenth of their length on the data, "largest of 1-3, mean" is the
+largest of the three bounds, mean over seeds +- its standard error, and "needed directions" are `directions="needed"`,
+where the other lines keep all leading ones as the paper does.
 
 The paper is A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", 2015. Its
 figures are quoted. It names neither its splits nor its class limits; ours are in the code below.

@@ -122,9 +122,8 @@ def analyse_map(
         min(found.best, axes.count) if found is not None else fixed_dimension(settings.effective_dimension, axes)
     )
     by_need = curve(dimension) if settings.directions == "needed" else None
-    needed = None if by_need is None else by_need.best
-    kept = axes if needed is None else axes.by_images(omega, dimension)
-    U = kept.leading(needed or dimension)
+    kept = axes if by_need is None else axes.by_images(omega, dimension)
+    U = kept.leading(dimension if by_need is None else by_need.best)
     chosen = perf_counter()
     rows = tuple(row_relevance(row, U, settings.epsilon, settings.engine, settings.n_jobs) for row in form.rows)
     length = float(np.sqrt(sum(row.mu**2 for row in rows)))
@@ -134,7 +133,7 @@ def analyse_map(
         )
     intervals = np.sqrt(sum(row.intervals**2 for row in rows)) / length
     bounded = perf_counter()
-    values = _probe_values(learn, X, dimension, needed, settings, seed) / length
+    values = _probe_values(learn, X, dimension, None if by_need is None else U, settings, seed) / length
     tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
     floor = FLOOR * (1 + settings.epsilon)
     classes = classify(intervals, tau, floor)
@@ -160,7 +159,7 @@ def analyse_map(
 
 
 def _probe_values(
-    learn: Learn, X: Floats, dimension: int, needed: int | None, settings: MapSettings, seed: int
+    learn: Learn, X: Floats, dimension: int, needed: Floats | None, settings: MapSettings, seed: int
 ) -> Floats:
     return probe_values(
         learn,

@@ -9,7 +9,9 @@ the map being scaled so that the real columns have trace 1. (Several probes at a
 that meets much noise treats it differently: on xor data LMNN gives six probes together a quarter of the weight.)
 
 A map that was learned before cannot be asked again: its probes enter with weight 0, and their values say only how much
-weight can be shifted to a column by chance. A probe adds a direction to the data, hence one to the effective dimension.
+weight can be shifted to a column by chance. A probe adds a direction to the data, hence one to the effective dimension,
+or to the directions that are needed: its own. (Axes of the wider data would not do for these: the probe's variance is
+that of any uncorrelated column, and where eigenvalues are equal axes mix columns at will.)
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 from sklearn.base import clone
 
 from relspan.losses import Floats
@@ -51,7 +54,7 @@ def probe_values(
     engine: str,
     seed: np.random.SeedSequence,
     n_jobs: int | None = None,
-    needed: int | None = None,
+    needed: Floats | None = None,
 ) -> Floats:
     """The value of each probe.
 
@@ -68,8 +71,8 @@ def probe_values(
     seed : SeedSequence
     n_jobs : int or None
         Workers over which the probes are shared out; the values do not depend on it.
-    needed : int or None
-        How many of the leading directions are kept, those first of which the map makes most; None means all.
+    needed : ndarray of shape (d, J) or None
+        The directions of X that are kept; None means the leading ones.
 
     Returns
     -------
@@ -81,10 +84,8 @@ def probe_values(
 
     def value(source: int, stream: np.random.SeedSequence) -> float:
         wider = np.column_stack([X, np.random.default_rng(stream).permutation(X[:, source])])
-        axes, omega = principal_axes(wider), learn(wider)
-        kept = axes if needed is None else axes.by_images(omega, dimension + 1)
-        U = kept.leading((needed or dimension) + 1)
-        rows = eigenform(omega, smallest).rows
+        U = principal_axes(wider).leading(dimension + 1) if needed is None else block_diag(needed, 1.0)
+        rows = eigenform(learn(wider), smallest).rows
         largest = [largest_weights(row, U, [d], epsilon, engine)[0] for row in rows]
         return float(np.sqrt(np.sum(np.square(largest)) / np.sum(rows[:, :d] ** 2)))
 
