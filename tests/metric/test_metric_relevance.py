@@ -172,6 +172,7 @@ def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
     assert any(row.vanishes for row in model.rows_)
 
 
+@pytest.mark.filterwarnings("ignore:rows .* nearly equal eigenvalues:relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("learner", [NeighborhoodComponentsAnalysis(), LMNN()])
 def test_the_directions_that_classification_needs_leave_out_what_was_never_learned(xor, learner) -> None:
     X, y = xor
