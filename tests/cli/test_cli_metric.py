@@ -65,14 +65,12 @@ def test_json_has_rows_and_curve(app, file, tmp_path) -> None:
     assert [f["name"] for f in told["features"]] == NAMES
 
 
-def test_rows_by_cross_validation(app, file, tmp_path) -> None:
-    path = tmp_path / "out.json"
-    words = ("--learner", "nca", "--rows", "auto", "--epsilon", ".05", "-q", "-o", str(path))
+def test_directions_by_cross_validation(app, file) -> None:
+    words = ("--learner", "nca", "--directions", "needed", "--epsilon", ".05", "-q")
     done = run(app, file, "--target", "same", *words, *QUICK)
     assert done.exit_code == 0, done.stderr
-    told = json.loads(path.read_text())
-    assert len(told["baseline"]["rows"]) == 2
-    assert told["baseline"]["row_curve"]["rows"] == [1, 2, 3, 4, 5, 6]
+    assert "2 of them needed to classify" in done.stdout
+    assert "the same in the needed directions of the data" in done.stdout
 
 
 def test_csv(app, file) -> None:
@@ -87,7 +85,7 @@ def test_csv(app, file) -> None:
         (("--learner", "pca"), 2, "learner must be one of gmlvq, lmnn, nca"),
         (("--effective-dimension", "some"), 2, "not 'some'"),
         (("--epsilon", "-1"), 2, "epsilon=-1.0"),
-        (("--rows", "few"), 2, "rows='few' must be 'all', 'auto' or a whole number"),
+        (("--directions", "few"), 2, "directions='few' is none of leading, needed"),
         (("--rank", "9"), 2, "rank=9"),
         (("--learner", "nca", "--rank", "0"), 2, "rank=0 must be"),
         (("--learner", "nca", "--rank", "9"), 2, "rank=9 must lie between 1 and the number of features, 6"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
@@ -47,6 +49,45 @@ def test_projection_keeps_what_the_map_does_in_the_leading_directions() -> None:
     np.testing.assert_allclose(axes.project(omega, 5), omega)
 
 
+def test_leaving_directions_out_moves_the_images_by_what_the_map_makes_of_them() -> None:
+    rng = np.random.default_rng(0)
+    X, omega = rng.standard_normal((40, 6)) @ np.diag([3, 2.5, 2, 1.5, 1, 0.5]), rng.standard_normal((2, 6))
+    X = X - X.mean(axis=0)
+    axes = principal_axes(X)
+
+    def moved(U: np.ndarray) -> float:
+        return float(np.mean(np.sum((X @ (omega - omega @ U @ U.T).T) ** 2, axis=1)))
+
+    ordered = axes.by_images(omega, 6)
+    for count in range(1, 6):
+        out = ordered.vectors[:, count:]
+        expected = ordered.eigenvalues[count:] @ np.sum((omega @ out) ** 2, axis=0)
+        assert moved(ordered.leading(count)) == pytest.approx(expected)
+        others = [moved(axes.vectors[:, list(some)]) for some in combinations(range(6), count)]
+        assert moved(ordered.leading(count)) <= min(others) + 1e-12
+
+
+def test_their_order_is_that_of_lambda_and_stays_among_the_leading() -> None:
+    rng = np.random.default_rng(0)
+    X, omega = rng.standard_normal((40, 5)), rng.standard_normal((3, 5))
+    axes, turn = principal_axes(X), np.linalg.qr(rng.standard_normal((3, 3)))[0]
+    ordered = axes.by_images(omega, 4)
+    np.testing.assert_array_equal(ordered.vectors, axes.by_images(turn @ omega, 4).vectors)
+    np.testing.assert_array_equal(np.sort(ordered.eigenvalues)[::-1], axes.eigenvalues[:4])
+    np.testing.assert_allclose(ordered.project(omega, 4), axes.project(omega, 4))
+
+
+def test_a_direction_of_large_variance_that_classification_does_not_need() -> None:
+    X, y = make_xor(200, random_state=0)
+    untouched = np.diag([1.0, 1, 1, 2, 0.3, 0.3])
+    leading = dimension_curve(untouched, X, y, FOLDS, standardize=False)
+    needed = dimension_curve(untouched, X, y, FOLDS, standardize=False, within=3)
+    assert leading.best == 3  # X5 = X6 have the second largest variance
+    assert needed.best == 2
+    np.testing.assert_array_equal(needed.errors[:, 2], leading.errors[:, 2])  # all three are all three
+    np.testing.assert_array_equal(needed.raw, leading.raw)
+
+
 @pytest.mark.parametrize(
     "learner",
     [GMLVQ(2, rank=1, random_state=0), LMNN(tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],
@@ -90,22 +131,29 @@ def test_numbers_that_mean_nothing_are_refused(bad) -> None:
         fixed_dimension(bad, principal_axes(X))
 
 
+def remarks_on(X: np.ndarray, kept: list[int]) -> list[str]:
+    axes = principal_axes(X)
+    return dimension_remarks(X, axes, axes.eigenvalues[kept])
+
+
 class TestRemarks:
     def test_none_on_data_in_order(self) -> None:
-        X, _ = make_xor(400, random_state=0)
-        assert dimension_remarks(X, principal_axes(X), 3) == []
+        assert remarks_on(make_xor(400, random_state=0)[0], [0, 1, 2]) == []
 
     def test_fewer_samples_than_features(self) -> None:
         X = np.random.default_rng(0).standard_normal((8, 20))
-        assert any("8 samples for 20 features" in r for r in dimension_remarks(X, principal_axes(X), 7))
+        assert any("8 samples for 20 features" in remark for remark in remarks_on(X, [0, 1, 2]))
 
     def test_different_scales(self) -> None:
         X, _ = make_xor(400, random_state=0)
         X[:, 3] *= 100
-        assert any("different scales" in r for r in dimension_remarks(X, principal_axes(X), 4))
+        assert any("different scales" in remark for remark in remarks_on(X, [0, 1, 2, 3]))
 
-    def test_small_gap(self) -> None:
+    @pytest.mark.parametrize(("kept", "named"), [([0, 1], "2 and 3"), ([0, 1, 3], "3 and 4"), ([1, 2, 3], "1 and 2")])
+    def test_small_gap_between_what_is_kept_and_what_is_not(self, kept, named) -> None:
         X = np.random.default_rng(0).standard_normal((5000, 4))
-        assert any(
-            "eigenvalues 2 and 3 of the data are nearly equal" in r for r in dimension_remarks(X, principal_axes(X), 2)
-        )
+        (remark,) = remarks_on(X, kept)
+        assert f"eigenvalues {named} of the data are nearly equal" in remark
+
+    def test_no_gap_where_all_are_kept(self) -> None:
+        assert remarks_on(np.random.default_rng(0).standard_normal((5000, 4)), [0, 1, 2, 3]) == []

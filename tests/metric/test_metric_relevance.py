@@ -172,19 +172,22 @@ def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
     assert any(row.vanishes for row in model.rows_)
 
 
-@pytest.mark.filterwarnings("ignore:rows of the map were left out:relspan.errors.RelspanWarning")
+@pytest.mark.filterwarnings("ignore:rows .* nearly equal eigenvalues:relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("learner", [NeighborhoodComponentsAnalysis(), LMNN()])
-def test_the_rows_that_classification_needs_leave_out_what_was_never_learned(xor, learner) -> None:
+def test_the_directions_that_classification_needs_leave_out_what_was_never_learned(xor, learner) -> None:
     X, y = xor
-    model = MetricRelevance(learner, effective_dimension=3, rows="auto", epsilon=0.02, n_probes=5, random_state=0)
-    model.fit(X, y)
-    assert len(model.rows_) == 2
-    assert model.row_curve_.best == 2
+    options = {"effective_dimension": 3, "epsilon": 0.02, "n_probes": 5, "random_state": 0}
+    model = MetricRelevance(learner, directions="needed", **options).fit(X, y)
+    assert model.effective_dimension_ == 3
+    assert model.need_curve_.best == 2
+    assert model.intervals_[4:, 1].max() < 0.05 * model.intervals_[3, 1]
     assert list(model.relevance_) == [WEAK, WEAK, WEAK, STRONG, NOTHING, NOTHING]
     assert model.average_map().score(*make_xor(200, random_state=9)) == 1
-    told = json.loads(model.result_.to_json())
-    assert told["baseline"]["row_curve"]["errors"][1] == 0
-    assert told["baseline"]["row_curve"]["errors"][0] > 0
+    assert model.projected_map().score(*make_xor(200, random_state=9)) == 1
+    told = json.loads(model.result_.to_json())["baseline"]
+    assert told["directions"] == 2
+    assert told["need_curve"]["directions"] == [1, 2, 3]
+    assert told["need_curve"]["errors"][1] == 0 < told["need_curve"]["errors"][0]
 
 
 @pytest.mark.parametrize("kind", ["matrix", "fitted", "frozen"])
@@ -350,9 +353,7 @@ class TestWarnings:
         ({"effective_dimension": "all"}, "effective_dimension='all'"),
         ({"effective_dimension": 9}, "effective_dimension=9"),
         ({"smallest_eigenvalue": 1.0}, "smallest_eigenvalue=1.0"),
-        ({"rows": "some"}, "rows='some'"),
-        ({"rows": 0}, "rows=0"),
-        ({"rows": True}, "rows=True"),
+        ({"directions": "some"}, "directions='some' is none of leading, needed"),
         ({"learner": 3}, "learner=3"),
     ],
 )

@@ -23,7 +23,7 @@ from relspan.cli.render import STYLES, by_relevance, counts, feature_table, fold
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.losses import Floats
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
-from relspan.metric.map_analysis import MapSettings
+from relspan.metric.map_analysis import DIRECTIONS, MapSettings
 from relspan.result import RelevanceResult
 from relspan.tables import NamedMatrix
 
@@ -58,11 +58,6 @@ def dimension_of(text: str) -> str | int | float:
         return int(text) if text.isdigit() else float(text)
     except ValueError:
         raise ParameterError(f"effective dimension must be auto, a whole number or a ratio, not {text!r}") from None
-
-
-def rows_of(text: str) -> str | int:
-    """A number of rows as it is typed: all, auto, or 2."""
-    return int(text) if text.isdigit() else text
 
 
 def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: Any, **options: Any) -> RelevanceResult:
@@ -112,10 +107,14 @@ def metric_command(
         str,
         typer.Option(metavar="auto|N|RATIO", help="Directions of the data that count.", rich_help_panel=PANEL),
     ] = "auto",
-    rows: Annotated[
+    directions: Annotated[
         str,
-        typer.Option(metavar="all|auto|N", help="Rows of the map that count, most seen first.", rich_help_panel=PANEL),
-    ] = "all",
+        typer.Option(
+            metavar="|".join(DIRECTIONS),
+            help="Which of them: all, or those its classification needs.",
+            rich_help_panel=PANEL,
+        ),
+    ] = DEFAULTS.directions,
     epsilon: Annotated[
         float, typer.Option(help="Length beyond the shortest map's that is allowed, as a share.", rich_help_panel=PANEL)
     ] = DEFAULTS.epsilon,
@@ -141,7 +140,7 @@ def metric_command(
     where, model = destination(output, form), metric_learner(learner, rank, prototypes, neighbors)
     options: dict[str, Any] = {
         "effective_dimension": dimension_of(effective_dimension),
-        "rows": rows_of(rows),
+        "directions": directions,
         "epsilon": epsilon,
         "n_probes": n_probes,
         "alpha": alpha,
@@ -210,17 +209,19 @@ def meaning(result: RelevanceResult, known: Glyphs) -> Table:
             f"cross-validated error {errors[told['effective_dimension']]:.3f} "
             f"({curve['raw_error']:.3f} with the map as learned)"
         )
+    needed = told.get("need_curve") is not None
+    if needed:
+        how += f", {told['directions']} of them needed to classify"
     lines = {
         "strong": "no equivalent map does without it",
         "weak": "it can weigh, and others can take its place",
         "min, max": "least and largest weight in all equivalent maps, as a share of the shortest map's length",
         known.pointer: f"{result.thresholds['relevant']:.3f}, as far as chance reaches by "
         f"{len(result.probes['values'])} permuted columns",
-        "equivalent": f"the same in the leading directions of the data, at most {100 * given['epsilon']:.4g} % longer",
+        "equivalent": f"the same in the {'needed' if needed else 'leading'} directions of the data, "
+        f"at most {100 * given['epsilon']:.4g} % longer",
         "directions": how,
-        "map": f"{told['learner']}, {len(rows)} rows"
-        + (" that its classification needs, by cross-validation" if told.get("row_curve") else "")
-        + (f", {gone} of which the data do not see" if gone else ""),
+        "map": f"{told['learner']}, {len(rows)} rows" + (f", {gone} of which the data do not see" if gone else ""),
         "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
         "data": f"{result.data['n_samples']} rows, {len(result.features)} features, "
         + ", ".join(f"{name}: {count}" for name, count in result.data["classes"].items()),

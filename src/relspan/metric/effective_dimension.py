@@ -11,11 +11,22 @@ the smallest dimension of least error, by cross-validation (the paper looks at t
 With I too large, up to the exact null space, substitutes are pinned to their learned weights and look strongly
 relevant; with I too small the map is another one.
 
+Leading directions are those of largest variance, and a column that carries nothing may have one of them. A learner
+that starts from the identity and stops once its classes are apart leaves weight there, and equivalent maps that agree
+in such a direction give it to its columns. Which of the I leading directions are *needed*? Principal coordinates are
+uncorrelated, so leaving out all but those in S moves the images of the samples by
+
+    E || Omega x - Omega_S x ||^2  =  sum_{k not in S} lambda_k || Omega u_k ||^2.
+
+Of all S of one size, the one whose images vary most therefore moves them least. In this order the number of directions
+is chosen as I is, the smallest of least error. The paper keeps all I.
+
 References
 ----------
 A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", IEEE SSCI 2015
 (Figures 1, 5, 10); the projection: M. Strickert, B. Hammer, T. Villmann, M. Biehl, "Regularization and improved
-interpretation of linear data mappings and adaptive distance measures", IEEE CIDM 2013.
+interpretation of linear data mappings and adaptive distance measures", IEEE CIDM 2013; that a large variance is no
+sign of use: I. T. Jolliffe, "A note on the use of principal components in regression", Applied Statistics 31, 1982.
 """
 
 from __future__ import annotations
@@ -41,7 +52,7 @@ UNSCALED = 3.0  # the largest standard deviation over the smallest
 
 @dataclass(frozen=True, eq=False)
 class PrincipalAxes:
-    """Eigenvalues (descending) and eigenvectors (columns) of the covariance, as many as the data have directions."""
+    """Eigenvalues and eigenvectors (columns) of the covariance: the largest first unless they were put in order."""
 
     eigenvalues: Floats
     vectors: Floats
@@ -54,6 +65,12 @@ class PrincipalAxes:
     def leading(self, dimension: int) -> Floats:
         """U_I, d x I."""
         return self.vectors[:, :dimension]
+
+    def by_images(self, omega: Floats, dimension: int) -> PrincipalAxes:
+        """The leading axes, in the order of what the map makes of them: lambda_k ||Omega u_k||^2."""
+        eigenvalues, U = self.eigenvalues[:dimension], self.leading(dimension)
+        order = np.argsort(-eigenvalues * np.sum((omega @ U) ** 2, axis=0), kind="stable")
+        return PrincipalAxes(eigenvalues[order], U[:, order])
 
     def project(self, omega: Floats, dimension: int) -> Floats:
         """Omega U_I U_I'."""
@@ -142,7 +159,12 @@ def fold_fits(
 
 
 def dimension_curve(
-    learner: Any, X: Floats, y: NDArray[Any], splitter: BaseCrossValidator, standardize: bool = True
+    learner: Any,
+    X: Floats,
+    y: NDArray[Any],
+    splitter: BaseCrossValidator,
+    standardize: bool = True,
+    within: int | None = None,
 ) -> DimensionCurve:
     """The error of the learner's classifier with Omega_I, for every I, by cross-validation.
 
@@ -156,6 +178,8 @@ def dimension_curve(
     standardize : bool, default=True
         Scale the features by mean and deviation of each training part. A matrix is not scaled here: give it the data
         it maps.
+    within : int or None, default=None
+        Count directions among this many leading ones, in the order of what each fold's map makes of them.
 
     Returns
     -------
@@ -164,6 +188,8 @@ def dimension_curve(
     errors, raw, judged = [], [], 0
     for fold in fold_fits(learner, X, y, splitter, standardize):
         axes, omega = principal_axes(fold.Z), fold.omega
+        if within is not None:
+            axes = axes.by_images(omega, within)
         raw.append(fold.error(omega, omega))
         errors.append([fold.error(axes.project(omega, i), omega) for i in range(1, axes.count + 1)])
         judged += len(fold.y_held_out)
@@ -188,8 +214,8 @@ def fixed_dimension(asked: Any, axes: PrincipalAxes) -> int:
     )
 
 
-def dimension_remarks(X: Floats, axes: PrincipalAxes, dimension: int) -> list[str]:
-    """What a reader should know about this data and this effective dimension."""
+def dimension_remarks(X: Floats, axes: PrincipalAxes, kept: Floats) -> list[str]:
+    """What a reader should know about this data and the directions that are kept, by their eigenvalues."""
     n, d = X.shape
     remarks = []
     if n <= d:
@@ -204,11 +230,11 @@ def dimension_remarks(X: Floats, axes: PrincipalAxes, dimension: int) -> list[st
             f"the features have different scales (standard deviations {deviations.min():.3g} to "
             f"{deviations.max():.3g}): intervals compare weights, so standardise first"
         )
-    if dimension < axes.count:
-        here, next_one = axes.eigenvalues[dimension - 1 : dimension + 1]
-        if here - next_one < SMALL_GAP * here:
-            remarks.append(
-                f"eigenvalues {dimension} and {dimension + 1} of the data are nearly equal ({here:.3g}, "
-                f"{next_one:.3g}): which direction counts is left to noise; try another effective dimension"
-            )
+    stays = np.isin(axes.eigenvalues, kept)
+    above, below = axes.eigenvalues[:-1], axes.eigenvalues[1:]
+    for k in np.flatnonzero((stays[:-1] != stays[1:]) & (above - below < SMALL_GAP * above))[-1:].tolist():
+        remarks.append(
+            f"eigenvalues {k + 1} and {k + 2} of the data are nearly equal ({above[k]:.3g}, {below[k]:.3g}): "
+            "which direction counts is left to noise; try another effective dimension"
+        )
     return remarks

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from time import perf_counter
 
 import numpy as np
@@ -27,7 +26,6 @@ from relspan.metric.effective_dimension import (
     fixed_dimension,
     principal_axes,
 )
-from relspan.metric.effective_rank import most_seen
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.metric_probes import Learn, probe_values
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
@@ -35,6 +33,7 @@ from relspan.relevance.classify import FLOOR, STRONG, classify
 from relspan.relevance.probes import FEWEST, threshold
 from relspan.tables.table import listed
 
+DIRECTIONS = ("leading", "needed")
 FRAGILE = 0.05  # a strong feature that maps longer by less than this share do without is named
 
 
@@ -45,7 +44,7 @@ class MapSettings:
     effective_dimension: str | int | float = "auto"
     epsilon: float = 0.01
     smallest_eigenvalue: float = 1e-3
-    rows: str | int = "all"
+    directions: str = "leading"
     n_probes: int = 30
     alpha: float = 0.01
     engine: str = "auto"
@@ -56,9 +55,8 @@ class MapSettings:
             raise ParameterError(f"epsilon={self.epsilon!r} must be 0 or more; it is a share, e.g. .01")
         if not 0 <= self.smallest_eigenvalue < 1:
             raise ParameterError(f"smallest_eigenvalue={self.smallest_eigenvalue!r} must lie in [0, 1); e.g. .001")
-        counted = isinstance(self.rows, Integral) and not isinstance(self.rows, bool) and self.rows >= 1
-        if not counted and self.rows not in ("all", "auto"):
-            raise ParameterError(f"rows={self.rows!r} must be 'all', 'auto' or a whole number of at least 1")
+        if self.directions not in DIRECTIONS:
+            raise ParameterError(f"directions={self.directions!r} is none of {', '.join(DIRECTIONS)}")
         if int(self.n_probes) != self.n_probes or self.n_probes < FEWEST:
             raise ParameterError(f"n_probes={self.n_probes!r} must be a whole number of at least {FEWEST}")
         if not 0 < self.alpha < 1:
@@ -74,9 +72,10 @@ class MapAnalysis:
     """What was found. Rows are in units in which the learned Lambda has trace 1, the rest in shares of ``length``."""
 
     form: EigenForm
+    dimension: int
     directions: Floats
     curve: DimensionCurve | None
-    row_curve: DimensionCurve | None
+    need_curve: DimensionCurve | None
     rows: tuple[RowRelevance, ...]
     length: float
     intervals: Floats
@@ -88,18 +87,12 @@ class MapAnalysis:
     fragile: dict[int, float]
     seconds: dict[str, float]
 
-    @property
-    def dimension(self) -> int:
-        """The effective dimension: the columns of U, in which equivalent rows agree."""
-        return int(self.directions.shape[1])
-
 
 def analyse_map(
     omega: Floats,
     X: Floats,
     learn: Learn,
-    curve: Callable[[], DimensionCurve],
-    row_curve: Callable[[int], DimensionCurve],
+    curve: Callable[[int | None], DimensionCurve],
     settings: MapSettings,
     seed: int,
 ) -> MapAnalysis:
@@ -113,9 +106,8 @@ def analyse_map(
     learn : callable
         Gives the map for X with a probe appended.
     curve : callable
-        Gives the error against effective dimension; asked only where the dimension is to be chosen.
-    row_curve : callable
-        Gives, for an effective dimension, the error against the rows; asked only where their number is to be chosen.
+        Gives the error against effective dimension, or, for an effective dimension, against the directions among
+        these that the map makes most of; asked only where their number is to be chosen.
     settings : MapSettings
     seed : int
 
@@ -125,14 +117,13 @@ def analyse_map(
     """
     form, axes = eigenform(omega, settings.smallest_eigenvalue), principal_axes(X)
     start = perf_counter()
-    found = curve() if settings.effective_dimension == "auto" else None
+    found = curve(None) if settings.effective_dimension == "auto" else None
     dimension = (
         min(found.best, axes.count) if found is not None else fixed_dimension(settings.effective_dimension, axes)
     )
-    U = axes.leading(dimension)
-    by_rows = row_curve(dimension) if settings.rows == "auto" else None
-    count = by_rows.best if by_rows is not None else None if isinstance(settings.rows, str) else int(settings.rows)
-    form = most_seen(form, U, count)
+    by_need = curve(dimension) if settings.directions == "needed" else None
+    kept = axes if by_need is None else axes.by_images(omega, dimension)
+    U = kept.leading(dimension if by_need is None else by_need.best)
     chosen = perf_counter()
     rows = tuple(row_relevance(row, U, settings.epsilon, settings.engine, settings.n_jobs) for row in form.rows)
     length = float(np.sqrt(sum(row.mu**2 for row in rows)))
@@ -142,7 +133,7 @@ def analyse_map(
         )
     intervals = np.sqrt(sum(row.intervals**2 for row in rows)) / length
     bounded = perf_counter()
-    values = _probe_values(learn, X, dimension, count, settings, seed) / length
+    values = _probe_values(learn, X, dimension, None if by_need is None else U, settings, seed) / length
     tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
     floor = FLOOR * (1 + settings.epsilon)
     classes = classify(intervals, tau, floor)
@@ -150,9 +141,10 @@ def analyse_map(
     seconds = {"dimension": chosen - start, "bounds": bounded - chosen, "probes": perf_counter() - bounded}
     return MapAnalysis(
         form,
+        dimension,
         U,
         found,
-        by_rows,
+        by_need,
         rows,
         length,
         intervals,
@@ -160,14 +152,14 @@ def analyse_map(
         values,
         tau,
         floor,
-        tuple(dimension_remarks(X, axes, dimension) + row_remarks(form, rows)),
+        tuple(dimension_remarks(X, axes, kept.eigenvalues[: U.shape[1]]) + row_remarks(form, rows)),
         fragile,
         seconds,
     )
 
 
 def _probe_values(
-    learn: Learn, X: Floats, dimension: int, count: int | None, settings: MapSettings, seed: int
+    learn: Learn, X: Floats, dimension: int, needed: Floats | None, settings: MapSettings, seed: int
 ) -> Floats:
     return probe_values(
         learn,
@@ -179,7 +171,7 @@ def _probe_values(
         settings.engine,
         np.random.SeedSequence(seed),
         settings.n_jobs,
-        count,
+        needed,
     )
 
 

@@ -9,7 +9,9 @@ the map being scaled so that the real columns have trace 1. (Several probes at a
 that meets much noise treats it differently: on xor data LMNN gives six probes together a quarter of the weight.)
 
 A map that was learned before cannot be asked again: its probes enter with weight 0, and their values say only how much
-weight can be shifted to a column by chance. A probe adds a direction to the data, hence one to the effective dimension.
+weight can be shifted to a column by chance. A probe adds a direction to the data, hence one to the effective dimension,
+or to the directions that are needed: its own. (Axes of the wider data would not do for these: the probe's variance is
+that of any uncorrelated column, and where eigenvalues are equal axes mix columns at will.)
 """
 
 from __future__ import annotations
@@ -20,11 +22,11 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 from sklearn.base import clone
 
 from relspan.losses import Floats
 from relspan.metric.effective_dimension import principal_axes
-from relspan.metric.effective_rank import most_seen
 from relspan.metric.eigenform import eigenform
 from relspan.metric.learned import learned_map
 from relspan.metric.row_family import largest_weights
@@ -52,7 +54,7 @@ def probe_values(
     engine: str,
     seed: np.random.SeedSequence,
     n_jobs: int | None = None,
-    count: int | None = None,
+    needed: Floats | None = None,
 ) -> Floats:
     """The value of each probe.
 
@@ -69,8 +71,8 @@ def probe_values(
     seed : SeedSequence
     n_jobs : int or None
         Workers over which the probes are shared out; the values do not depend on it.
-    count : int or None
-        Rows of each map that count; None means all.
+    needed : ndarray of shape (d, J) or None
+        The directions of X that are kept; None means the leading ones.
 
     Returns
     -------
@@ -82,9 +84,8 @@ def probe_values(
 
     def value(source: int, stream: np.random.SeedSequence) -> float:
         wider = np.column_stack([X, np.random.default_rng(stream).permutation(X[:, source])])
-        axes = principal_axes(wider)
-        U = axes.leading(min(dimension + 1, axes.count))
-        rows = most_seen(eigenform(learn(wider), smallest), U, count).rows
+        U = principal_axes(wider).leading(dimension + 1) if needed is None else block_diag(needed, 1.0)
+        rows = eigenform(learn(wider), smallest).rows
         largest = [largest_weights(row, U, [d], epsilon, engine)[0] for row in rows]
         return float(np.sqrt(np.sum(np.square(largest)) / np.sum(rows[:, :d] ** 2)))
 

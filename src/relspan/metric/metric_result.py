@@ -45,7 +45,8 @@ def metric_result(
             "l1_norm": found.length,
             "effective_dimension": found.dimension,
             "curve": told_curve(found.curve, "dimensions"),
-            "row_curve": told_curve(found.row_curve, "rows"),
+            "directions": found.directions.shape[1],
+            "need_curve": told_curve(found.need_curve, "directions"),
             "rows": [
                 {
                     "eigenvalue": eigenvalue,

@@ -11,8 +11,6 @@ A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from me
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from functools import partial
 from numbers import Integral
 from time import perf_counter
 from typing import Any
@@ -30,7 +28,6 @@ from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.losses import Floats
 from relspan.metric.checked_table import class_counts, column_names, refuse_non_finite, varying_columns
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
-from relspan.metric.effective_rank import row_curve
 from relspan.metric.eigenform import SMALLEST
 from relspan.metric.equivalent_maps import EquivalentMaps
 from relspan.metric.gmlvq import GMLVQ
@@ -65,9 +62,10 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
         Weigh the features in units of their standard deviation.
     smallest_eigenvalue : float, default=1e-3
         Rows of the eigen-form below this share of the largest eigenvalue are left out.
-    rows : {"all", "auto"} or int, default="all"
-        Rows of the eigen-form that count, those first that the data see most: all, as many as the classification
-        needs by cross-validation, or a number. Learners that start from the identity leave rows they never touched.
+    directions : {"leading", "needed"}, default="leading"
+        Equivalent maps agree in all leading directions, as in the paper, or in those of them that the classification
+        needs, by cross-validation. Learners that start from the identity leave weight in directions of large variance
+        that they never touched; "needed" leaves these open.
     n_probes : int, default=30
         Permuted columns whose weights set the threshold of relevance.
     probes : {"refit", "append"}, default="refit"
@@ -98,8 +96,8 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
     effective_dimension_ : int
     dimension_curve_ : DimensionCurve or None
         Error against effective dimension, where it was chosen.
-    row_curve_ : DimensionCurve or None
-        Error against the number of rows, where it was chosen.
+    need_curve_ : DimensionCurve or None
+        Error against the number of leading directions kept, where it was chosen.
     learner_ : estimator or matrix
         The fitted learner.
     result_ : RelevanceResult
@@ -114,7 +112,7 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
         epsilon: float = 0.01,
         standardize: bool = True,
         smallest_eigenvalue: float = SMALLEST,
-        rows: Any = "all",
+        directions: str = "leading",
         n_probes: int = 30,
         probes: str = "refit",
         alpha: float = 0.01,
@@ -128,7 +126,7 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
         self.epsilon = epsilon
         self.standardize = standardize
         self.smallest_eigenvalue = smallest_eigenvalue
-        self.rows = rows
+        self.directions = directions
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
@@ -164,10 +162,7 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
             omega[:, varies],
             Z[:, varies],
             learn,
-            lambda: self._curve(dimension_curve, X, Z, y, omega, seed),
-            lambda dimension: self._curve(
-                partial(row_curve, dimension=dimension, smallest=settings.smallest_eigenvalue), X, Z, y, omega, seed
-            ),
+            lambda within: self._curve(X, Z, y, omega, seed, within),
             settings,
             seed,
         )
@@ -229,23 +224,24 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
         return Z, omega * deviation
 
     def _curve(
-        self, curve: Callable[..., DimensionCurve], X: Floats, Z: Floats, y: NDArray[Any], omega: Floats, seed: int
+        self, X: Floats, Z: Floats, y: NDArray[Any], omega: Floats, seed: int, within: int | None
     ) -> DimensionCurve:
         smallest_class = int(np.unique(y, return_counts=True)[1].min())
         if smallest_class < 2:
             raise DataError(
-                "a class has one sample only: give effective_dimension and rows as numbers, or leave the class out"
+                "a class has one sample only: give effective_dimension as a number and directions='leading', or leave "
+                "the class out"
             )
         repeats = min(MOST_REPEATS, -(-JUDGED // len(y)))
         splitter = RepeatedStratifiedKFold(n_splits=min(self.cv, smallest_class), n_repeats=repeats, random_state=seed)
         if self.learner_ is self.learner:
-            return curve(omega, Z, y, splitter, standardize=False)
-        return curve(self.learner_, X, y, splitter, standardize=bool(self.standardize))
+            return dimension_curve(omega, Z, y, splitter, standardize=False, within=within)
+        return dimension_curve(self.learner_, X, y, splitter, standardize=bool(self.standardize), within=within)
 
     def _store(self, found: MapAnalysis, varies: NDArray[np.bool_]) -> None:
         self.rows_, self.eigenvalues_ = found.rows, found.form.eigenvalues
         self.effective_dimension_ = found.dimension
-        self.dimension_curve_, self.row_curve_ = found.curve, found.row_curve
+        self.dimension_curve_, self.need_curve_ = found.curve, found.need_curve
         self.intervals_ = wide(found.intervals.T, varies).T
         self.relevance_ = np.zeros(len(varies), dtype=np.int64)
         self.relevance_[varies] = found.classes
