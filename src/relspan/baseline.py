@@ -3,8 +3,8 @@
     min  ||w||_1 + C loss(w, b)
 
 gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
-model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a warm path: from one C
-to the next only bounds of the program change (see `engines.dual`). Of several C with the same score the smallest is
+model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a path: from one C to
+the next only bounds of the program change (see `engines.dual`). Of several C with the same score the smallest is
 taken, which has the smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair
 below its value), so that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its
 own to choose (the epsilon of regression), all candidates are tried on the same folds.
@@ -28,7 +28,7 @@ PENALTIES = ("l1", "l2")
 HAIR = 1e-7
 NOTHING = 1e-10  # share of the zero model's loss that is no loss
 TALL = (3000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
-FEWER = (8, 10)  # times fewer, but not fewer than this a feature
+FEWER = (8, 10)  # times fewer, but not fewer than this a feature; each less than what makes a table tall
 NEAR = (1, 2)  # times sqrt(rows features): rows that cross their kink between a guide, or a part's model, and the best
 ROUNDING = 1e-9  # of the solver, in units of a margin
 GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
@@ -69,7 +69,7 @@ def best_models(
     penalty: str = "l1",
     guides: Sequence[Floats] | None = None,
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Model and multipliers of  min ||w||_1 + C loss  for each C, costs rising, every solution the start of the next.
+    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn; best in rising order.
 
     Once nothing is lost any more, a larger C changes nothing. With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a
     quadratic program each. `guides` are models that may be near the best ones, one for each C: a single program, or
@@ -85,21 +85,23 @@ def best_models(
     close = int(NEAR[guides is None] * np.sqrt(rows.n_rows * rows.n_features))
     program = None if guided else DualProgram(rows, constraints)
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
-    done: tuple[Floats, Floats] | None = None
+    nothing_lost = np.inf
     for C in costs:
-        if done is None:
-            at_C = program or DualProgram(rows, constraints, next(near), close)
+        guide = next(near) if guided else None
+        if nothing_lost > C:
+            at_C = program or DualProgram(rows, constraints, guide, close)
             answer = at_C.solve(float(C) * (1.0 - HAIR))
-            lost = rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :])
-            done = answer if lost <= NOTHING * at_zero else None
-        yield answer if done is None else done
+            if rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :]) <= NOTHING * at_zero:
+                nothing_lost, done = C, answer
+        yield answer if nothing_lost > C else done
 
 
 def _guides(rows: HingeRows, costs: Floats, constraints: Constraints) -> Iterator[Floats]:
     """The best models of a part of the rows: near them almost every row of a tall table stays on its side."""
     count = max(rows.n_rows // FEWER[0], FEWER[1] * rows.n_features)
     part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[:count])
-    share = rows.costs.sum() / max(float(rows.costs[part].sum()), 1e-300)
+    drawn = float(rows.costs[part].sum())
+    share = rows.costs.sum() / drawn if drawn > 0 else 1.0
     fewer = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
     return (model for model, _ in best_models(fewer, costs, constraints))
 

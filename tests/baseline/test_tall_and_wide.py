@@ -68,3 +68,11 @@ def test_the_score_is_the_weighted_f1(weighted: bool) -> None:
         v = rng.uniform(0.1, 2.0, 50) if weighted else None
         expected = f1_score(y, said, average="weighted", sample_weight=v, zero_division=0.0)
         assert Hinge().score(y, said, v) == pytest.approx(expected)
+
+
+def test_costs_may_come_in_any_order() -> None:
+    """Beyond the C at which nothing is lost the model stays; before it, it does not."""
+    X, y = two_classes(40, 4, seed=1, flips=0.0)
+    costs = np.array([1000.0, 0.05, 2000.0, 0.1])
+    for C, (model, _) in zip(costs, best_models(Hinge().rows(X, y), costs), strict=True):
+        assert objective(X, y, C, model) == pytest.approx(best_by_scipy(X, y, C)[0], rel=1e-6)

@@ -12,7 +12,7 @@ from problems import best_by_scipy, two_classes
 from relspan.engines import dual
 from relspan.engines.dual import DualProgram
 from relspan.errors import InfeasibleFamily
-from relspan.losses import Constraints, Hinge, HingeRows, no_constraints
+from relspan.losses import Constraints, Hinge, HingeRows, empty_rows, no_constraints
 
 COSTS = (0.05, 0.5, 20.0)
 
@@ -110,3 +110,41 @@ def test_constraints_that_contradict_each_other_are_told(narrow: int, monkeypatc
     both = Constraints(np.eye(1, 3)[[0, 0]], np.zeros((2, 1)), np.array([1.0, -np.inf]), np.array([np.inf, 0.5]))
     with pytest.raises(InfeasibleFamily, match="constraints"):
         DualProgram(Hinge().rows(X, y), both).solve(1.0)
+
+
+@pytest.mark.parametrize("C", [1e4, 1e6])
+@pytest.mark.parametrize("seed", range(3))
+def test_where_nothing_is_lost_a_large_cost_is_no_trouble(C: float, seed: int) -> None:
+    """Support rows are at their kink but for rounding, which C must not blow up into a gap."""
+    X, y = two_classes(300, 40, seed=seed, flips=0.0)
+    rows = Hinge().rows(X, y)
+    model, a = DualProgram(rows, no_constraints(40, 1)).solve(C)
+    assert np.abs(model[:40]).sum() == pytest.approx(a.sum(), rel=1e-7)
+    assert rows.slack(model[:40], model[40:]).max() <= 1e-8
+
+
+def test_an_optimum_of_zero_is_one() -> None:
+    X, y = two_classes(20, 3, seed=0)
+    rows = replace(Hinge().rows(X, y), heights=np.zeros(20))
+    model, _ = DualProgram(rows, no_constraints(3, 1)).solve(1.0)
+    assert np.abs(model[:3]).sum() == 0
+    assert rows.loss(model[:3], model[3:]) <= 1e-12
+
+
+def test_multipliers_stay_feasible_when_the_cost_changes() -> None:
+    """Repeated rows with whole heights make degenerate programs, in which a solver's row values may drift."""
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        X = rng.integers(-2, 3, (12, 4)).astype(float)
+        rows = Hinge().rows(np.repeat(X, 2, axis=0), np.repeat(np.where(rng.random(12) < 0.5, 1.0, -1.0), 2))
+        rows = replace(rows, heights=rng.integers(-1, 3, 24).astype(float), costs=rng.integers(0, 3, 24).astype(float))
+        program = DualProgram(rows, no_constraints(4, 1))
+        for C in (1.0, 100.0, 0.01, 3.0):
+            cost, proven = sides(rows, C, *program.solve(C))
+            assert cost == pytest.approx(proven, rel=1e-7, abs=1e-9 * (1 + C))
+
+
+def test_no_rows_no_model() -> None:
+    model, a = DualProgram(empty_rows(3, 1), no_constraints(3, 1)).solve(1.0)
+    assert not model.any()
+    assert not len(a)

@@ -5,7 +5,8 @@ The model that is best,  min ||w||_1 + C loss(w, b)  s.t.  lower <= A_w w + A_b 
     max  a.h + g+.lower - g-.upper
     s.t. |F'a + A_w'g| <= 1,    O'a + A_b'g = 0,    0 <= a <= C c
 
-with one column for each hinge row and one row for each feature: a basis is as small as the features are few. From one C
+where row i of (F, O, h, c) are the coefficients, height and cost of a hinge row. It has one column for each hinge row
+and one row for each feature: a basis is as small as the features are few. From one C
 to the next only the bounds of a change, which leaves a basis dual feasible; and where a step of the dual simplex method
 would turn many rows, it carries their a from one bound to the other at once.
 
@@ -23,13 +24,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.engines.coefficients import Integers
-from relspan.engines.held import INFINITY, SCALED, TOLERANCE, UNSCALED, new_solver
+from relspan.engines.held import DUAL, INFINITY, PRIMAL, SCALED, TOLERANCE, UNSCALED, new_solver
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.losses import Constraints, Floats, HingeRows, Matrix, side_by_side
 
 NARROW = 200  # features up to which all are in the program
 AT_ONCE = 50  # features added in one round
-PRIMAL, DUAL = 4, 1  # simplex strategies
 WAYS = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
 BELIEVED = 1e-8  # of the objective, between the two sides of an answer
 
@@ -141,7 +141,7 @@ class DualProgram:
             self._highs.setOptionValue("simplex_scale_strategy", scaling)
             self._highs.run()
             status = self._highs.getModelStatus()
-            if status == states.kOptimal:
+            if status in (states.kOptimal, states.kModelEmpty):
                 return number, True
             if status in (states.kInfeasible, states.kUnbounded, states.kUnboundedOrInfeasible):
                 if len(self._inside) < self._rows.n_rows:  # what is outside may press more than the rest can bear
@@ -150,7 +150,7 @@ class DualProgram:
                 if len(self._features) < self._rows.n_features:
                     self._hold(np.setdiff1d(np.arange(self._rows.n_features), self._features))
                     return number, False
-                if status != states.kInfeasible:  # a = g = 0 is feasible, so it is unbounded
+                if number and status != states.kInfeasible:  # a = g = 0 is feasible, so it is unbounded
                     raise InfeasibleFamily("no model satisfies the constraints")
         raise SolverError("the simplex method found no best model that its own multipliers prove to be one")
 
@@ -187,12 +187,16 @@ class DualProgram:
         return missed[np.argsort(-excess[missed], kind="stable")[:AT_ONCE]]
 
     def _proven(self, C: float, model: Floats, slack: Floats, g: Floats, a: Floats) -> bool:
-        """Whether what the model costs is what the multipliers prove, but for rounding."""
-        extra = self._constraints
+        """Whether the multipliers are feasible and prove what the model costs, both but for rounding."""
+        rows, extra = self._rows, self._constraints
         lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
-        cost = np.abs(model[: self._rows.n_features]).sum() + C * (self._rows.costs @ np.maximum(slack, 0.0))
-        proven = a @ self._rows.heights + np.maximum(g, 0.0) @ lower - np.maximum(-g, 0.0) @ upper
-        return bool(abs(cost - proven) <= BELIEVED * (abs(cost) + abs(proven)) + np.finfo(float).tiny)
+        for F, A, limit in ((self._by_row, extra.features, 1.0), (rows.offsets, extra.offsets, 0.0)):
+            rounding = 10 * TOLERANCE * (1 + np.asarray(a @ abs(F)) + np.abs(g) @ np.abs(A))
+            if (np.abs(np.asarray(a @ F) + g @ A) > limit + rounding).any():
+                return False
+        cost = np.abs(model[: rows.n_features]).sum() + C * (rows.costs @ np.where(slack > TOLERANCE, slack, 0.0))
+        proven = a @ rows.heights + np.maximum(g, 0.0) @ lower - np.maximum(-g, 0.0) @ upper
+        return bool(abs(cost - proven) <= BELIEVED * (abs(cost) + abs(proven)) + TOLERANCE**2)
 
 
 def _entries(block: Matrix) -> tuple[int, NDArray[np.int32], NDArray[np.int32], Floats]:

@@ -158,15 +158,14 @@ class Workbench:
         self.program.prune(core)
         return core
 
-    def solve(self, direction: Floats | None, loss_price: float = 0.0) -> Optimum:
-        """max direction.z - loss_price loss, from where the last program ended."""
+    def solve(self, direction: Floats) -> Optimum:
+        """max direction.z, from where the last program ended."""
         if self._core is not None:
-            if direction is not None:
-                self.program.hold(signed(direction[: self.program.family.n_features]))
+            self.program.hold(signed(direction[: self.program.family.n_features]))
             self._solved += 1
             if self._solved % IDLE == 0:
                 self.program.prune(self._core)
-        return self.program.solve(direction, loss_price=loss_price)
+        return self.program.solve(direction)
 
 
 class LeastLoss:

@@ -22,6 +22,7 @@ from relspan.family import Budget, Family
 from relspan.losses import Floats
 
 UNSCALED, SCALED = 0, 4
+PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after one of bounds or added rows
 TOLERANCE = 1e-9
 INFINITY = highspy.kHighsInf
 

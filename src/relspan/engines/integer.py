@@ -4,7 +4,7 @@
     s.t. lower <= A (w, b) + D s <= upper
 
 by branch and bound (HiGHS), with lazy kinks: the loss is its linear piece at a model of the family plus the kinks that
-are known to matter (see exact.py). A program with few kinks has more models than F, so its lower bound holds for F as
+are known to matter (see program.py). A program with few kinks has more models than F, so its lower bound holds for F as
 it is, while the switches it finds must be checked by the loss itself; what then sticks out is added and the search
 goes on. One thread and a fixed seed: without a time limit the answer is always the same.
 """
@@ -171,7 +171,7 @@ class _Built:
 
     def _budget_rows(self, family: Family, kinks: Integers) -> Floats:
         rows, d = family.rows, family.n_features
-        # where every budget counts the loss too, the norm gets the limit that they imply (see exact.py)
+        # where every budget counts the loss too, the norm gets the limit that they imply (see held.py)
         implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
         self.budgets = family.budgets + implied
         charged = np.where(self.active, rows.costs, 0.0)

@@ -127,8 +127,7 @@ class Problem:
         shared = self._shared_matrix(weights[:, :d], self.F.T, m)
         if self.own is None:
             return shared
-        own = self._precise(self.own)
-        return shared + self._precise(weights[:, -1:] * self.own)[:, :, None] * own[:, None, :]
+        return shared + (weights[:, -1:] * self.own)[:, :, None] * self.own[:, None, :]
 
     def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
         """A' diag(weights) A by way of the pairs, or where these would not fit into memory one by one."""

@@ -28,11 +28,10 @@ import highspy
 import numpy as np
 
 from relspan.engines.coefficients import Integers
-from relspan.engines.held import SCALED, TOLERANCE, UNSCALED, HeldProgram, Start
+from relspan.engines.held import DUAL, PRIMAL, SCALED, TOLERANCE, UNSCALED, HeldProgram, Start
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.losses import Floats
 
-PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after added rows
 ANOTHER_WAY = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
 BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
 AT_ONCE = 50  # columns added in one round
