@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.engines.coefficients import Integers
-from relspan.engines.held import DUAL, INFINITY, PRIMAL, SCALED, TOLERANCE, UNSCALED, new_solver
+from relspan.engines.held import DUAL, INFINITY, PRIMAL, SCALED, TOLERANCE, UNSCALED, new_solver, run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.losses import Constraints, Floats, HingeRows, Matrix, side_by_side
 
@@ -139,8 +139,7 @@ class DualProgram:
                 self._highs.clearSolver()
             self._highs.setOptionValue("simplex_strategy", strategy)
             self._highs.setOptionValue("simplex_scale_strategy", scaling)
-            self._highs.run()
-            status = self._highs.getModelStatus()
+            status = run(self._highs)
             if status in (states.kOptimal, states.kModelEmpty):
                 return number, True
             if status in (states.kInfeasible, states.kUnbounded, states.kUnboundedOrInfeasible):

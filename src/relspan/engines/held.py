@@ -25,6 +25,18 @@ UNSCALED, SCALED = 0, 4
 PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after one of bounds or added rows
 TOLERANCE = 1e-9
 INFINITY = highspy.kHighsInf
+ENDLESS = 120.0  # seconds of one run, where seconds are many
+
+
+def run(solver: highspy.Highs) -> highspy.HighsModelStatus:
+    """Solve, and tell how it ended; what takes no end is stopped, so that it can be tried in another way.
+
+    On programs that are infeasible by a hair the dual simplex method may go round for ever without a pivot.
+    """
+    solver.setOptionValue("time_limit", solver.getRunTime() + ENDLESS)
+    solver.run()
+    status: highspy.HighsModelStatus = solver.getModelStatus()
+    return status
 
 
 def new_solver() -> highspy.Highs:

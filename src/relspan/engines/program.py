@@ -28,7 +28,7 @@ import highspy
 import numpy as np
 
 from relspan.engines.coefficients import Integers
-from relspan.engines.held import DUAL, PRIMAL, SCALED, TOLERANCE, UNSCALED, HeldProgram, Start
+from relspan.engines.held import DUAL, PRIMAL, SCALED, TOLERANCE, UNSCALED, HeldProgram, Start, run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.losses import Floats
 
@@ -170,12 +170,11 @@ class Program(HeldProgram):
         if self.patience is not None:
             left = int((self.patience - self.work) / self.pivot)
             self._highs.setOptionValue("simplex_iteration_limit", max(0, left))
-        self._highs.run()
+        status = run(self._highs)
         pivots = self._highs.getInfo().simplex_iteration_count
         self.work += pivots * self.pivot
         if self.patience is not None and pivots >= left:
             raise PivotLimit
-        status: highspy.HighsModelStatus = self._highs.getModelStatus()
         return status
 
     def _optimum(
