@@ -69,11 +69,12 @@ class DualProgram:
                 self._take_in(turned)
                 continue
             g, a = self._multipliers(np.array(solution.col_value), C)
-            missed = self._missed(g, a)
+            pressures = np.asarray(a @ self._by_row) + g @ self._constraints.features
+            missed = self._missed(pressures)
             if len(missed):
                 self._hold(missed)
                 continue
-            if self._proven(C, model, slack, g, a):
+            if self._feasible(g, a, pressures) and self._proven(C, model, slack, g, a):
                 return model, a
             way += 1  # from a fresh start
 
@@ -122,9 +123,11 @@ class DualProgram:
         rows, first, count = self._rows, len(self._side), len(self._inside)
         columns = np.arange(first, first + count, dtype=np.int32)
         self._highs.changeColsBounds(count, columns, np.zeros(count), C * rows.costs[self._inside])
-        outside = np.where(self._costly, C * rows.costs, 0.0)
-        pressed = np.concatenate([outside @ rows.offsets, np.asarray(outside @ self._by_row)[self._features]])
         room = np.concatenate([np.zeros(rows.n_offsets), np.ones(len(self._features))])
+        pressed = np.zeros(len(room))
+        if self._costly.any():
+            outside = np.where(self._costly, C * rows.costs, 0.0)
+            pressed = np.concatenate([outside @ rows.offsets, np.asarray(outside @ self._by_row)[self._features]])
         for row, (least, most) in enumerate(zip(-room - pressed, room - pressed, strict=True)):
             self._highs.changeRowBounds(row, least, most)
 
@@ -139,7 +142,7 @@ class DualProgram:
                 self._highs.clearSolver()
             self._highs.setOptionValue("simplex_strategy", strategy)
             self._highs.setOptionValue("simplex_scale_strategy", scaling)
-            status = run(self._highs)
+            status, _ = run(self._highs)
             if status in (states.kOptimal, states.kModelEmpty):
                 return number, True
             if status in (states.kInfeasible, states.kUnbounded, states.kUnboundedOrInfeasible):
@@ -176,23 +179,29 @@ class DualProgram:
         beyond[self._inside] = 0.0
         return np.flatnonzero((beyond > TOLERANCE) & (self._rows.costs > 0))
 
-    def _missed(self, g: Floats, a: Floats) -> Integers:
+    def _missed(self, pressures: Floats) -> Integers:
         """The features outside that are pressed most beyond what norm costs."""
-        if len(self._features) == self._rows.n_features:
-            return self._features[:0]
-        excess = np.abs(np.asarray(a @ self._by_row) + g @ self._constraints.features) - 1.0
+        excess = np.abs(pressures) - 1.0
         excess[self._features] = 0.0
         missed = np.flatnonzero(excess > TOLERANCE)
         return missed[np.argsort(-excess[missed], kind="stable")[:AT_ONCE]]
 
+    def _feasible(self, g: Floats, a: Floats, pressures: Floats) -> bool:
+        """Whether |F'a + A_w'g| <= 1 and O'a + A_b'g = 0 but for rounding, which grows with what is added up."""
+        rows, extra = self._rows, self._constraints
+        offsets = (rows.offsets, extra.offsets, a @ rows.offsets + g @ extra.offsets, 0.0)
+        for F, A, sums, limit in ((self._by_row, extra.features, pressures, 1.0), offsets):
+            excess = np.abs(sums) - limit - 10 * TOLERANCE
+            beyond = np.flatnonzero(excess > 0)
+            added_up = np.asarray(a @ abs(F[:, beyond])) + np.abs(g) @ np.abs(A[:, beyond])
+            if (excess[beyond] > 10 * TOLERANCE * added_up).any():
+                return False
+        return True
+
     def _proven(self, C: float, model: Floats, slack: Floats, g: Floats, a: Floats) -> bool:
-        """Whether the multipliers are feasible and prove what the model costs, both but for rounding."""
+        """Whether the multipliers prove what the model costs, but for rounding."""
         rows, extra = self._rows, self._constraints
         lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
-        for F, A, limit in ((self._by_row, extra.features, 1.0), (rows.offsets, extra.offsets, 0.0)):
-            rounding = 10 * TOLERANCE * (1 + np.asarray(a @ abs(F)) + np.abs(g) @ np.abs(A))
-            if (np.abs(np.asarray(a @ F) + g @ A) > limit + rounding).any():
-                return False
         cost = np.abs(model[: rows.n_features]).sum() + C * (rows.costs @ np.where(slack > TOLERANCE, slack, 0.0))
         proven = a @ rows.heights + np.maximum(g, 0.0) @ lower - np.maximum(-g, 0.0) @ upper
         return bool(abs(cost - proven) <= BELIEVED * (abs(cost) + abs(proven)) + TOLERANCE**2)

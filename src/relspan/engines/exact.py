@@ -129,6 +129,13 @@ class ExactEngine:
         return _certified(self.family, directions, found, own=np.repeat(columns.T, 2, axis=0))
 
 
+def _at_anchor(family: Family, kinks: Integers | None = None) -> Program:
+    """A family's program that starts at a model it knows: with all columns, or those this model uses if it is wide."""
+    reference = family.anchors[0] if len(family.anchors) else None
+    weights = signed(family.anchors[0, : family.n_features]) if is_wide(family) else None
+    return Program(family, reference, kinks, weights)
+
+
 class Workbench:
     """A family's warm program with the columns that are in use: all of them, unless the table is wide.
 
@@ -136,14 +143,11 @@ class Workbench:
     """
 
     def __init__(self, family: Family, kinks: Integers | None = None, closed: Iterable[int] = ()) -> None:
-        d = family.n_features
-        reference = family.anchors[0] if len(family.anchors) else None
-        wide = is_wide(family)
-        self.program = Program(family, reference, kinks, signed(family.anchors[0, :d]) if wide else None)
+        self.program = _at_anchor(family, kinks)
         for feature in closed:
             self.program.close(feature)
         self._solved = 0
-        self._core = self._find_core() if wide else None
+        self._core = self._find_core() if is_wide(family) else None
 
     def _find_core(self) -> Integers:
         """The signed weights that are near to paying in the model of least norm."""
@@ -176,9 +180,7 @@ class LeastLoss:
 
     def __init__(self, family: Family, null_loss: float) -> None:
         within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
-        self.family, d = family, family.n_features
-        reference = family.anchors[0] if len(family.anchors) else None
-        self._program = Program(within, reference, weights=signed(family.anchors[0, :d]) if is_wide(family) else None)
+        self.family, self._program = family, _at_anchor(within)
         self.model = self._program.solve(None, loss_price=1.0).model
         self._start = self._program.basis()
 

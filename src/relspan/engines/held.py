@@ -25,18 +25,23 @@ UNSCALED, SCALED = 0, 4
 PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after one of bounds or added rows
 TOLERANCE = 1e-9
 INFINITY = highspy.kHighsInf
-ENDLESS = 120.0  # seconds of one run, where seconds are many
+STRETCH = 60.0  # seconds in which a run must have made a pivot
 
 
-def run(solver: highspy.Highs) -> highspy.HighsModelStatus:
-    """Solve, and tell how it ended; what takes no end is stopped, so that it can be tried in another way.
+def run(solver: highspy.Highs) -> tuple[highspy.HighsModelStatus, int]:
+    """Solve: how it ended, and after how many pivots. What takes no end is stopped, to be tried in another way.
 
-    On programs that are infeasible by a hair the dual simplex method may go round for ever without a pivot.
+    On programs that are infeasible by a hair the dual simplex method may go round for ever without a pivot. A long
+    program that makes its way goes on, and between two stretches it hears Ctrl-C.
     """
-    solver.setOptionValue("time_limit", solver.getRunTime() + ENDLESS)
-    solver.run()
-    status: highspy.HighsModelStatus = solver.getModelStatus()
-    return status
+    pivots = 0
+    while True:
+        solver.setOptionValue("time_limit", solver.getRunTime() + STRETCH)
+        solver.run()
+        status, made = solver.getModelStatus(), solver.getInfo().simplex_iteration_count
+        pivots += max(0, made)
+        if status != highspy.HighsModelStatus.kTimeLimit or made <= 0:
+            return status, pivots
 
 
 def new_solver() -> highspy.Highs:

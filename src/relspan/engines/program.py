@@ -170,8 +170,7 @@ class Program(HeldProgram):
         if self.patience is not None:
             left = int((self.patience - self.work) / self.pivot)
             self._highs.setOptionValue("simplex_iteration_limit", max(0, left))
-        status = run(self._highs)
-        pivots = self._highs.getInfo().simplex_iteration_count
+        status, pivots = run(self._highs)
         self.work += pivots * self.pivot
         if self.patience is not None and pivots >= left:
             raise PivotLimit
