@@ -1,4 +1,4 @@
-"""A run that makes no way is stopped; one that makes its way goes on."""
+"""A run that takes no end is stopped, later the larger its program; one that takes its time is let be."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ OPTIMAL, TIME_LIMIT = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatu
 class Scripted:
     """A solver whose runs end as told: a status and a number of pivots each."""
 
-    def __init__(self, *runs: tuple[highspy.HighsModelStatus, int]) -> None:
-        self.runs, self.done, self.limits = list(runs), 0, []
+    def __init__(self, entries: int, *runs: tuple[highspy.HighsModelStatus, int]) -> None:
+        self.entries, self.runs, self.done, self.limits = entries, list(runs), 0, []
 
     def setOptionValue(self, name: str, value: float) -> None:
         assert name == "time_limit"
         self.limits.append(value)
+
+    def getNumNz(self) -> int:
+        return self.entries
 
     def getRunTime(self) -> float:
         return 60.0 * self.done
@@ -36,16 +39,17 @@ class Scripted:
 
 
 @pytest.mark.parametrize(
-    ("runs", "end", "pivots"),
+    ("entries", "runs", "end", "pivots"),
     [
-        ([(OPTIMAL, 7)], OPTIMAL, 7),
-        ([(TIME_LIMIT, 40), (TIME_LIMIT, 2), (OPTIMAL, 5)], OPTIMAL, 47),
-        ([(TIME_LIMIT, 40), (TIME_LIMIT, 0)], TIME_LIMIT, 40),
-        ([(OPTIMAL, -1)], OPTIMAL, 0),  # nothing to solve
+        (1000, [(OPTIMAL, 7)], OPTIMAL, 7),
+        (1000, [(TIME_LIMIT, 40), (TIME_LIMIT, 2), (OPTIMAL, 5)], OPTIMAL, 47),
+        (0, [(TIME_LIMIT, 900)] * held.LONGEST, TIME_LIMIT, 900 * held.LONGEST),
+        (held.MANY, [(TIME_LIMIT, 900)] * (2 * held.LONGEST), TIME_LIMIT, 1800 * held.LONGEST),
+        (1000, [(OPTIMAL, -1)], OPTIMAL, 0),  # nothing to solve
     ],
 )
-def test_a_run_ends_where_it_makes_no_more_way(runs: list, end: highspy.HighsModelStatus, pivots: int) -> None:
-    solver = Scripted(*runs)
+def test_a_run_ends(entries: int, runs: list, end: highspy.HighsModelStatus, pivots: int) -> None:
+    solver = Scripted(entries, *runs)
     assert held.run(solver) == (end, pivots)
     assert solver.done == len(runs)
     assert solver.limits == [60.0 * run + held.STRETCH for run in range(len(runs))]

@@ -11,6 +11,7 @@ A pinned weight  low <= w_j <= high  needs no row: it is a pair of column bounds
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import highspy
@@ -25,23 +26,25 @@ UNSCALED, SCALED = 0, 4
 PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after one of bounds or added rows
 TOLERANCE = 1e-9
 INFINITY = highspy.kHighsInf
-STRETCH = 60.0  # seconds in which a run must have made a pivot
+STRETCH = 60.0  # seconds between two chances to hear Ctrl-C
+LONGEST, MANY = 3, 1_000_000  # stretches that a run may take, and as many more for each so many entries
 
 
 def run(solver: highspy.Highs) -> tuple[highspy.HighsModelStatus, int]:
     """Solve: how it ended, and after how many pivots. What takes no end is stopped, to be tried in another way.
 
-    On programs that are infeasible by a hair the dual simplex method may go round for ever without a pivot. A long
-    program that makes its way goes on, and between two stretches it hears Ctrl-C.
+    On programs that are infeasible by a hair the dual simplex method may go round for ever, and started again from
+    where it was it makes some hundred pivots and goes round again: that there are pivots shows no progress.
     """
     pivots = 0
-    while True:
+    for _ in range(math.ceil(LONGEST * (1 + solver.getNumNz() / MANY))):
         solver.setOptionValue("time_limit", solver.getRunTime() + STRETCH)
         solver.run()
-        status, made = solver.getModelStatus(), solver.getInfo().simplex_iteration_count
-        pivots += max(0, made)
-        if status != highspy.HighsModelStatus.kTimeLimit or made <= 0:
-            return status, pivots
+        status = solver.getModelStatus()
+        pivots += max(0, solver.getInfo().simplex_iteration_count)
+        if status != highspy.HighsModelStatus.kTimeLimit:
+            break
+    return status, pivots
 
 
 def new_solver() -> highspy.Highs:
