@@ -1,14 +1,15 @@
 """Impostor pairs of LMNN: who of another class stands too near, found without an n x n matrix.
 
 Sample l of another class is an impostor of sample i under the images Z when |z_i - z_l|^2 < reach_i. The search walks
-over blocks of rows and keeps pairs alone, at most ``limit`` a sample on average; so memory is O(n limit +
-BLOCK_ENTRIES) at any n. Where there are more, each sample keeps its ``limit`` nearest, and the others are counted.
+over blocks of rows, and whoever can do with a block at a time never needs more memory than that. A set that is to be
+kept has at most ``limit`` pairs a sample on average, so memory is O(n limit + BLOCK_ENTRIES) at any n; where there are
+more, each sample keeps its ``limit`` nearest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +21,11 @@ BLOCK_ENTRIES = 1 << 19  # distances held at once
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs (sample, impostor), sorted by sample, then by impostor; ``left_out`` counts those over the limit."""
+    """Pairs (sample, impostor), sorted by sample, then by impostor, and whether they are all that were asked for."""
 
     rows: NDArray[np.int32]
     columns: NDArray[np.int32]
-    left_out: int = 0
+    complete: bool = True
 
     @property
     def size(self) -> int:
@@ -39,9 +40,14 @@ class Pairs:
         """One increasing number a pair."""
         return self.rows.astype(np.int64) * n + self.columns
 
+    def blocks(self, size: int) -> Iterator[Pairs]:
+        """The same pairs, so many at a time."""
+        for start in range(0, self.size, size):
+            yield Pairs(self.rows[start : start + size], self.columns[start : start + size])
 
-def find_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) -> Pairs:
-    """All pairs of different classes with |z_i - z_l|^2 < reach_i; the nearest of each sample if they are too many.
+
+def impostor_blocks(Z: Array, label: NDArray[np.intp], reach: Array) -> Iterator[Pairs]:
+    """All pairs of different classes with |z_i - z_l|^2 < reach_i, those of some samples at a time.
 
     Parameters
     ----------
@@ -51,36 +57,31 @@ def find_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) 
         Their classes, numbered from 0.
     reach : ndarray of shape (n,)
         Squared distance under which a sample of another class is an impostor.
-    limit : int
-        With more than n * limit pairs, each sample keeps only its ``limit`` nearest.
-
-    Returns
-    -------
-    Pairs
     """
-    n = Z.shape[0]
-    keys: list[NDArray[np.int64]] = []
-    total = 0
     for i, others, distance in distance_blocks(Z, label):
         row, column = np.nonzero(distance < reach[i, None])
-        total += row.size
+        yield Pairs(i[row].astype(np.int32), others[column].astype(np.int32))
+
+
+def find_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) -> Pairs:
+    """The pairs of `impostor_blocks` as one set; with more than n * limit, the ``limit`` nearest of each sample."""
+    n, found, total = Z.shape[0], [], 0
+    for pairs in impostor_blocks(Z, label, reach):
+        total += pairs.size
         if total > n * limit:
             return nearest_impostors(Z, label, reach, limit)
-        keys.append(i[row].astype(np.int64) * n + others[column])
-    return from_keys(keys, n, 0)
+        found.append(pairs.keys(n))
+    return from_keys(found, n)
 
 
 def nearest_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) -> Pairs:
     """At most the ``limit`` nearest impostors of each sample."""
-    n = Z.shape[0]
-    keys: list[NDArray[np.int64]] = []
-    left_out = 0
+    n, keys = Z.shape[0], []
     for i, others, distance in distance_blocks(Z, label):
-        left_out += int(np.maximum((distance < reach[i, None]).sum(axis=1) - limit, 0).sum())
         nearest = np.argpartition(distance, min(limit, others.size) - 1, axis=1)[:, :limit]
         row, rank = np.nonzero(np.take_along_axis(distance, nearest, axis=1) < reach[i, None])
         keys.append(i[row].astype(np.int64) * n + others[nearest[row, rank]])
-    return from_keys(keys, n, left_out)
+    return replace(from_keys(keys, n), complete=False)
 
 
 def distance_blocks(Z: Array, label: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Array]]:
@@ -99,7 +100,8 @@ def distance_blocks(Z: Array, label: NDArray[np.intp]) -> Iterator[tuple[NDArray
             yield i, others, distance
 
 
-def from_keys(keys: list[NDArray[np.int64]], n: int, left_out: int) -> Pairs:
-    """The sorted pairs of the keys row * n + column."""
+def from_keys(keys: list[NDArray[np.int64]], n: int) -> Pairs:
+    """The sorted pairs of the keys row * n + column, each once."""
     key = np.sort(np.concatenate(keys))
-    return Pairs((key // n).astype(np.int32), (key % n).astype(np.int32), left_out)
+    key = key[np.diff(key, prepend=-1) > 0]
+    return Pairs((key // n).astype(np.int32), (key % n).astype(np.int32))

@@ -3,17 +3,21 @@
 The cost of :mod:`relspan.metric.lmnn_cost` is minimised by L-BFGS-B, in the span of the data
 (:mod:`relspan.metric.span`), over a working set of impostor pairs, which is renewed as the map moves:
 
-    repeat   working set = the pairs that are impostors of L, or nearly;   descend on it for some steps;
+    repeat   descend for some steps on the pairs that are impostors of L, or nearly;
+             if the whole cost E has fallen, go there, else take the impostors that came up into the set
     until    the descent converged, and no impostor of the new L is missing from the set.
 
-Hinges that are left out are 0 at the end, so the map is a stationary point of the whole cost; memory is that of the
-pairs, never n x n.
+Hinges that are left out are 0 at the end, so the map is a stationary point of E. The cost of a set is a lower bound of
+E, and a descent may lean on pairs that the set lacks: that E falls in every round is what makes them end. Where the
+impostors are too many to be kept, they are found anew, block by block, for every step; memory is never n x n.
 """
 
 from __future__ import annotations
 
 import copy
 import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -27,16 +31,18 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.metric.impostors import Pairs, find_impostors
+from relspan.errors import DataError, ParameterError
+from relspan.metric.impostors import Pairs, find_impostors, from_keys, impostor_blocks
 from relspan.metric.linear_map import LinearMap
 from relspan.metric.lmnn_cost import HINGES, lmnn_cost, target_distances
 from relspan.metric.span import span_of
 
 Array = NDArray[np.float64]
+Cost = Callable[[Array], tuple[float, Array]]
 
 FIRST_ROUND = 5  # descent steps before the impostors are looked for again; doubles with every round
 SLACK = 0.3  # pairs this far from being impostors enter the working set too; the margin is 1
+ROUNDING = 1e-9  # by which two sums of the same hinges may differ, as a share
 
 
 class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
@@ -58,8 +64,8 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         The first start is the identity (or the leading principal axes), the others are random; the lowest cost is
         kept. With full rank and the identity there is rarely a reason for more.
     max_impostors : int, default=200
-        Impostors a sample in the working set, on average; bounds the memory at n_samples times this many pairs. If
-        there are more, each sample keeps this many, its nearest.
+        Impostors a sample in the working set, on average; bounds the memory at n_samples times this many pairs. More
+        are found anew for every step, which takes longer and gives the same.
     max_iter : int, default=1000
         Limit on the L-BFGS-B iterations of each start.
     tol : float, default=1e-3
@@ -78,13 +84,11 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
     targets_ : ndarray of shape (n_samples, n_neighbors)
         The target neighbours of each training sample.
     cost_ : float
-        The cost reached, per target pair, over the working set, penalty included.
+        The whole cost of the map, per target pair, penalty included.
     costs_ : ndarray of shape (n_starts,)
         The cost every start ended with.
     n_impostors_ : int
-        Pairs in the last working set.
-    n_left_out_ : int
-        Impostor pairs of the learned map that did not fit in; 0 means ``cost_`` is the whole cost.
+        Impostor pairs of the learned map.
     n_iter_ : int
         Iterations of the start that was kept.
 
@@ -142,10 +146,9 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         inside = span.coordinates(X - X.mean(axis=0))
         self.targets_ = nearest_of_same_class(X, label, self.n_neighbors)
         ends = [self._learn(inside, label, self._start(k, span.size, rng)) for k in range(self.n_starts)]
-        self.cost_, L, pairs, self.n_iter_ = min(ends, key=lambda end: end[0])
+        self.cost_, L, self.n_impostors_, self.n_iter_ = min(ends, key=lambda end: end[0])
         self.omega_ = span.lift(L, self.rank or X.shape[1])
         self.costs_ = np.array([end[0] for end in ends])
-        self.n_impostors_, self.n_left_out_ = pairs.size, pairs.left_out
         self._samples, self._labels = X, y
         self._vote = KNeighborsClassifier(self.n_neighbors).fit(X @ self.omega_.T, y)
         self._warn()
@@ -157,44 +160,47 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         start: Array = np.eye(rows, d) if k == 0 else rng.standard_normal((rows, d)) / np.sqrt(d)
         return start
 
-    def _learn(self, X: Array, label: NDArray[np.intp], L: Array) -> tuple[float, Array, Pairs, int]:
+    def _learn(self, X: Array, label: NDArray[np.intp], L: Array) -> tuple[float, Array, int, int]:
         """Alternate between descending on the working set and looking for impostors it lacks."""
         n, done, patience = X.shape[0], 0, FIRST_ROUND
-        pairs = self._impostors(L, X, label, SLACK)
+
+        def every(L: Array) -> Iterator[Pairs]:
+            return impostor_blocks(X @ L.T, label, self._reach(X, L))
+
+        def near(L: Array) -> Pairs:
+            return find_impostors(X @ L.T, label, self._reach(X, L) + SLACK, self.max_impostors)
+
+        def whole(pairs: Pairs) -> Cost:
+            return self._cost_over(X, partial(only, pairs) if pairs.complete else every)
+
+        pairs = near(L)
+        E, cost = whole(pairs)(L)[0], self._cost_over(X, partial(only, pairs))
         while True:
             allowed = min(patience, self.max_iter - done)
-            cost, L, steps = self._descend(X, L, pairs, allowed)
+            least, moved, steps = descend(cost, L, allowed, self.tol)
+            found = near(moved)
+            reached = whole(found)(moved)[0]
+            lacking = reached > least + ROUNDING * abs(least)  # impostors that the set lacks
+            better = reached < E
+            if better:
+                E, L, pairs = reached, moved, found
             done += steps
-            found = self._impostors(L, X, label, 0.0)
-            missing = np.setdiff1d(found.keys(n), pairs.keys(n), assume_unique=True).size
-            # A round without a step leaves L, hence the impostors, as they were: nothing is missing, the loop ends.
-            if (steps < allowed and missing == 0) or done >= self.max_iter:
-                return cost, L, Pairs(pairs.rows, pairs.columns, found.left_out), done
-            pairs = self._impostors(L, X, label, SLACK)
+            if (steps < allowed and not lacking) or done >= self.max_iter:
+                return E, L, sum(some.size for some in every(L)), done
+            if not better:
+                pairs, known = from_keys([pairs.keys(n), found.keys(n)], n), pairs.size
+            fits = better or known < pairs.size <= n * self.max_impostors
+            cost = self._cost_over(X, partial(only, pairs) if fits else every)
             patience *= 2
 
-    def _impostors(self, L: Array, X: Array, label: NDArray[np.intp], slack: float) -> Pairs:
-        Z = X @ L.T
-        reach = 1.0 + slack + target_distances(Z, self.targets_).max(axis=1)
-        return find_impostors(Z, label, reach, self.max_impostors)
+    def _reach(self, X: Array, L: Array) -> Array:
+        """The squared distance of each sample under which others are its impostors."""
+        reach: Array = 1.0 + target_distances(X @ L.T, self.targets_).max(axis=1)
+        return reach
 
-    def _descend(self, X: Array, L: Array, pairs: Pairs, max_iter: int) -> tuple[float, Array, int]:
-        shape = L.shape
-
-        def cost(theta: Array) -> tuple[float, Array]:
-            E, gradient = lmnn_cost(
-                theta.reshape(shape), X, self.targets_, pairs, self.push, self.hinge, self.regularization
-            )
-            return E, gradient.ravel()
-
-        end = minimize(
-            cost,
-            L.ravel(),
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": max_iter, "gtol": self.tol, "ftol": 0.1 * self.tol},
-        )
-        return float(end.fun), end.x.reshape(shape), int(end.nit)
+    def _cost_over(self, X: Array, impostors: Callable[[Array], Iterable[Pairs]]) -> Cost:
+        """The cost of a map and its gradient, over the pairs that are given for it."""
+        return lambda L: lmnn_cost(L, X, self.targets_, impostors(L), self.push, self.hinge, self.regularization)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class most of the k nearest training samples have.
@@ -283,13 +289,23 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             warnings.warn(
                 f"LMNN stopped at max_iter={self.max_iter}; raise max_iter or tol", ConvergenceWarning, stacklevel=3
             )
-        if self.n_left_out_:
-            warnings.warn(
-                f"{self.n_left_out_} impostor pairs beyond max_impostors={self.max_impostors} a sample were left out "
-                "of the cost; raise max_impostors if the memory allows",
-                RelspanWarning,
-                stacklevel=3,
-            )
+
+
+def only(pairs: Pairs, _: Array) -> list[Pairs]:
+    """These pairs, whatever the map."""
+    return [pairs]
+
+
+def descend(cost: Cost, L: Array, max_iter: int, tol: float) -> tuple[float, Array, int]:
+    """The least cost that some steps of L-BFGS-B from L reach, where, and the steps."""
+
+    def flat(theta: Array) -> tuple[float, Array]:
+        E, gradient = cost(theta.reshape(L.shape))
+        return E, gradient.ravel()
+
+    options = {"maxiter": max_iter, "gtol": tol, "ftol": 0.1 * tol}
+    end = minimize(flat, L.ravel(), jac=True, method="L-BFGS-B", options=options)
+    return float(end.fun), end.x.reshape(L.shape), int(end.nit)
 
 
 def nearest_of_same_class(X: Array, label: NDArray[np.intp], k: int) -> NDArray[np.intp]:

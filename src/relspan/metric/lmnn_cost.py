@@ -22,7 +22,7 @@ K. Weinberger, L. Saul, "Distance metric learning for large margin nearest neigh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,7 @@ def lmnn_cost(
     L: Array,
     X: Array,
     targets: NDArray[np.intp],
-    impostors: Pairs,
+    impostors: Iterable[Pairs],
     push: float = 0.5,
     hinge: str = "squared",
     regularization: float = 0.0,
@@ -71,7 +71,7 @@ def lmnn_cost(
     L : ndarray of shape (rank, d)
     X : ndarray of shape (n, d)
     targets : ndarray of shape (n, k), the columns T(i)
-    impostors : Pairs
+    impostors : blocks of pairs, none of them twice
     push : float, the weight m
     hinge : {"squared", "linear"}
     regularization : float, the weight rho
@@ -82,20 +82,19 @@ def lmnn_cost(
     d_target = target_distances(Z, targets)
     value = (1.0 - push) * float(d_target.sum())
     v_target = np.full((n, k), 1.0 - push)
-    v_impostor = np.empty(impostors.size)
-    for start in range(0, impostors.size, BLOCK):
-        block = slice(start, start + BLOCK)
-        i, l = impostors.rows[block], impostors.columns[block]
-        step = Z[i] - Z[l]
-        d_impostor = np.einsum("ij,ij->i", step, step)
-        loss, slope = h(1.0 + d_target[i] - d_impostor[:, None])
-        value += push * float(loss.sum())
-        v_impostor[block] = -push * slope.sum(axis=1)
-        first, last = int(i[0]), int(i[-1]) + 1  # the pairs are sorted by sample
-        for j in range(k):
-            v_target[first:last, j] += push * np.bincount(i - first, weights=slope[:, j], minlength=last - first)
-    MZ = laplacian_product(v_target.ravel(), targets.ravel(), np.arange(0, n * k + 1, k), Z)
-    MZ += laplacian_product(v_impostor, impostors.columns, impostors.starts(n), Z)
+    MZ = np.zeros_like(Z)
+    for pairs in impostors:
+        for block in pairs.blocks(BLOCK):
+            i, l = block.rows, block.columns
+            step = Z[i] - Z[l]
+            d_impostor = np.einsum("ij,ij->i", step, step)
+            loss, slope = h(1.0 + d_target[i] - d_impostor[:, None])
+            value += push * float(loss.sum())
+            MZ += laplacian_product(-push * slope.sum(axis=1), l, block.starts(n), Z)
+            first, last = int(i[0]), int(i[-1]) + 1  # the pairs are sorted by sample
+            for j in range(k):
+                v_target[first:last, j] += push * np.bincount(i - first, weights=slope[:, j], minlength=last - first)
+    MZ += laplacian_product(v_target.ravel(), targets.ravel(), np.arange(0, n * k + 1, k), Z)
     E = value / (n * k) + 0.5 * regularization * float(np.sum(L**2))
     return E, 2.0 / (n * k) * (MZ.T @ X) + regularization * L
 
