@@ -119,6 +119,20 @@ def test_sign_scale_and_order_carry_over() -> None:
     np.testing.assert_allclose(row_relevance(row[order], U[order], EPSILON).hi, found.hi[order], atol=1e-6)
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("share", [1.0, 1e-3, 1e-5])
+def test_a_row_of_which_little_is_left_is_bounded_as_sharply(share: float, seed: int) -> None:
+    X, row = correlated(40, 30, seed)
+    U = principal_axes(X).leading(6)
+    seen = U @ (U.T @ row)
+    faint = share * seen + (row - seen)  # what lies outside of U is not seen
+    found, same = row_relevance(faint, U, EPSILON), row_relevance(share * seen, U, EPSILON)
+    assert found.gap <= 1e-6 * found.mu
+    np.testing.assert_allclose(found.mu, same.mu, rtol=1e-9)
+    np.testing.assert_allclose(found.intervals, same.intervals, atol=1e-6 * found.mu)
+    np.testing.assert_allclose(found.highs @ U, np.tile(faint @ U, (30, 1)), atol=1e-9 * found.mu)
+
+
 def test_all_directions_pin_every_weight() -> None:
     X, row = correlated(60, 8, 4)
     found = row_relevance(row, principal_axes(X).leading(8), EPSILON)

@@ -68,7 +68,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         are found anew for every step, which takes longer and gives the same.
     max_iter : int, default=1000
         Limit on the L-BFGS-B iterations of each start.
-    tol : float, default=1e-3
+    tol : float, default=1e-5
         Stop when no entry of the gradient exceeds this, or when an iteration gains less than a tenth of it,
         relative to the cost.
     random_state : int, RandomState instance or None, default=None
@@ -108,7 +108,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         n_starts: int = 1,
         max_impostors: int = 200,
         max_iter: int = 1000,
-        tol: float = 1e-3,
+        tol: float = 1e-5,
         random_state: Any = None,
     ) -> None:
         self.n_neighbors = n_neighbors

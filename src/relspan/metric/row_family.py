@@ -1,6 +1,6 @@
 """The family of one row of a learned map: all rows that do the same on the data and are hardly longer.
 
-With w0 a row of the eigen-form, scaled to ||w0||_1 = 1, and U the leading eigenvectors of the data covariance,
+With w0 a row of the eigen-form and U the leading eigenvectors of the data covariance,
 
     mu     =  min  ||w||_1    s.t.  U'w = U'w0
     F      =  { w :  U'w = U'w0,   ||w||_1 <= (1 + epsilon) mu }
@@ -13,9 +13,10 @@ epsilon must exceed the relative difference in length between substitutes: with 
 only one left and looks strongly relevant. Noise makes copies differ; ``length_without`` tells what doing without a
 feature costs, so that such cases can be named.
 
-A row with mu <= VANISHED does nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu
-is all there is to say. The equalities leave F no interior: the rows that attain its ends fulfil them up to rounding,
-and ``violation`` tells how far.
+Little of a row may be left on the data, so programs are solved in the unit mu. A row with mu <= VANISHED ||w0||_1 does
+nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu is all there is to say. The
+equalities leave F no interior: the rows that attain its ends fulfil them up to rounding, and ``violation`` tells how
+far.
 
 Most ends lie one pivot away from the shortest row and are found together (:mod:`relspan.engines.neighbours`); an engine
 is asked for the others.
@@ -123,22 +124,20 @@ def row_relevance(
     -------
     RowRelevance
     """
-    scale = float(np.abs(row).sum())
-    shortest = shortest_equivalent(row / scale, U)
+    shortest = shortest_equivalent(row, U)
     mu = float(np.abs(shortest).sum())
-    M = (1 + epsilon) * mu
-    if mu <= VANISHED:
-        same, limit = np.tile(scale * shortest, (len(row), 1)), np.full(len(row), scale * M)
-        return RowRelevance(row, scale * shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
-    found = ranges_of(ends_of(equivalent_rows(row / scale, U, M), shortest, engine, n_jobs))
+    if mu <= VANISHED * np.abs(row).sum():
+        same, limit = np.tile(shortest, (len(row), 1)), np.full(len(row), (1 + epsilon) * mu)
+        return RowRelevance(row, shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
+    found = ranges_of(ends_of(equivalent_rows(row / mu, U, 1 + epsilon), shortest / mu, engine, n_jobs))
     return RowRelevance(
         row,
-        scale * shortest,
-        scale * found.lo,
-        scale * found.hi,
-        lows=scale * found.extremes.models_of(slice(1, None, 2)),
-        highs=scale * found.extremes.models_of(slice(0, None, 2)),
-        gap=scale * certified_gap(found.extremes),
+        shortest,
+        mu * found.lo,
+        mu * found.hi,
+        lows=mu * found.extremes.models_of(slice(1, None, 2)),
+        highs=mu * found.extremes.models_of(slice(0, None, 2)),
+        gap=mu * certified_gap(found.extremes),
         violation=float(found.extremes.violations.max()),
     )
 
@@ -147,17 +146,16 @@ def largest_weights(
     row: Floats, U: Floats, features: Sequence[int], epsilon: float = 0.01, engine: str = "auto"
 ) -> Floats:
     """The largest |w_j| of some features alone: what probes are asked for."""
-    scale = float(np.abs(row).sum())
-    shortest = shortest_equivalent(row / scale, U)
-    M = (1 + epsilon) * float(np.abs(shortest).sum())
-    if (1 + epsilon) * VANISHED >= M:
-        return np.full(len(features), scale * M)
-    F = equivalent_rows(row / scale, U, M)
+    shortest = shortest_equivalent(row, U)
+    mu = float(np.abs(shortest).sum())
+    if mu <= VANISHED * np.abs(row).sum():
+        return np.full(len(features), (1 + epsilon) * mu)
+    F = equivalent_rows(row / mu, U, 1 + epsilon)
     directions = unit_directions(features, F)
-    near = one_pivot_away(F, shortest, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
+    near = one_pivot_away(F, shortest / mu, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
     found = near[0] if near is not None and near[1].all() else open_engine(engine, F).maxima(directions)
     certified_gap(found)
-    return np.asarray(scale * found.values.reshape(-1, 2).max(axis=1))
+    return np.asarray(mu * found.values.reshape(-1, 2).max(axis=1))
 
 
 def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Extremes:
@@ -180,7 +178,7 @@ def certified_gap(found: Extremes) -> float:
     """The largest gap of the ends, which must be small."""
     gap = float(found.gaps.max())
     if gap > TOLERANCE:
-        raise SolverError(f"an end of a row's interval is certified to {gap:.1e} only, of a row of norm 1")
+        raise SolverError(f"an end of a row's interval is certified to {gap:.1e} only, of a shortest row of norm 1")
     return gap
 
 
@@ -204,11 +202,11 @@ def length_without(row: Floats, U: Floats, feature: int, longest: float) -> floa
         return np.inf
 
 
-def shortest_equivalent(w0: Floats, U: Floats) -> Floats:
-    """argmin ||w||_1 s.t. U'w = U'w0, for a row of norm 1."""
-    projected = U @ (U.T @ w0)  # agrees with w0, hence bounds mu
-    if np.abs(projected).sum() <= VANISHED:
+def shortest_equivalent(row: Floats, U: Floats) -> Floats:
+    """argmin ||w||_1 s.t. U'w = U'w0; of a row that vanishes, its projection."""
+    projected = U @ (U.T @ row)  # agrees with the row, hence bounds mu
+    scale = float(np.abs(projected).sum())
+    if scale <= VANISHED * np.abs(row).sum():
         return np.asarray(projected)
-    everything = equivalent_rows(w0, U, float(np.abs(w0).sum()))
-    model = Program(everything).solve(None, norm_price=1.0).model
-    return np.asarray(model)
+    model = Program(equivalent_rows(projected / scale, U, 1.0)).solve(None, norm_price=1.0).model
+    return np.asarray(scale * model)
