@@ -11,7 +11,9 @@ tecator.csv and wine_nir.csv (--data, or RELSPAN_DATA).
 
 In the xor table "rows that vanish" keep less than a tenth of their length on the data, "largest of 1-3, mean" is the
 largest of the three bounds, mean over seeds +- its standard error, and "needed directions" are `directions="needed"`,
-where the other lines keep all leading ones as the paper does.
+where the other lines keep all leading ones as the paper does. Intervals follow the map that was learned: LMNN and NCA
+give the three copies together some 4 to 7 % more weight than feature 4, with many samples too ("learned weight of
+1-3"), and so do the bounds of the copies.
 
 The paper is A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", 2015. Its
 figures are quoted. It names neither its splits nor its class limits; ours are in the code below.
@@ -49,15 +51,15 @@ XOR_LEARNERS: dict[str, tuple[Any, int]] = {
     "LMNN, rank 1": (LMNN(rank=1, n_starts=20), 400),
     "LMNN, full": (LMNN(), 400),
     "LMNN, needed directions": (LMNN(), 400),
+    "LMNN, needed directions, n = 2000": (LMNN(), 2000),
     "NCA, full": (NeighborhoodComponentsAnalysis(), 400),
     "NCA, needed directions": (NeighborhoodComponentsAnalysis(), 400),
+    "NCA, needed directions, n = 2000": (NeighborhoodComponentsAnalysis(), 2000),
 }
 # 20 starts a fit: its dimension is given, its probes are appended
 SETTINGS: dict[str, dict[str, Any]] = {
     "LMNN, rank 1": {"effective_dimension": 3, "probes": "append"},
-    "GMLVQ, full, needed directions": {"directions": "needed"},
-    "LMNN, needed directions": {"directions": "needed"},
-    "NCA, needed directions": {"directions": "needed"},
+    **{name: {"directions": "needed"} for name in XOR_LEARNERS if "needed directions" in name},
 }
 TRUTH = [1, 1, 1, 2, 0, 0]
 
