@@ -172,6 +172,12 @@ class Workbench:
         return self.program.solve(direction)
 
 
+def least_norm(family: Family) -> float:
+    """m: the L1 norm of a shortest model of the family."""
+    model = _at_anchor(family).solve(None, norm_price=1.0).model
+    return float(np.abs(model[: family.n_features]).sum())
+
+
 class LeastLoss:
     """The model of least loss whose norm is at most M, and what is lost at least where weights are held at 0.
 

@@ -117,7 +117,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "probes": _dict(problem.analysis.probes),
         "verdict": {
             name: getattr(problem.analysis, name)
-            for name in ("upper_threshold", "floor", "roomy", "classes", "warnings", "seconds")
+            for name in ("upper_threshold", "own_thresholds", "floor", "roomy", "classes", "warnings", "seconds")
         },
     }
 
@@ -167,6 +167,7 @@ def _read_problem(record: dict[str, Any]) -> Problem:
             ranges=ranges,
             probes=probes,
             upper_threshold=verdict["upper_threshold"],
+            own_thresholds=np.array(verdict["own_thresholds"]),
             floor=verdict["floor"],
             roomy=verdict["roomy"],
             intervals=ranges.relevances,

@@ -21,7 +21,7 @@ def result_under(problem: Problem, pinned: Pinned) -> RelevanceResult:
         return problem.result
     mu, analysis = problem.mu, problem.analysis
     classes = np.zeros(len(problem.names), dtype=np.int64)
-    classes[problem.varies] = classify(pinned.relevances, analysis.upper_threshold, analysis.floor, analysis.needed)
+    classes[problem.varies] = classify(pinned.relevances, analysis.own_thresholds, analysis.floor, analysis.needed)
     table = np.column_stack([pinned.relevances / mu, pinned.signed / mu, pinned.gaps / mu])
     features = tuple(
         FeatureRelevance(name, least, most, lo, hi, NAMES[kind], gap_lo, gap_hi)

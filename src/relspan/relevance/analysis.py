@@ -17,6 +17,7 @@ from relspan.family import Family
 from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
+from relspan.relevance.cancelling import own_thresholds
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, ROOM, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
@@ -103,6 +104,7 @@ class Analysis:
     ranges: Ranges
     probes: Probes
     upper_threshold: float
+    own_thresholds: Floats  # of each feature: higher where others can cancel it
     floor: float
     roomy: bool  # the loss budget is worth having, as far as its rows can tell: what is needed is relevant
     intervals: Floats
@@ -195,8 +197,12 @@ def analyse(
             asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
             grouped = group_masses(family, asked, ranges, *shared)
         intervals = ends_of(masses) if masses else ranges.relevances
-        beyond_chance = _feature_classes(blocks, ranges, intervals, tau, floor, np.inf)
-        classes = _feature_classes(blocks, ranges, intervals, tau, floor, needed)
+        taus = np.full(X.shape[1], tau)
+        if blocks.single:
+            with stage("classes"):
+                taus = own_thresholds(family, problem, ranges, tau, *shared)
+        beyond_chance = _feature_classes(blocks, ranges, intervals, taus, floor, np.inf)
+        classes = _feature_classes(blocks, ranges, intervals, taus, floor, needed)
         if roomy and (grouped or (classes != beyond_chance).any()):
             with stage("classes"):
                 roomy = explains_unseen(baseline, X, y, sample_weight, splitter, settings.baseline)
@@ -207,7 +213,8 @@ def analyse(
     except KeyboardInterrupt as stop:
         done = stop if isinstance(stop, StoppedRanges) else done
         raise Interruption(baseline, family, done, stage.total()) from stop
-    warnings = tuple(_remarks(baseline, ranges, found, close, unproven, names, settings))
+    cancelled = [names[j] for j in np.flatnonzero((taus > tau) & (classes == 0)).tolist()]
+    warnings = tuple(_remarks(baseline, ranges, found, close, cancelled, unproven, names, settings))
     return Analysis(
         problem,
         baseline,
@@ -216,6 +223,7 @@ def analyse(
         ranges,
         found,
         tau,
+        taus,
         floor,
         roomy,
         intervals,
@@ -238,13 +246,13 @@ def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int
 
 
 def _feature_classes(
-    blocks: Blocks, ranges: Ranges, intervals: Floats, tau: float, floor: float, needed: float
+    blocks: Blocks, ranges: Ranges, intervals: Floats, taus: Floats, floor: float, needed: float
 ) -> np.ndarray:
     """Classes of the features, by their one weight or by their block of weights."""
     if blocks.single:
-        return classify(intervals, tau, floor, needed)
+        return classify(intervals, taus, floor, needed)
     beyond = np.zeros(blocks.n_features, dtype=bool)
-    np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > tau))
+    np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > taus[blocks.owner]))
     return classify_blocks(intervals, beyond, floor, needed)
 
 
@@ -274,6 +282,7 @@ def _remarks(
     ranges: Ranges,
     found: Probes,
     close: dict[int, float],
+    cancelled: Sequence[str],
     unproven: bool,
     names: Sequence[str],
     settings: Settings,
@@ -299,6 +308,13 @@ def _remarks(
         said.append(
             f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
             f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}{more}"
+        )
+    if cancelled:
+        more = f" and {len(cancelled) - 8} more" if len(cancelled) > 8 else ""
+        said.append(
+            f"{len(cancelled)} columns reach beyond the probes' threshold only where columns that correlate with them "
+            f"cancel their weight, so that no score moves with them; they count as irrelevant: "
+            f"{', '.join(cancelled[:8])}{more}"
         )
     worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))

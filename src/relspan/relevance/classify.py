@@ -1,10 +1,11 @@
 """Strong, weak or irrelevant: every feature is exactly one of them.
 
-    relevant      max relevance > tau,  or  min relevance > needed
+    relevant      max relevance > tau_j,  or  min relevance > needed
     strong        relevant, and min relevance > floor      no equally good model does without it
     weak          relevant, not strong                     it can matter, and can be replaced
     irrelevant    the rest
 
+tau_j is the probes' threshold tau, or a higher one where others can cancel the feature (`cancelling`).
 The floor is 1e-4 M (a weight, not rounding); the FRI paper takes the probes' threshold of least relevances.
 
 A feature whose least relevance is positive costs more than the whole loss budget to leave out. Where that budget is
@@ -30,7 +31,7 @@ FLOOR = 1e-4
 ROOM = 0.02
 
 
-def classify(intervals: Floats, tau: float, floor: float, needed: float = np.inf) -> NDArray[np.int64]:
+def classify(intervals: Floats, tau: float | Floats, floor: float, needed: float = np.inf) -> NDArray[np.int64]:
     """2 strong, 1 weak, 0 irrelevant for each (min, max)."""
     relevant = (intervals[:, 1] > tau) | (intervals[:, 0] > needed)
     strong = intervals[:, 0] > floor

@@ -256,7 +256,7 @@ class Live:
         analysis, problem = self.problem.analysis, self.problem
         if not answer.pins:
             return [[f.min, f.max, f.lo, f.hi, f.relevance, "exact"] for f in problem.result.features]
-        classes = classify(answer.relevances * problem.mu, analysis.upper_threshold, analysis.floor, analysis.needed)
+        classes = classify(answer.relevances * problem.mu, analysis.own_thresholds, analysis.floor, analysis.needed)
         ends = problem.everywhere(np.column_stack([answer.relevances, answer.signed])).tolist()
         kinds, status = np.zeros(len(ends), dtype=int), np.full(len(ends), 2)
         # a class is told of exact intervals only; until then that of the unpinned ones stands

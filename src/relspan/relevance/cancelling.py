@@ -1,0 +1,119 @@
+"""A weight may be large for no other reason than that other columns cancel it.
+
+Where x_j and x_k correlate, w_j = t and w_k = -t hardly change a score, whatever the target: only the norm budget ends
+it, at 2 t <= M - m, with m the least norm of an equally good model. A permuted column has no such partner, so the
+probes' threshold tau is too low for columns of a correlated crowd.
+
+Does the score move with the feature? The slope of the score Xw on x_j alone,
+
+    s_j(w)  =  cov(x_j, Xw) / var(x_j)  =  w_j  +  sum_k  cov(x_j, x_k) / var(x_j)  w_k,
+
+is one more linear functional of the model. Without correlation it is w_j itself, and weights that cancel leave it where
+it is. So the threshold of a feature is
+
+    tau_j  =  tau                      where some model of the family has |s_j| > tau,
+    tau_j  =  tau + (M - m) / 2        where none has:  more than others can cancel.
+
+The second line keeps what matters in differences (x_j - x_k, of columns that correlate), where the score moves with
+neither. Correlations within `CHANCE` standard errors count as none. Most features need no program: the models that
+attain their ends, or the best one, have the slope already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.engines import Extremes, SharedEngine
+from relspan.engines.certify import joined
+from relspan.engines.exact import least_norm
+from relspan.family import Family
+from relspan.losses import Floats, Matrix, dense
+from relspan.relevance.bounds import Ranges
+from relspan.relevance.checkpoint import Checkpoint
+from relspan.relevance.problem import Problem
+from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
+
+BLOCK = 32
+CHANCE = 4.0  # standard errors of a correlation
+
+
+def own_thresholds(
+    family: Family,
+    problem: Problem,
+    ranges: Ranges,
+    tau: float,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+) -> Floats:
+    """tau_j of every feature; those within tau are not looked at."""
+    thresholds = np.full(family.n_features, tau)
+    beyond = np.flatnonzero(ranges.relevances[:, 1] > tau)
+    silent_ones = beyond[~_seen_to_move(family, problem, ranges, beyond, tau)]
+    if not len(silent_ones):
+        return thresholds
+    solve = SlopeBlock(family, problem, engine, silent_ones)
+    blocks = blocks_of(len(silent_ones), BLOCK)
+    found = joined(in_blocks("slopes", solve, blocks, Extremes, n_jobs, progress, checkpoint, solve.meaning))
+    cancelled = silent_ones[found.bounds.reshape(-1, 2).max(axis=1) <= tau]
+    if len(cancelled):
+        thresholds[cancelled] += (family.largest_norm - least_norm(family)) / 2
+    return thresholds
+
+
+def slopes(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None = None) -> Floats:
+    """The coefficients of s_j for these features, a row each: 1 at the feature itself, 0 without correlation."""
+    weight = np.full(X.shape[0], 1 / X.shape[0]) if sample_weight is None else sample_weight / sample_weight.sum()
+    own = dense(X[:, features])
+    own = own - weight @ own
+    covariance = np.asarray((X.T @ (weight[:, None] * own)).T)
+    mean = np.asarray(X.T @ weight)
+    variance = np.maximum(np.asarray((X * X if isinstance(X, np.ndarray) else X.multiply(X)).T @ weight) - mean**2, 0.0)
+    limit = CHANCE * np.sqrt(np.sum(weight**2)) * np.sqrt(np.outer(variance[features], variance))
+    found: Floats = np.where(np.abs(covariance) > limit, covariance, 0.0) / variance[features, None]
+    found[np.arange(len(features)), features] = 1.0
+    return found
+
+
+def _seen_to_move(
+    family: Family, problem: Problem, ranges: Ranges, features: NDArray[np.intp], tau: float
+) -> NDArray[np.bool_]:
+    """Whether the score of a known model moves with each of the features: the first anchor's, or one at its ends."""
+    d, moves = family.n_features, np.zeros(len(features), dtype=bool)
+    for block in blocks_of(len(features), BLOCK):
+        for place, (j, slope) in enumerate(
+            zip(features[block], slopes(problem.X, features[block], problem.sample_weight), strict=True), block.start
+        ):
+            known = np.vstack([family.anchors[:1], ranges.extremes.models_of([2 * j, 2 * j + 1])])
+            moves[place] = np.abs(known[:, :d] @ slope).max() > tau
+    return moves
+
+
+@dataclass(frozen=True, eq=False)
+class SlopeBlock:
+    """The extremes of +s_j and -s_j of a block of features; see `SharedEngine`."""
+
+    family: Family
+    problem: Problem
+    engine: str
+    features: NDArray[np.intp]
+
+    @cached_property
+    def _shared(self) -> SharedEngine:
+        return SharedEngine(self.engine, self.family)
+
+    def __call__(self, block: range) -> Extremes:
+        slope = slopes(self.problem.X, self.features[block], self.problem.sample_weight)
+        directions = np.zeros((2 * len(block), self.family.n_features + self.family.n_offsets))
+        directions[::2, : self.family.n_features] = slope
+        directions[1::2, : self.family.n_features] = -slope
+        return self._shared.open().maxima(directions)
+
+    def meaning(self, block: range) -> bytes:
+        """The features of a block."""
+        return self.features[block].astype(np.int64).tobytes()
