@@ -33,7 +33,8 @@ class FeatureRelevance:
     total size, and lo and hi repeat that interval.
 
     The class is "strong", "weak", "irrelevant", or "undecided" in a partial result. A feature that is not `solved` was
-    proven irrelevant without a program: its ends are bounds, the truth lies inside.
+    proven irrelevant without a program: its ends are bounds, the truth lies inside. No score moves with a `cancelled`
+    one: its weight is large only where others cancel it, and has a threshold of its own.
     """
 
     name: str
@@ -46,6 +47,7 @@ class FeatureRelevance:
     gap_hi: float = 0.0
     solved: bool = True
     parts: Mapping[str, tuple[float, float]] | None = None
+    cancelled: bool = False
 
     @property
     def direction(self) -> str:
@@ -118,7 +120,8 @@ class RelevanceResult:
     `session` makes an explorer of the data behind it, where they are there; see `explore`.
 
     `thresholds` draws the classes: a feature is relevant where its greatest relevance exceeds "relevant" or, if that
-    key is there, its least exceeds "needed"; of the relevant ones those whose least exceeds "strong" are strong.
+    key is there, its least exceeds "needed"; of the relevant ones those whose least exceeds "strong" are strong. In the
+    place of "relevant" stands "cancelled" for features that are.
 
     Of an analysis that was interrupted the result is `partial`: `features` are those whose intervals were proven by
     then, as good as in a whole result; the class of each is "undecided", for `thresholds` and `probes` are empty; the
@@ -314,9 +317,8 @@ def _surface(name: str) -> Any:
 
 
 def _told(feature: FeatureRelevance) -> dict[str, Any]:
-    """A feature as JSON has it; most have no parts."""
-    told = asdict(feature)
-    return told if feature.parts is not None else {key: value for key, value in told.items() if key != "parts"}
+    """A feature as JSON has it; most have no parts and are not cancelled."""
+    return {key: value for key, value in asdict(feature).items() if value or key not in ("parts", "cancelled")}
 
 
 def _feature(told: dict[str, Any]) -> FeatureRelevance:

@@ -58,7 +58,7 @@ def test_irrelevant_columns_that_correlate_are_irrelevant(correlation: float, se
 
 def test_what_was_cancelled_is_said_and_proven() -> None:
     data = simulate(300, 4, 4, 20, correlated_irrelevant=0.9, random_state=0)
-    with pytest.warns(UserWarning, match="only where columns that correlate with them cancel"):
+    with pytest.warns(UserWarning, match="irrelevant though beyond the probes' threshold"):
         model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
     analysis = model.explore().problem.analysis
     family, tau = analysis.family, analysis.upper_threshold

@@ -50,7 +50,7 @@ def test_the_classes_follow_from_what_it_keeps(result: RelevanceResult) -> None:
     tau, floor = result.thresholds["relevant"], result.thresholds["strong"]
     needed = result.thresholds.get("needed", float("inf"))
     for f in result.features:
-        relevant = f.max > tau or f.min > needed
+        relevant = f.max > (result.thresholds["cancelled"] if f.cancelled else tau) or f.min > needed
         expected = "irrelevant" if not relevant else "strong" if f.min > floor else "weak"
         assert f.relevance == expected
     assert len(result.probes["hi"]) == len(result.probes["lo"]) == len(result.probes["sources"]) == 10

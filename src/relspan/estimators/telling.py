@@ -73,6 +73,7 @@ def tell(
             "relevant": found.upper_threshold / mu,
             "strong": found.floor / mu,
             **({"needed": found.needed / mu} if found.roomy else {}),
+            **({"cancelled": raised / mu} if (raised := found.own_thresholds.max()) > found.upper_threshold else {}),
         },
         warnings=remarks,
         engine={"name": found.engine.name, "reason": found.engine.reason},
@@ -139,6 +140,7 @@ def tell_features(found: Analysis, table: Prepared, parts: Sequence[str]) -> tup
             gap_hi=gap_hi,
             solved=bool(found.ranges.solved[own].all()),
             parts=signed if len(own) > 1 else None,
+            cancelled=bool(found.own_thresholds[feature] > found.upper_threshold),
         )
     return tuple(told.values())
 

@@ -12,7 +12,7 @@ from relspan.explore.pinned import Pinned
 from relspan.explore.pins import Pin
 from relspan.explore.problem import Problem
 from relspan.relevance.classify import NAMES, classify
-from relspan.result import Certificates, FeatureRelevance, RelevanceResult
+from relspan.result import Certificates, RelevanceResult
 
 
 def result_under(problem: Problem, pinned: Pinned) -> RelevanceResult:
@@ -24,9 +24,9 @@ def result_under(problem: Problem, pinned: Pinned) -> RelevanceResult:
     classes[problem.varies] = classify(pinned.relevances, analysis.own_thresholds, analysis.floor, analysis.needed)
     table = np.column_stack([pinned.relevances / mu, pinned.signed / mu, pinned.gaps / mu])
     features = tuple(
-        FeatureRelevance(name, least, most, lo, hi, NAMES[kind], gap_lo, gap_hi)
-        for name, (least, most, lo, hi, gap_lo, gap_hi), kind in zip(
-            problem.names,
+        replace(f, min=least, max=most, lo=lo, hi=hi, relevance=NAMES[kind], gap_lo=gap_lo, gap_hi=gap_hi)
+        for f, (least, most, lo, hi, gap_lo, gap_hi), kind in zip(
+            problem.result.features,
             problem.everywhere(table).tolist(),
             classes,
             strict=True,

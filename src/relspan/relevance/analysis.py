@@ -312,9 +312,8 @@ def _remarks(
     if cancelled:
         more = f" and {len(cancelled) - 8} more" if len(cancelled) > 8 else ""
         said.append(
-            f"{len(cancelled)} columns reach beyond the probes' threshold only where columns that correlate with them "
-            f"cancel their weight, so that no score moves with them; they count as irrelevant: "
-            f"{', '.join(cancelled[:8])}{more}"
+            "irrelevant though beyond the probes' threshold, since no score moves with them and columns that correlate "
+            f"with them can cancel their weight: {', '.join(cancelled[:8])}{more}"
         )
     worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))

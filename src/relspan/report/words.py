@@ -156,6 +156,12 @@ def _chance(result: RelevanceResult) -> list[str]:
     if "alpha" in given:
         whole = " for all features together" if given.get("threshold") == "familywise" else ""
         said.append(f"The chance of a false 'relevant' is alpha = {given['alpha']:g}{whole}.")
+    if "cancelled" in result.thresholds:
+        count = sum(f.cancelled for f in result.features)
+        said.append(
+            f"No score moves with {count} of the columns: others that correlate with them can cancel their weight. "
+            f"They count as relevant beyond {result.thresholds['cancelled']:.4f} only."
+        )
     if "needed" in result.thresholds:
         said.append(
             "A feature that no equally good model does without is relevant whatever the permuted columns reach."
