@@ -9,7 +9,7 @@ from scipy import sparse
 from relspan import RelevanceClassifier, RelevanceRegressor
 from relspan.engines.exact import least_norm
 from relspan.relevance import cancelling
-from relspan.relevance.cancelling import own_thresholds, slopes
+from relspan.relevance.cancelling import slope_ranges, slopes
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
@@ -93,5 +93,5 @@ def test_a_regression_on_a_crowd() -> None:
 def test_nobody_is_asked_where_no_feature_is_beyond_the_threshold() -> None:
     data = simulate(200, 2, 2, 6, random_state=0)
     analysis = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().problem.analysis
-    thresholds = own_thresholds(analysis.family, analysis.problem, analysis.ranges, 1e6)
-    np.testing.assert_array_equal(thresholds, np.full(10, 1e6))
+    found = slope_ranges(analysis.family, analysis.problem, analysis.ranges, 1e6)
+    np.testing.assert_array_equal(found.thresholds(1e6, np.inf), np.full(10, 1e6))

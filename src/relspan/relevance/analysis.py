@@ -17,7 +17,7 @@ from relspan.family import Family
 from relspan.losses import Blocks, Floats, Loss, Matrix
 from relspan.relevance import budgets, probes
 from relspan.relevance.bounds import Ranges, StoppedRanges, feature_ranges
-from relspan.relevance.cancelling import own_thresholds
+from relspan.relevance.cancelling import Slopes, slope_ranges
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.classify import FLOOR, ROOM, classify, classify_blocks
 from relspan.relevance.dropcost import close_calls
@@ -197,12 +197,12 @@ def analyse(
             asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
             grouped = group_masses(family, asked, ranges, *shared)
         intervals = ends_of(masses) if masses else ranges.relevances
-        taus = np.full(X.shape[1], tau)
-        if blocks.single:
-            with stage("classes"):
-                taus = own_thresholds(family, problem, ranges, tau, *shared)
-        beyond_chance = _feature_classes(blocks, ranges, intervals, taus, floor, np.inf)
-        classes = _feature_classes(blocks, ranges, intervals, taus, floor, needed)
+        with stage("classes"):
+            slopes = slope_ranges(family, problem, ranges, tau, *shared) if blocks.single else None
+        beyond_chance, classes = (
+            _feature_classes(blocks, ranges, intervals, _own(slopes, tau, least, X.shape[1]), floor, least)
+            for least in (np.inf, needed)
+        )
         if roomy and (grouped or (classes != beyond_chance).any()):
             with stage("classes"):
                 roomy = explains_unseen(baseline, X, y, sample_weight, splitter, settings.baseline)
@@ -213,6 +213,7 @@ def analyse(
     except KeyboardInterrupt as stop:
         done = stop if isinstance(stop, StoppedRanges) else done
         raise Interruption(baseline, family, done, stage.total()) from stop
+    taus = _own(slopes, tau, needed, X.shape[1])
     cancelled = [names[j] for j in np.flatnonzero((taus > tau) & (classes == 0)).tolist()]
     warnings = tuple(_remarks(baseline, ranges, found, close, cancelled, unproven, names, settings))
     return Analysis(
@@ -243,6 +244,11 @@ def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int
     if settings.probes == "replace":
         floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, n_weights))
     return tau, floor
+
+
+def _own(slopes: Slopes | None, tau: float, needed: float, n_features: int) -> Floats:
+    """The threshold of each feature; of features with several weights all have tau."""
+    return np.full(n_features, tau) if slopes is None else slopes.thresholds(tau, needed)
 
 
 def _feature_classes(

@@ -9,10 +9,11 @@ Does the score move with the feature? The slope of the score Xw on x_j alone,
     s_j(w)  =  cov(x_j, Xw) / var(x_j)  =  w_j  +  sum_k  cov(x_j, x_k) / var(x_j)  w_k,
 
 is one more linear functional of the model. Without correlation it is w_j itself, and weights that cancel leave it where
-it is. So the threshold of a feature is
+it is. It is asked what the weight is asked (`classify`): does it reach beyond tau, or can no good model do without it?
+The threshold of a feature is
 
-    tau_j  =  tau                      where some model of the family has |s_j| > tau,
-    tau_j  =  tau + (M - m) / 2        where none has:  more than others can cancel.
+    tau_j  =  tau                      where  max |s_j| > tau,  or  min |s_j| > needed,
+    tau_j  =  tau + (M - m) / 2        else:  more than others can cancel.
 
 The second line keeps what matters in differences (x_j - x_k, of columns that correlate), where the score moves with
 neither. Correlations within `CHANCE` standard errors count as none. Most features need no program: the models that
@@ -32,7 +33,7 @@ from relspan.engines.certify import joined
 from relspan.engines.exact import least_norm
 from relspan.family import Family
 from relspan.losses import Floats, Matrix, dense
-from relspan.relevance.bounds import Ranges
+from relspan.relevance.bounds import Ranges, relevances
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.problem import Problem
 from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
@@ -41,7 +42,20 @@ BLOCK = 32
 CHANCE = 4.0  # standard errors of a correlation
 
 
-def own_thresholds(
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """(d, 2): the least and the largest |s_j| of each feature, (0, inf) where it was not asked for; and (M - m) / 2."""
+
+    intervals: Floats
+    cancelling: float
+
+    def thresholds(self, tau: float, needed: float) -> Floats:
+        """tau_j of every feature."""
+        moves = (self.intervals[:, 1] > tau) | (self.intervals[:, 0] > needed)
+        return np.where(moves, tau, tau + self.cancelling)
+
+
+def slope_ranges(
     family: Family,
     problem: Problem,
     ranges: Ranges,
@@ -50,20 +64,18 @@ def own_thresholds(
     n_jobs: int | None = None,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
-) -> Floats:
-    """tau_j of every feature; those within tau are not looked at."""
-    thresholds = np.full(family.n_features, tau)
+) -> Slopes:
+    """The slopes of the features beyond tau that no known model's score moves with."""
+    intervals = np.tile([0.0, np.inf], (family.n_features, 1))
     beyond = np.flatnonzero(ranges.relevances[:, 1] > tau)
-    silent_ones = beyond[~_seen_to_move(family, problem, ranges, beyond, tau)]
-    if not len(silent_ones):
-        return thresholds
-    solve = SlopeBlock(family, problem, engine, silent_ones)
-    blocks = blocks_of(len(silent_ones), BLOCK)
+    still = beyond[~_seen_to_move(family, problem, ranges, beyond, tau)]
+    if not len(still):
+        return Slopes(intervals, 0.0)
+    solve = SlopeBlock(family, problem, engine, still)
+    blocks = blocks_of(len(still), BLOCK)
     found = joined(in_blocks("slopes", solve, blocks, Extremes, n_jobs, progress, checkpoint, solve.meaning))
-    cancelled = silent_ones[found.bounds.reshape(-1, 2).max(axis=1) <= tau]
-    if len(cancelled):
-        thresholds[cancelled] += (family.largest_norm - least_norm(family)) / 2
-    return thresholds
+    intervals[still] = relevances(-found.bounds[1::2], found.bounds[::2])
+    return Slopes(intervals, (family.largest_norm - least_norm(family)) / 2)
 
 
 def slopes(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None = None) -> Floats:
