@@ -21,7 +21,7 @@ def breast_cancer(folder: Path) -> None:
     used = int((weights > 0).sum())
     title = (
         f"Breast cancer, {len(data.data)} tumours: one best L1 model uses {used} of {len(names)} measurements;\n"
-        f"{len(names) - len(result.names('irrelevant'))} reach beyond chance in models that are as good, "
+        f"{len(names) - len(result.names('irrelevant'))} matter beyond chance in models that are as good, "
         f"{len(result.names('strong'))} are needed by all of them"
     )
     model = dict(zip(names, weights.tolist(), strict=True))
