@@ -33,8 +33,8 @@ class FeatureRelevance:
     total size, and lo and hi repeat that interval.
 
     The class is "strong", "weak", "irrelevant", or "undecided" in a partial result. A feature that is not `solved` was
-    proven irrelevant without a program: its ends are bounds, the truth lies inside. No score moves with a `cancelled`
-    one: its weight is large only where others cancel it, and has a threshold of its own.
+    proven irrelevant without a program: its ends are bounds, the truth lies inside. With a `cancelled`
+    one no score moves more than chance, and others can cancel its weight, which has a higher threshold for that.
     """
 
     name: str

@@ -73,6 +73,27 @@ def test_what_was_cancelled_is_said_and_proven() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
+def test_small_columns_are_cancelled_by_large_ones(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    real, z = rng.standard_normal((200, 3)), rng.standard_normal((200, 5))
+    X = np.column_stack([real, z, 10 * (z + 0.03 * rng.standard_normal((200, 5)))])
+    y = real.sum(axis=1) + 0.5 * rng.standard_normal(200)
+    found = RelevanceRegressor(random_state=0, standardize=False).fit(X, y)
+    assert list(found.relevance_[:3]) == [2, 2, 2]
+    assert not found.relevance_[3:].any()
+
+
+def test_a_budget_shared_by_norm_and_loss_is_no_norm_of_a_model() -> None:
+    data = simulate(200, 2, 4, 15, correlated_irrelevant=0.9, random_state=0)
+    found = RelevanceClassifier(random_state=0, loss_budget="combined").fit(data.X, data.y)
+    analysis = found.explore().problem.analysis
+    norms = np.abs(analysis.ranges.extremes.models_of(slice(None))[:, : data.X.shape[1]]).sum(axis=1)
+    assert norms.max() < analysis.family.largest_norm
+    room = norms.max() - least_norm(analysis.family)
+    assert (analysis.own_thresholds <= analysis.upper_threshold + room / 2 * (1 + 1e-9)).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_a_difference_of_columns_that_correlate_stays_relevant(seed: int) -> None:
     rng = np.random.default_rng(seed)
     common = rng.standard_normal(400)

@@ -173,7 +173,7 @@ class Workbench:
 
 
 def least_norm(family: Family) -> float:
-    """m: the L1 norm of a shortest model of the family."""
+    """L: the L1 norm of a shortest model of the family."""
     model = _at_anchor(family).solve(None, norm_price=1.0).model
     return float(np.abs(model[: family.n_features]).sum())
 

@@ -73,7 +73,11 @@ def tell(
             "relevant": found.upper_threshold / mu,
             "strong": found.floor / mu,
             **({"needed": found.needed / mu} if found.roomy else {}),
-            **({"cancelled": raised / mu} if (raised := found.own_thresholds.max()) > found.upper_threshold else {}),
+            **(
+                {"cancelled": raised / mu}
+                if (raised := float(found.own_thresholds.max())) > found.upper_threshold
+                else {}
+            ),
         },
         warnings=remarks,
         engine={"name": found.engine.name, "reason": found.engine.reason},

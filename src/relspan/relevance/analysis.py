@@ -318,8 +318,8 @@ def _remarks(
     if cancelled:
         more = f" and {len(cancelled) - 8} more" if len(cancelled) > 8 else ""
         said.append(
-            "irrelevant though beyond the probes' threshold, since no score moves with them and columns that correlate "
-            f"with them can cancel their weight: {', '.join(cancelled[:8])}{more}"
+            "irrelevant though beyond the probes' threshold, since no score moves with them more than chance, and "
+            f"columns that correlate with them can cancel such weights: {', '.join(cancelled[:8])}{more}"
         )
     worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))

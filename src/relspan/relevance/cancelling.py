@@ -1,7 +1,8 @@
 """A weight may be large for no other reason than that other columns cancel it.
 
-Where x_j and x_k correlate, w_j = t and w_k = -t hardly change a score, whatever the target: only the norm budget ends
-it, at 2 t <= M - m, with m the least norm of an equally good model. A permuted column has no such partner, so the
+Where x_j and x_k correlate, w_j = t and w_k = -t sd_j / sd_k hardly change a score, whatever the target: only the norm
+budget ends it, at t (1 + sd_j / sd_k) <= M - L, with L the least norm of an equally good model and M the largest. A
+permuted column has no such partner, so the
 probes' threshold tau is too low for columns of a correlated crowd.
 
 Does the score move with the feature? The slope of the score Xw on x_j alone,
@@ -12,11 +13,13 @@ is one more linear functional of the model. Without correlation it is w_j itself
 it is. It is asked what the weight is asked (`classify`): does it reach beyond tau, or can no good model do without it?
 The threshold of a feature is
 
-    tau_j  =  tau                      where  max |s_j| > tau,  or  min |s_j| > needed,
-    tau_j  =  tau + (M - m) / 2        else:  more than others can cancel.
+    tau_j  =  tau                                        where  max |s_j| > tau,  or  min |s_j| > needed,
+    tau_j  =  tau + (M - L) / (1 + min_k sd_j / sd_k)    else:  more than others can cancel.
 
-The second line keeps what matters in differences (x_j - x_k, of columns that correlate), where the score moves with
-neither. Correlations within `CHANCE` standard errors count as none. Most features need no program: the models that
+The second line, with the least ratio of all such features, keeps what matters much in differences (x_j - x_k, of
+columns that correlate), where the score moves with neither. What matters little in them, and has substitutes, cannot be
+told from columns that cancel each other, and is lost. A crowd that correlates with a relevant column shares its slope,
+and is not told apart. Correlations within `CHANCE` standard errors count as none. Most features need no program: the models that
 attain their ends, or the best one, have the slope already.
 """
 
@@ -31,6 +34,7 @@ from numpy.typing import NDArray
 from relspan.engines import Extremes, SharedEngine
 from relspan.engines.certify import joined
 from relspan.engines.exact import least_norm
+from relspan.errors import SolverError
 from relspan.family import Family
 from relspan.losses import Floats, Matrix, dense
 from relspan.relevance.bounds import Ranges, relevances
@@ -44,7 +48,7 @@ CHANCE = 4.0  # standard errors of a correlation
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """(d, 2): the least and the largest |s_j| of each feature, (0, inf) where it was not asked for; and (M - m) / 2."""
+    """(d, 2): the least and the largest |s_j|, (0, inf) where it was not asked for; and how much can be cancelled."""
 
     intervals: Floats
     cancelling: float
@@ -74,21 +78,43 @@ def slope_ranges(
     solve = SlopeBlock(family, problem, engine, still)
     blocks = blocks_of(len(still), BLOCK)
     found = joined(in_blocks("slopes", solve, blocks, Extremes, n_jobs, progress, checkpoint, solve.meaning))
+    if not np.isfinite(found.bounds).all():
+        raise SolverError("the solver gave no finite bound for the slope of a score")
     intervals[still] = relevances(-found.bounds[1::2], found.bounds[::2])
-    return Slopes(intervals, (family.largest_norm - least_norm(family)) / 2)
+    # a budget shared by norm and loss allows a norm that no model with a loss has: the models at the ends tell
+    known = ranges.extremes.models_of(np.concatenate([2 * still, 2 * still + 1]))[:, : family.n_features]
+    room = max(0.0, float(np.abs(known).sum(axis=1).max()) - least_norm(family))
+    return Slopes(intervals, room / (1 + least_price(problem.X, still, problem.sample_weight)))
 
 
 def slopes(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None = None) -> Floats:
     """The coefficients of s_j for these features, a row each: 1 at the feature itself, 0 without correlation."""
-    weight = np.full(X.shape[0], 1 / X.shape[0]) if sample_weight is None else sample_weight / sample_weight.sum()
+    weight = _shares(X, sample_weight)
     own = dense(X[:, features])
     own = own - weight @ own
-    covariance = np.asarray((X.T @ (weight[:, None] * own)).T)
-    mean = np.asarray(X.T @ weight)
-    variance = np.maximum(np.asarray((X * X if isinstance(X, np.ndarray) else X.multiply(X)).T @ weight) - mean**2, 0.0)
+    covariance, variance = np.asarray((X.T @ (weight[:, None] * own)).T), _variances(X, weight)
+    variance[features] = weight @ own**2
     limit = CHANCE * np.sqrt(np.sum(weight**2)) * np.sqrt(np.outer(variance[features], variance))
     found: Floats = np.where(np.abs(covariance) > limit, covariance, 0.0) / variance[features, None]
     found[np.arange(len(features)), features] = 1.0
+    return found
+
+
+def least_price(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None = None) -> float:
+    """min sd_j / sd_k over these features and the columns that correlate with them: what cancelling a weight takes."""
+    deviation = np.sqrt(_variances(X, _shares(X, sample_weight)))
+    partners = slopes(X, features, sample_weight) != 0
+    return float((deviation[features] / (partners * deviation).max(axis=1)).min())
+
+
+def _shares(X: Matrix, sample_weight: Floats | None) -> Floats:
+    """The share of each sample in means."""
+    return np.full(X.shape[0], 1 / X.shape[0]) if sample_weight is None else sample_weight / sample_weight.sum()
+
+
+def _variances(X: Matrix, weight: Floats) -> Floats:
+    squares = X * X if isinstance(X, np.ndarray) else X.multiply(X)
+    found: Floats = np.maximum(np.asarray(squares.T @ weight) - np.asarray(X.T @ weight) ** 2, 0.0)
     return found
 
 

@@ -159,8 +159,8 @@ def _chance(result: RelevanceResult) -> list[str]:
     if "cancelled" in result.thresholds:
         count = sum(f.cancelled for f in result.features)
         said.append(
-            f"No score moves with {count} of the columns: others that correlate with them can cancel their weight. "
-            f"They count as relevant beyond {result.thresholds['cancelled']:.4f} only."
+            f"With {count} of the columns no score moves more than chance, and others that correlate with them can "
+            f"cancel their weight: it must exceed {result.thresholds['cancelled']:.4f} to tell that they are relevant."
         )
     if "needed" in result.thresholds:
         said.append(

@@ -28,7 +28,9 @@ export function probePlot(result, feature) {
   );
   const most = reach[reach.length - 1];
   const says = feature.max > tau
-    ? `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
+    ? feature.relevance === "irrelevant"
+      ? `It reaches ${relevanceText(feature.max)} in some equally good model, but columns that correlate with it can cancel such a weight, and no score moves with it more than chance.`
+      : `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
     : `It reaches at most ${relevanceText(feature.max)} in any equally good model.`;
   return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${says} ${reach.length} columns of shuffled values reached up to ${relevanceText(most)}; from them chance is estimated to end at ${relevanceText(tau)}.`));
 }
