@@ -19,8 +19,8 @@ The threshold of a feature is
 The second line, with the least ratio of all such features, keeps what matters much in differences (x_j - x_k, of
 columns that correlate), where the score moves with neither. What matters little in them, and has substitutes, cannot be
 told from columns that cancel each other, and is lost. A crowd that correlates with a relevant column shares its slope,
-and is not told apart. Correlations within `CHANCE` standard errors count as none. Most features need no program: the models that
-attain their ends, or the best one, have the slope already.
+and is not told apart. Correlations within `CHANCE` standard errors count as none. Most features need no program: the
+models that attain their ends, or the best one, have the slope already.
 """
 
 from __future__ import annotations
