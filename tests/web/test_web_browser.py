@@ -14,7 +14,13 @@ from relspan.tables.embedded import breast_cancer
 from relspan.web.workbench import Workbench
 
 pytest.importorskip("playwright", reason="browser tests need playwright")
-pytestmark = pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium")
+
+
+CANCELLED = "ignore:irrelevant though beyond the probes' threshold:relspan.errors.RelspanWarning"
+pytestmark = [
+    pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),
+    pytest.mark.filterwarnings(CANCELLED),
+]
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,9 @@ from relspan.explore.pins import read_pin
 from relspan.tables.embedded import breast_cancer
 from relspan.web.live import Live
 
+CANCELLED = "ignore:irrelevant though beyond the probes' threshold:relspan.errors.RelspanWarning"
+pytestmark = pytest.mark.filterwarnings(CANCELLED)
+
 
 @pytest.fixture(scope="module")
 def cancer():
