@@ -11,7 +11,7 @@ ORDER = ("strong", "weak", "irrelevant", "undecided")
 MEANINGS = {
     "strong": "no equally good model does without it",
     "weak": "it can matter, and others can take its place",
-    "irrelevant": "no equally good model gives it more than chance gives to a permuted column",
+    "irrelevant": "no equally good model gains from it more than from chance",
     "undecided": "the run was interrupted before classes were known",
 }
 SCORES = {
