@@ -141,7 +141,7 @@ BENCHMARKS = {
             "metric",
             "Metric learners and the intervals of their maps, beside the paper's figures",
             "benchmarks.accuracy.metric",
-            ("--seeds", "1", "--probes", "5", "--parts", "xor", "regression"),
+            ("--seeds", "1", "--probes", "5", "--most-samples", "400", "--parts", "xor", "regression"),
             ("--seeds", "10"),
             optional={"data": ("--data", "{data}")},
         ),

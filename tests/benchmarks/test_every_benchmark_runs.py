@@ -25,7 +25,7 @@ SMALL = {
     "tasks": ("--seeds", "1", "--noise", "0.1", "--sets", "both", "--tasks", "multiclass"),
     "groups": ("--seeds", "1", "--sets", "Sim1", "--time-limit", "5"),
     "panels": ("--seeds", "1", "--irrelevant", "0"),
-    "metric": ("--seeds", "1", "--probes", "5", "--parts", "xor"),
+    "metric": ("--seeds", "1", "--probes", "5", "--most-samples", "400", "--parts", "xor"),
     "methods-speed": ("--sizes", "60x10", "--repeat", "1", "--methods", "relspan", "L1-SVM"),
     "growth-speed": ("--growth", "100", "200"),
     "explore-speed": ("--columns", "6"),
