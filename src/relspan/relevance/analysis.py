@@ -306,20 +306,18 @@ def _remarks(
             "it needs may be chance, and counts as relevant only beyond the probes' threshold"
         )
     if close:
-        listed = ", ".join(f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])[:8])
-        more = f" and {len(close) - 8} more" if len(close) > 8 else ""
+        listed = _listed([f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])])
         allowed = settings.delta_loss
         if settings.loss_budget == "relative":  # a share of rho, told here as a share of the explained loss
             allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
         said.append(
             f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
-            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}{more}"
+            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}"
         )
     if cancelled:
-        more = f" and {len(cancelled) - 8} more" if len(cancelled) > 8 else ""
         said.append(
             "irrelevant though beyond the probes' threshold, since no score moves with them more than chance, and "
-            f"columns that correlate with them can cancel such weights: {', '.join(cancelled[:8])}{more}"
+            f"columns that correlate with them can cancel such weights: {_listed(cancelled)}"
         )
     worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))
@@ -331,6 +329,11 @@ def _remarks(
         tried = found.lost + found.count
         said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
     return said
+
+
+def _listed(words: Sequence[str], most: int = 8) -> str:
+    """The first words, and how many more there are."""
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
 
 
 class _Stopwatch:

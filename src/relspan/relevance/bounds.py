@@ -145,8 +145,12 @@ class FeatureBlock:
         return SharedEngine(self.engine, self.family)
 
     def __call__(self, block: range) -> Extremes:
-        found = self._shared.open().maxima(unit_directions(self.order[block], self.family))
+        found = self._shared.open().maxima(self.directions(block))
         return found.compact() if self.family.n_features > SPARSE_MODELS else found
+
+    def directions(self, block: range) -> Floats:
+        """+w_j and -w_j in turn."""
+        return unit_directions(self.order[block], self.family)
 
     def meaning(self, block: range) -> bytes:
         """The features of a block: on another machine rounding may choose others, or another order."""

@@ -2,8 +2,7 @@
 
 Where x_j and x_k correlate, w_j = t and w_k = -t sd_j / sd_k hardly change a score, whatever the target: only the norm
 budget ends it, at t (1 + sd_j / sd_k) <= M - L, with L the least norm of an equally good model and M the largest. A
-permuted column has no such partner, so the
-probes' threshold tau is too low for columns of a correlated crowd.
+permuted column has no such partner, so the probes' threshold tau is too low for columns of a correlated crowd.
 
 Does the score move with the feature? The slope of the score Xw on x_j alone,
 
@@ -26,18 +25,17 @@ models that attain their ends, or the best one, have the slope already.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.engines import Extremes, SharedEngine
+from relspan.engines import Extremes
 from relspan.engines.certify import joined
 from relspan.engines.exact import least_norm
 from relspan.errors import SolverError
 from relspan.family import Family
 from relspan.losses import Floats, Matrix, dense
-from relspan.relevance.bounds import Ranges, relevances
+from relspan.relevance.bounds import FeatureBlock, Ranges, relevances
 from relspan.relevance.checkpoint import Checkpoint
 from relspan.relevance.problem import Problem
 from relspan.relevance.workers import Progress, blocks_of, in_blocks, silent
@@ -75,7 +73,7 @@ def slope_ranges(
     still = beyond[~_seen_to_move(family, problem, ranges, beyond, tau)]
     if not len(still):
         return Slopes(intervals, 0.0)
-    solve = SlopeBlock(family, problem, engine, still)
+    solve = SlopeBlock(family, engine, still, problem)
     blocks = blocks_of(len(still), BLOCK)
     found = joined(in_blocks("slopes", solve, blocks, Extremes, n_jobs, progress, checkpoint, solve.meaning))
     if not np.isfinite(found.bounds).all():
@@ -133,25 +131,13 @@ def _seen_to_move(
 
 
 @dataclass(frozen=True, eq=False)
-class SlopeBlock:
-    """The extremes of +s_j and -s_j of a block of features; see `SharedEngine`."""
+class SlopeBlock(FeatureBlock):
+    """The extremes of +s_j and -s_j of a block of features."""
 
-    family: Family
     problem: Problem
-    engine: str
-    features: NDArray[np.intp]
 
-    @cached_property
-    def _shared(self) -> SharedEngine:
-        return SharedEngine(self.engine, self.family)
-
-    def __call__(self, block: range) -> Extremes:
-        slope = slopes(self.problem.X, self.features[block], self.problem.sample_weight)
-        directions = np.zeros((2 * len(block), self.family.n_features + self.family.n_offsets))
-        directions[::2, : self.family.n_features] = slope
-        directions[1::2, : self.family.n_features] = -slope
-        return self._shared.open().maxima(directions)
-
-    def meaning(self, block: range) -> bytes:
-        """The features of a block."""
-        return self.features[block].astype(np.int64).tobytes()
+    def directions(self, block: range) -> Floats:
+        """+s_j and -s_j in turn."""
+        slope = slopes(self.problem.X, self.order[block], self.problem.sample_weight)
+        both = np.stack([slope, -slope], axis=1).reshape(2 * len(block), -1)
+        return np.hstack([both, np.zeros((len(both), self.family.n_offsets))])
