@@ -8,18 +8,18 @@ import numpy as np
 from scipy.optimize import linprog
 from sklearn.model_selection import StratifiedKFold
 
-from relspan.baseline import Baseline, fit_baseline
+from relspan.analysis.baseline import Baseline, fit_baseline
+from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.engines import ENGINES, BatchedEngine, Engine, open_engine
-from relspan.engines.choice import has_gpu
+from relspan.engines.auto_choice import has_gpu
 from relspan.family import Family, unit_directions
+from relspan.family.budgets import family_of
 from relspan.losses import Hinge
-from relspan.relevance.bounds import Ranges, ranges_of
-from relspan.relevance.budgets import family_of
 
 
 def batched_on_torch(family: Family) -> Engine:
     """The batched engine as a GPU runs it, on the CPU."""
-    from relspan.engines.torch_arrays import TorchArrays
+    from relspan.engines.interior.torch_library import TorchArrays
 
     return BatchedEngine(family, TorchArrays("cpu"))
 
@@ -73,7 +73,7 @@ def family_around(
     return family_of(Hinge().rows(X, y, sample_weight), baseline, delta_norm, delta_loss, kind), baseline
 
 
-def all_ranges(engine: str, family: Family) -> Ranges:
+def all_ranges(engine: str, family: Family) -> WeightRanges:
     return ranges_of(open_engine(engine, family).maxima(unit_directions(range(family.n_features), family)))
 
 

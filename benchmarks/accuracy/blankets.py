@@ -26,7 +26,7 @@ from time import process_time
 import numpy as np
 
 from relspan.markov import BlanketSearch, Evidence, TableTest
-from relspan.markov.tails import chi2_log_tail
+from relspan.markov.log_tails import chi2_log_tail
 
 DATA = Path(__file__).parents[2] / "tests" / "data" / "hiton"
 SAMPLES = ("alarm_n500_s0", "alarm_n500_s1", "alarm_n500_s2", "alarm_n5000_s0")

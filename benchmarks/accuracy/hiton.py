@@ -40,7 +40,7 @@ from sklearn.svm import SVC
 from benchmarks.accuracy.hiton_tasks import LEARNERS, SETS, FoldScore, Task, area, filled, load, scores_of
 from benchmarks.units import Units
 from relspan.errors import RelspanWarning
-from relspan.markov.wrapper import backward_pass
+from relspan.markov.backward_wrapper import backward_pass
 from relspan.selectors import HITON, AssociationFilter, GeneticSearch, HalvingRFE
 from relspan.selectors.association import association
 from relspan.selectors.greedy import DIRECTIONS, greedy_search

@@ -17,10 +17,10 @@ from time import process_time
 import numpy as np
 
 from benchmarks.peers import fri_package
-from relspan.baseline import best_models
-from relspan.family import family, norm_and_loss
+from relspan.analysis.baseline import best_models
+from relspan.analysis.intervals import feature_ranges
+from relspan.family import build_family, norm_and_loss
 from relspan.losses import Hinge
-from relspan.relevance.bounds import feature_ranges
 from relspan.simulate import simulate
 
 CASES = ["500x30:.001", "500x30:.1", "500x120:.001", "500x120:.1"]
@@ -42,7 +42,7 @@ def compare(n: int, d: int, delta: float, C: float, python: str, repeat: int, en
     seconds = []
     for _ in range(repeat):
         begin = process_time()
-        ranges = feature_ranges(family(rows, budgets, anchors=best), engine=engine)
+        ranges = feature_ranges(build_family(rows, budgets, anchors=best), engine=engine)
         seconds.append(process_time() - begin)
     apart = float(np.abs(ranges.relevances - np.array(peer["bounds"])).max()) / peer["norm"]
     if apart > 1e-6:

@@ -26,11 +26,11 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
 from chromium_driver import Sight, browsing, chromium
 
 from relspan import RelevanceClassifier
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.server import Running, prepare_server
 from relspan.simulate import simulate
 from relspan.tables import NamedMatrix
-from relspan.tables.embedded import breast_cancer
-from relspan.web.server import Running, prepare_server
-from relspan.web.workbench import Workbench
+from relspan.tables.examples import breast_cancer
 
 WATCH = """() => { window.tasks = []; window.frames_ = [];
     new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((e) => e.duration)))
@@ -107,7 +107,7 @@ def pinning(sight: Sight) -> None:
 
 
 def served(fitted: RelevanceClassifier) -> Running:
-    return prepare_server(Workbench().show(fitted.explore())).start()
+    return prepare_server(BrowserSession().show(fitted.explore())).start()
 
 
 def main() -> None:

@@ -22,11 +22,11 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 from threadpoolctl import threadpool_limits
 
-from relspan.baseline import Baseline, best_models, null_loss
-from relspan.engines import BatchedEngine, Engine, ExactEngine, Extremes, ReferenceEngine, choose_engine
+from relspan.analysis.baseline import Baseline, best_models, null_loss
+from relspan.engines import BatchedEngine, CertifiedMaxima, Engine, ExactEngine, ReferenceEngine, choose_engine
 from relspan.family import Family, unit_directions
+from relspan.family.budgets import family_of
 from relspan.losses import Hinge
-from relspan.relevance.budgets import family_of
 from relspan.simulate import simulate
 
 Table = tuple[np.ndarray, np.ndarray, float]
@@ -95,14 +95,14 @@ def family_and_norm(table: Table, delta_norm: float, delta_loss: float, kind: st
     return family_of(rows, best, delta_norm, delta_loss, kind), norm
 
 
-def solved(engine: Callable[[Family], Engine], family: Family) -> tuple[Engine, Extremes, float]:
+def solved(engine: Callable[[Family], Engine], family: Family) -> tuple[Engine, CertifiedMaxima, float]:
     begin = process_time()
     engine_at_work = engine(family)
     found = engine_at_work.maxima(unit_directions(range(family.n_features), family))
     return engine_at_work, found, process_time() - begin
 
 
-def contradictions(answers: dict[str, Extremes], norm: float) -> dict[str, int]:
+def contradictions(answers: dict[str, CertifiedMaxima], norm: float) -> dict[str, int]:
     """For each engine, the answers that attain more than another has proven possible, or prove less than attained."""
     wrong = dict.fromkeys(answers, 0)
     for one, mine in answers.items():

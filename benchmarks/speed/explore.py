@@ -28,7 +28,7 @@ from sklearn.datasets import load_breast_cancer
 from benchmarks.peers import fri_package
 from relspan import RelevanceClassifier
 from relspan.errors import InfeasiblePins
-from relspan.explore.session import Explorer
+from relspan.explore.explorer import Explorer
 
 DEMANDS = {
     "min": lambda f: ["min"],

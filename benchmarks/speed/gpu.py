@@ -15,11 +15,11 @@ from time import perf_counter
 
 import numpy as np
 
-from relspan.baseline import best_models, null_loss
+from relspan.analysis.baseline import best_models, null_loss
+from relspan.analysis.intervals import WeightRanges, feature_ranges
 from relspan.engines import BatchedEngine, ExactEngine
-from relspan.family import Family, family, norm_and_loss, unit_directions
+from relspan.family import Family, build_family, norm_and_loss, unit_directions
 from relspan.losses import Hinge
-from relspan.relevance.bounds import Ranges, feature_ranges
 from relspan.simulate import simulate
 
 
@@ -31,10 +31,10 @@ def wide_family(n: int, d: int, delta: float, C: float) -> tuple[Family, float]:
     mu, rho = float(np.abs(best[:d]).sum()), rows.loss(best[:d], best[d:])
     # a separable table leaves no loss to share out: give it the share of the null loss that the default rule gives
     room = delta * rho if rho > 1e-6 else 0.02 * null_loss(rows)
-    return family(rows, norm_and_loss((1 + delta) * mu, rho + room), anchors=best), mu
+    return build_family(rows, norm_and_loss((1 + delta) * mu, rho + room), anchors=best), mu
 
 
-def timed(members: Family, engine: str) -> tuple[Ranges, float]:
+def timed(members: Family, engine: str) -> tuple[WeightRanges, float]:
     """All ranges as an analysis finds them, and seconds."""
     begin = perf_counter()
     found = feature_ranges(members, engine, progress=lambda stage, share: print(f"{share:.0%}", file=sys.stderr))

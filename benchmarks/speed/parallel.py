@@ -20,12 +20,12 @@ from time import perf_counter, process_time
 import numpy as np
 
 from benchmarks.speed.bounds import table
-from relspan.baseline import best_models
-from relspan.engines import Extremes
-from relspan.family import Family, family, norm_and_loss
+from relspan.analysis.baseline import best_models
+from relspan.analysis.intervals import BLOCK, FeatureBlock
+from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.engines import CertifiedMaxima
+from relspan.family import Family, build_family, norm_and_loss
 from relspan.losses import Hinge
-from relspan.relevance.bounds import BLOCK, FeatureBlock
-from relspan.relevance.workers import blocks_of, in_blocks
 
 CASES = ["500x120:.001:exact", "500x120:.1:batched"]
 
@@ -34,7 +34,7 @@ CASES = ["500x120:.001:exact", "500x120:.1:batched"]
 class TimedExtremes:
     """A block's answer, who gave it, and its processor time."""
 
-    found: Extremes
+    found: CertifiedMaxima
     process: int
     seconds: float
 
@@ -55,7 +55,7 @@ class TimedBlock:
 class Run:
     """One run over all blocks: its answers, elapsed time, and the longest processor time of any of its processes."""
 
-    answers: list[Extremes]
+    answers: list[CertifiedMaxima]
     elapsed: float
     busiest: float
 
@@ -64,7 +64,7 @@ def run(within: Family, engine: str, workers: int) -> Run:
     d = within.n_features
     solve = TimedBlock(FeatureBlock(within, engine, np.arange(d)))
     begin, here = perf_counter(), process_time()
-    solved = in_blocks("bounds", solve, blocks_of(d, BLOCK), TimedExtremes, workers)
+    solved = run_blocks("bounds", solve, blocks_of(d, BLOCK), TimedExtremes, workers)
     elapsed, here = perf_counter() - begin, process_time() - here
     spent: dict[int, float] = defaultdict(float)
     for answer in solved:
@@ -77,7 +77,7 @@ def same(one: Run, other: Run) -> bool:
     return all(
         np.array_equal(getattr(a, f.name), getattr(b, f.name))
         for a, b in zip(one.answers, other.answers, strict=True)
-        for f in fields(Extremes)
+        for f in fields(CertifiedMaxima)
     )
 
 
@@ -86,7 +86,7 @@ def compare(n: int, d: int, delta: float, engine: str, C: float, repeat: int) ->
     rows = Hinge().rows(X, y)
     ((best, _),) = best_models(rows, np.array([C]))
     mu, rho = float(np.abs(best[:d]).sum()), rows.loss(best[:d], best[d:])
-    within = family(rows, norm_and_loss((1 + delta) * mu, (1 + delta) * rho), anchors=best)
+    within = build_family(rows, norm_and_loss((1 + delta) * mu, (1 + delta) * rho), anchors=best)
     if not same(run(within, engine, 1), run(within, engine, 2)):
         raise SystemExit(f"{n} x {d}, budgets {delta:g}, {engine}: one and two workers give different answers")
     pairs = [(run(within, engine, 1), run(within, engine, 2)) for _ in range(repeat)]

@@ -30,11 +30,11 @@ from scipy import sparse
 from sklearn.model_selection import StratifiedKFold
 
 from relspan import RelevanceClassifier
-from relspan.baseline import fit_baseline
-from relspan.estimators.scaling import scaled, scaling, varying
+from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.intervals import feature_ranges
+from relspan.analysis.scaling import scaled, scaling, varying
+from relspan.family.budgets import family_of
 from relspan.losses import Hinge
-from relspan.relevance.bounds import feature_ranges
-from relspan.relevance.budgets import family_of
 from relspan.result import Certificates
 
 TABLES = ("colon", "prostate_ge", "arcene", "pcmac")

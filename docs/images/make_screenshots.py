@@ -11,14 +11,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
 from chromium_driver import browsing
 
-from relspan.web.server import prepare_server
-from relspan.web.workbench import Workbench
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.server import prepare_server
 
 HERE = Path(__file__).parent
 
 
 def main() -> None:
-    bench = Workbench()
+    bench = BrowserSession()
     bench.ask("sample", {"name": "breast cancer"})
     bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
     running = prepare_server(bench).start()

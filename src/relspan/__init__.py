@@ -16,10 +16,8 @@ if TYPE_CHECKING:
         RejectRelevanceClassifier,
         RelevanceClassifier,
         RelevanceRegressor,
-        estimator_for,
-        guess_task,
     )
-    from relspan.explore.session import Explorer
+    from relspan.explore.explorer import Explorer
     from relspan.metric import GMLVQ, LMNN, MetricRelevance
     from relspan.result import RelevanceResult
     from relspan.selectors import (
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
         GreedyWrapper,
         HalvingRFE,
     )
+    from relspan.tasks import estimator_for, guess_task
 
 __version__ = "0.1.0.dev0"
 
@@ -43,12 +42,11 @@ _HOMES = {
         "RejectRelevanceClassifier",
         "RelevanceClassifier",
         "RelevanceRegressor",
-        "estimator_for",
-        "guess_task",
     ),
-    "relspan.explore.session": ("Explorer",),
+    "relspan.explore.explorer": ("Explorer",),
     "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
     "relspan.result": ("RelevanceResult",),
+    "relspan.tasks": ("estimator_for", "guess_task"),
     "relspan.selectors": (
         "HITON",
         "HITONPC",

@@ -1,7 +1,7 @@
 """The explorer in a notebook cell: the page's own front end, with messages to this kernel in place of HTTP.
 
 The front end asks with ``{id, verb, payload}`` (an upload has ``{id, upload: name}`` and its bytes as a buffer); the
-answer is ``{id, answer}`` or ``{id, refusal, status}``. Verbs and answers are those of `relspan.web.verbs`. Some
+answer is ``{id, answer}`` or ``{id, refusal, status}``. Verbs and answers are those of `relspan.browser.actions`. Some
 verbs wait for news, so each question has a thread of its own and the kernel stays free.
 
 Needs anywidget (the `notebook` extra). Nothing is loaded from elsewhere: the script travels with the widget.
@@ -17,13 +17,13 @@ from typing import Any
 
 import anywidget
 
+from relspan.browser.as_json import told_error
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.long_questions import Superseded
 from relspan.errors import InfeasibleFamily, ParameterError, RelspanError
-from relspan.explore.session import Explorer
-from relspan.report import bundle
+from relspan.explore.explorer import Explorer
 from relspan.result import RelevanceResult
-from relspan.web.deep import Superseded
-from relspan.web.view import told_error
-from relspan.web.workbench import Workbench
+from relspan.show.html import bundle
 
 SHEETS = ("tokens.css", "list.css", "explorer.css", "notebook.css")
 THREADS = 6
@@ -74,20 +74,20 @@ class ExplorerWidget(anywidget.AnyWidget):  # type: ignore[misc]
         self.send({"id": number, **answered(self.workbench, content, buffers)})
 
 
-def workbench_of(model: Any) -> Workbench:
+def workbench_of(model: Any) -> BrowserSession:
     """A workbench that shows a fitted estimator, a session or a result."""
     if isinstance(model, Explorer):
-        return Workbench().show(model)
+        return BrowserSession().show(model)
     if isinstance(model, RelevanceResult):
-        return Workbench().show_result(model, "a result alone cannot be explored; give the fitted estimator")
+        return BrowserSession().show_result(model, "a result alone cannot be explored; give the fitted estimator")
     if not hasattr(model, "result_"):
         raise ParameterError(
             f"a fitted estimator, an Explorer or a RelevanceResult is needed, not {type(model).__name__}"
         )
-    return Workbench().show_fitted(model)
+    return BrowserSession().show_fitted(model)
 
 
-def answered(workbench: Workbench, content: Any, buffers: Sequence[Any]) -> dict[str, Any]:
+def answered(workbench: BrowserSession, content: Any, buffers: Sequence[Any]) -> dict[str, Any]:
     """The answer to one message, or why there is none."""
     try:
         return {"answer": json.loads(json.dumps(_asked(workbench, content, buffers), allow_nan=False))}
@@ -102,7 +102,7 @@ def answered(workbench: Workbench, content: Any, buffers: Sequence[Any]) -> dict
         return {"refusal": {"kind": "Bug", "message": "relspan failed here; its log tells more"}, "status": 500}
 
 
-def _asked(workbench: Workbench, content: Any, buffers: Sequence[Any]) -> Any:
+def _asked(workbench: BrowserSession, content: Any, buffers: Sequence[Any]) -> Any:
     if not isinstance(content, Mapping):
         raise ParameterError("a message must be an object")
     if "upload" in content:

@@ -11,7 +11,7 @@ from rich.console import Console
 from relspan.cli.blanket import blanket_report
 from relspan.cli.select import METHODS, make_selector, selection_report
 from relspan.errors import DataError, ParameterError
-from relspan.markov.words import why_in_blanket
+from relspan.markov.explanations import why_in_blanket
 
 DATA = Path(__file__).parents[1] / "data" / "hiton"
 

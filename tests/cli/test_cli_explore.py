@@ -12,12 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from relspan.cli import app
-from relspan.cli.fitting import estimate
-from relspan.cli.pinning import read_pins
+from relspan.cli.options.analysis import estimate
+from relspan.cli.options.pins import read_pins
 from relspan.errors import ParameterError
-from relspan.explore.session import Explorer
+from relspan.explore.explorer import Explorer
 from relspan.simulate import simulate
-from relspan.tables import parse_table, prepare
+from relspan.tables import parse_table, prepare_table
 
 QUICK = ("-t", "y", "-C", "1", "--n-probes", "5")
 
@@ -46,7 +46,7 @@ def file(tmp_path_factory, data):
 @pytest.fixture(scope="module")
 def explorer(file):
     """What the commands should answer from, by way of Python."""
-    prepared = prepare(parse_table(file.read_bytes(), "t.csv"), "y")
+    prepared = prepare_table(parse_table(file.read_bytes(), "t.csv"), "y")
     return estimate(prepared, quiet=True, C=1.0, n_probes=5, random_state=0).explore()
 
 
@@ -243,7 +243,7 @@ def test_predict_encodes_and_fills_as_the_model_did(tmp_path):
         value, kind, sex = rng.standard_normal(), rng.choice(["a", "b", "c"]), rng.choice(["f", "m"])
         rows.append([value if rng.random() > 0.1 else "", kind, sex, int(value + (kind == "b") + (sex == "m") > 0.8)])
     raw = text_of(["value", "kind", "sex", "y"], rows).encode()
-    prepared = prepare(parse_table(raw, "t.csv"), "y", categorical="all", impute="mean")
+    prepared = prepare_table(parse_table(raw, "t.csv"), "y", categorical="all", impute="mean")
     explorer = estimate(prepared, quiet=True, C=1.0, n_probes=5, random_state=0).explore()
     model, new = tmp_path / "model.json.gz", tmp_path / "new.csv"
     explorer.save(model)

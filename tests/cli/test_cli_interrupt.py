@@ -92,7 +92,7 @@ def test_other_forms_say_so_too(small, tmp_path, form, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("relspan.relevance.analysis.run_probes", stop)
+    monkeypatch.setattr("relspan.analysis.pipeline.run_probes", stop)
     done = run(small, "-f", form)
     assert done.exit_code == 130
     assert "6 of 6 intervals and no classes; with --checkpoint FILE a run can go on later" in done.stderr

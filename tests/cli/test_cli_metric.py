@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from relspan.cli.failures import Commands
+from relspan.cli.exit_codes import Commands
 from relspan.cli.metric import dimension_of, metric_analysis, metric_command, metric_learner
 from relspan.errors import DataError, ParameterError
 from relspan.simulate.xor import make_xor

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from relspan.cli.failures import ExitCode, advice, code_of
-from relspan.cli.reading import load, split_names
-from relspan.errors import (
-    DataError,
-    DegenerateBaseline,
-    InfeasibleFamily,
-    ParameterError,
-    RelspanError,
-    SolverError,
-)
+from relspan.cli.exit_codes import ExitCode, advice, code_of
+from relspan.cli.options.table import load, split_names
+from relspan.errors import DataError, DegenerateBaseline, InfeasibleFamily, ParameterError, RelspanError, SolverError
 from relspan.tables import EncodingError, MissingValueError, TextColumnError, UnknownColumnError
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from relspan.cli.render import by_relevance, equally_good, show
 from relspan.result import FeatureRelevance, RelevanceResult
+from relspan.show.terminal.result_table import by_relevance, equally_good, show
 
 FEATURES = (
     FeatureRelevance("noise", 0.0, 0.05, -0.05, 0.04, "irrelevant"),

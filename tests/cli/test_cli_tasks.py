@@ -19,7 +19,7 @@ from relspan import (
     RelevanceResult,
 )
 from relspan.cli import app
-from relspan.cli.tasks import NAMES, SERVED, Task
+from relspan.cli.options.task import NAMES, SERVED, Task
 from relspan.simulate import simulate
 
 QUICK = ("-C", "1", "--n-probes", "5")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from relspan.cli.bars import ASCII, UNICODE, Axis, cells, column_of
+from relspan.show.terminal.interval_bars import ASCII, UNICODE, Axis, cells, column_of
 
 shares = st.floats(0, 1)
 widths = st.integers(1, 80)

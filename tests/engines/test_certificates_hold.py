@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from problems import family_around, two_classes
 from relspan.engines import open_engine
-from relspan.engines.certify import clip_to_rows, clip_to_sides, dual_bounds
+from relspan.engines.certificates import clip_to_rows, clip_to_sides, dual_bounds
 from relspan.errors import DegenerateBaseline
-from relspan.family import Constraints, Family, unit_directions
-from relspan.losses import HingeRows
+from relspan.family import Family, HingeRows, unit_directions
+from relspan.family.constraints import Constraints
 
 
 @st.composite

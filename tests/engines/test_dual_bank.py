@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from problems import all_ranges, family_around, two_classes
-from relspan.engines.bank import DualBank
-from relspan.engines.certify import dual_bounds
+from relspan.engines.certificates import dual_bounds
+from relspan.engines.multiplier_bounds import MultiplierBounds
 from relspan.family import Family, unit_directions
 
 
@@ -32,7 +32,7 @@ def test_bounds_are_never_below_the_truth(seed: int, shape: tuple[int, int], kin
     X, y = two_classes(*shape, seed)
     family, baseline = family_around(X, y, 0.7, delta, delta, kind)
     truth = all_ranges("exact", family).extremes
-    bank = DualBank(family)
+    bank = MultiplierBounds(family)
     assert (bank.bounds >= truth.values - 1e-9).all()
     bank.add(baseline.multipliers[None], none(1))
     first = bank.bounds.copy()
@@ -54,7 +54,7 @@ def test_the_closed_form_of_the_baselines_multipliers(delta: float) -> None:
     slack = M + baseline.C * R - baseline.norm - baseline.C * baseline.loss
     with np.errstate(divide="ignore"):
         closed = np.column_stack([slack / np.maximum(1 - g, 0.0), slack / np.maximum(1 + g, 0.0)]).ravel()
-    bank = DualBank(family)
+    bank = MultiplierBounds(family)
     bank.add(baseline.multipliers[None], none(1))
     # C is taken a hair smaller than it says
     assert (bank.bounds <= closed + 1e-5 * M).all()
@@ -67,6 +67,6 @@ def test_a_programs_own_multipliers_prove_its_end() -> None:
     X, y = two_classes(20, 30, seed=5)
     family, _ = family_around(X, y, 0.5)
     truth = all_ranges("exact", family).extremes
-    bank = DualBank(family)
+    bank = MultiplierBounds(family)
     bank.add(truth.hinge_multipliers, none(60))
     assert np.allclose(bank.bounds, truth.values, atol=1e-6 * family.largest_norm)

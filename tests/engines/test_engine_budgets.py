@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from problems import all_ranges, family_around, largest, two_classes
-from relspan.baseline import null_loss
+from relspan.analysis.baseline import null_loss
 from relspan.engines import open_engine
-from relspan.family import Budget, combined, family, norm_and_loss, unit_directions
-from relspan.losses import Hinge, empty_rows
+from relspan.family import Budget, build_family, combined, empty_rows, norm_and_loss, unit_directions
+from relspan.losses import Hinge
 
 
 @pytest.mark.parametrize("kind", ["explained", "relative", "combined"])
@@ -27,7 +27,7 @@ def test_two_skew_budgets_at_once(engine: str) -> None:
     _, baseline = family_around(X, y)
     mu, rho = baseline.norm, baseline.loss
     budgets = (Budget(1.0, 0.5, 1.1 * (mu + 0.5 * rho)), Budget(0.2, 1.0, 1.1 * (0.2 * mu + rho)))
-    skew = family(Hinge().rows(X, y), budgets, anchors=baseline.model)
+    skew = build_family(Hinge().rows(X, y), budgets, anchors=baseline.model)
     directions = unit_directions(range(5), skew)
     found = open_engine(engine, skew).maxima(directions)
     np.testing.assert_allclose(found.values, [largest(skew, v) for v in directions], atol=1e-6 * mu)
@@ -60,13 +60,13 @@ def test_no_room_at_all_leaves_the_best_models(engine: str, flips: float) -> Non
 def test_a_norm_budget_of_zero_leaves_the_null_models(engine: str) -> None:
     X, y = two_classes(30, 3, seed=5)
     rows = Hinge().rows(X, y)
-    null = family(rows, norm_and_loss(0.0, null_loss(rows) + 1.0))
+    null = build_family(rows, norm_and_loss(0.0, null_loss(rows) + 1.0))
     ranges = all_ranges(engine, null)
     np.testing.assert_allclose(ranges.relevances, 0, atol=1e-9)
 
 
 def test_without_a_loss_the_norm_alone_decides(engine: str) -> None:
-    sphere = family(empty_rows(4), (Budget(2.0, 0.0, 3.0),))
+    sphere = build_family(empty_rows(4), (Budget(2.0, 0.0, 3.0),))
     directions = np.array([[1.0, 0, 0, 0], [1.0, -1, 0.5, 0], [0.0, 0, 0, 0]])
     found = open_engine(engine, sphere).maxima(directions)
     np.testing.assert_allclose(found.values, [1.5, 1.5, 0.0], atol=1e-9)
@@ -103,7 +103,7 @@ def test_the_combined_family_holds_the_smaller_one(engine: str) -> None:
     X, y = two_classes(40, 5, seed=8)
     apart, baseline = family_around(X, y, C=0.7, delta_norm=0.1, delta_loss=0.1, kind="relative")
     limit = 1.1 * (baseline.norm + 0.7 * baseline.loss)
-    together = family(apart.rows, combined(0.7, limit), anchors=apart.anchors)
+    together = build_family(apart.rows, combined(0.7, limit), anchors=apart.anchors)
     narrow, wide = all_ranges(engine, apart), all_ranges(engine, together)
     room = 1e-6 * baseline.norm
     assert (wide.hi >= narrow.hi - room).all()

@@ -10,10 +10,11 @@ from scipy import sparse
 
 from problems import family_around, two_classes
 from relspan import RelevanceClassifier
-from relspan.engines import BatchedEngine, ExactEngine, SharedEngine, choice, choose_engine, open_engine
-from relspan.engines.program import PivotLimit, Program
+from relspan.engines import BatchedEngine, ExactEngine, SharedEngine, auto_choice, choose_engine, open_engine
+from relspan.engines.simplex.range_program import PivotLimit, RangeProgram
 from relspan.errors import ParameterError
-from relspan.family import Constraints, Family, unit_directions
+from relspan.family import Family, unit_directions
+from relspan.family.constraints import Constraints
 
 
 def around(delta: float, n: int, d: int, flips: float = 0.1) -> Family:
@@ -34,7 +35,7 @@ def test_roomy_families_go_to_the_batched_engine():
 
 def test_without_an_interior_there_is_no_trial(monkeypatch):
     family = around(0.1, 50, 5)
-    monkeypatch.setattr(choice, "_exact_cost", None)
+    monkeypatch.setattr(auto_choice, "_exact_cost", None)
     without_models = type(family)(family.rows, family.budgets, family.constraints, family.anchors[:0])
     assert choose_engine(without_models).name == "exact"
     assert "no interior" in choose_engine(without_models).reason
@@ -43,7 +44,7 @@ def test_without_an_interior_there_is_no_trial(monkeypatch):
 def test_with_a_constraint_for_every_row_there_is_no_trial(monkeypatch):
     roomy = around(0.3, 800, 20, flips=0.2)
     assert choose_engine(roomy).name == "batched"
-    monkeypatch.setattr(choice, "_exact_cost", None)
+    monkeypatch.setattr(auto_choice, "_exact_cost", None)
     d, k, many = roomy.n_features, roomy.n_offsets, roomy.rows.n_rows
     rows = Constraints(np.zeros((many, d)), np.zeros((many, k)), np.zeros(many), np.ones(many))
     assert choose_engine(replace(roomy, constraints=rows)).name == "exact"
@@ -60,10 +61,10 @@ def test_a_sparse_table_stays_sparse():
 
 def test_much_work_goes_to_a_gpu_where_there_is_one(monkeypatch):
     family = around(0.1, 300, 20)
-    monkeypatch.setattr(choice, "WORTH_A_GPU", 0.0)
-    monkeypatch.setattr(choice, "has_gpu", lambda: True)
+    monkeypatch.setattr(auto_choice, "WORTH_A_GPU", 0.0)
+    monkeypatch.setattr(auto_choice, "has_gpu", lambda: True)
     assert choose_engine(family).name == "gpu"
-    monkeypatch.setattr(choice, "has_gpu", lambda: False)
+    monkeypatch.setattr(auto_choice, "has_gpu", lambda: False)
     assert choose_engine(family).name != "gpu"
 
 
@@ -76,10 +77,10 @@ def test_a_gpu_that_is_not_there_is_a_clear_error(monkeypatch):
 def test_patience_ends_a_program_and_no_sooner():
     family = around(0.3, 300, 10, flips=0.2)
     direction = unit_directions([0], family)[0]
-    program = Program(family, family.anchors[0])
+    program = RangeProgram(family, family.anchors[0])
     program.solve(direction)
     needed = program.work
-    hasty, patient = Program(family, family.anchors[0]), Program(family, family.anchors[0])
+    hasty, patient = RangeProgram(family, family.anchors[0]), RangeProgram(family, family.anchors[0])
     hasty.patience, patient.patience = needed / 2, needed + 2 * program.pivot
     with pytest.raises(PivotLimit):
         hasty.solve(direction)

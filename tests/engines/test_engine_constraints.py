@@ -10,7 +10,8 @@ import pytest
 from problems import family_around, largest, two_classes
 from relspan.engines import open_engine
 from relspan.errors import InfeasibleFamily
-from relspan.family import Constraints, Family, norm_and_loss, unit_directions
+from relspan.family import Family, norm_and_loss, unit_directions
+from relspan.family.constraints import Constraints
 
 D = 5
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from problems import largest
-from relspan.baseline import best_models
+from relspan.analysis.baseline import best_models
 from relspan.engines import open_engine
-from relspan.family import Constraints, Family, family, norm_and_loss, unit_directions
-from relspan.losses import HingeRows
+from relspan.family import Family, HingeRows, build_family, norm_and_loss, unit_directions
+from relspan.family.constraints import Constraints
 
 N, D = 30, 4
 
@@ -93,7 +93,7 @@ def family_of_task(task: Task, C: float = 2.0, share: float = 0.1) -> tuple[Fami
     ((model, _),) = best_models(task.rows, np.array([C]), task.constraints)
     mu, rho = float(np.abs(model[:D]).sum()), task.rows.loss(model[:D], model[D:])
     budgets = norm_and_loss((1 + share) * mu, (1 + share) * rho)
-    return family(task.rows, budgets, task.constraints, anchors=model), mu
+    return build_family(task.rows, budgets, task.constraints, anchors=model), mu
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -132,7 +132,7 @@ def test_thresholds_keep_their_order(engine: str) -> None:
     found = open_engine(engine, members).maxima(squeeze)
     assert (found.values <= 1e-9).all()
     np.testing.assert_allclose(found.values, [largest(members, v) for v in squeeze], atol=1e-6)
-    free = family(members.rows, members.budgets, anchors=members.anchors)
+    free = build_family(members.rows, members.budgets, anchors=members.anchors)
     np.testing.assert_allclose(
         open_engine(engine, free).maxima(squeeze).values, [largest(free, v) for v in squeeze], atol=1e-6
     )
@@ -148,7 +148,7 @@ def test_weights_of_rows_are_rows_repeated(engine: str, name: str) -> None:
         *(np.repeat(part, count, axis=0) for part in (rows.features, rows.offsets, rows.heights, rows.costs))
     )
     members, mu = family_of_task(Task(weighted, task.formula, task.constraints))
-    again = family(repeated, members.budgets, task.constraints, anchors=members.anchors)
+    again = build_family(repeated, members.budgets, task.constraints, anchors=members.anchors)
     directions = unit_directions(range(D), members)
     values = [open_engine(engine, f).maxima(directions).values for f in (members, again)]
     np.testing.assert_allclose(values[0], values[1], atol=1e-6 * mu)

@@ -6,8 +6,7 @@ import numpy as np
 
 from problems import all_ranges, best, family_around, largest, two_classes
 from relspan.engines import open_engine
-from relspan.family import family, unit_directions
-from relspan.losses import HingeRows
+from relspan.family import HingeRows, build_family, unit_directions
 
 
 def spans(engine: str, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None) -> np.ndarray:
@@ -60,7 +59,7 @@ def test_rows_that_cost_nothing_change_nothing(engine: str) -> None:
         np.concatenate([rows.costs, np.zeros(7)]),
     )
     plain = all_ranges(engine, equally_good)
-    with_free = all_ranges(engine, family(free, equally_good.budgets, anchors=equally_good.anchors))
+    with_free = all_ranges(engine, build_family(free, equally_good.budgets, anchors=equally_good.anchors))
     np.testing.assert_allclose(with_free.relevances, plain.relevances, atol=1e-6 * baseline.norm)
     assert with_free.gaps.max() <= 1e-6 * baseline.norm
     assert (with_free.extremes.hinge_multipliers[:, 40:] == 0).all()

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from problems import family_around, two_classes
-from relspan.engines import BatchedEngine, ExactEngine, focus
-from relspan.engines.focus import Focus, carried, everything
+from relspan.engines import BatchedEngine, ExactEngine
+from relspan.engines.interior.predictor_corrector import row_selection
+from relspan.engines.interior.row_selection import RowSelection, carried, everything
 from relspan.family import Family, unit_directions
 
 SHARES = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
 SLACK = np.array([0.1, 2.0, -3.0, 2.0, -0.1])
-SOME = Focus(kept=np.array([True, False, False, False, True]), together=SHARES, slack=SLACK)
+SOME = RowSelection(kept=np.array([True, False, False, False, True]), together=SHARES, slack=SLACK)
 
 
 def tall(seed: int = 0) -> tuple[Family, float]:
@@ -88,10 +89,10 @@ def test_rows_set_aside_in_error_are_found_out(
     monkeypatch: pytest.MonkeyPatch, appended: bool, second_look: bool
 ) -> None:
     """With hardly a row left every program turns some that were set aside: they join, or all is solved again."""
-    monkeypatch.setattr(focus, "REACH", 1e-3)
-    monkeypatch.setattr(focus, "LEAST", 1)
+    monkeypatch.setattr(row_selection, "REACH", 1e-3)
+    monkeypatch.setattr(row_selection, "LEAST", 1)
     if not second_look:
-        monkeypatch.setattr(focus, "NEAR", -np.inf)
+        monkeypatch.setattr(row_selection, "NEAR", -np.inf)
     members, norm = tall()
     engine, exact = BatchedEngine(members), ExactEngine(members)
     assert engine._stages[0].problem.F.shape[0] <= 8

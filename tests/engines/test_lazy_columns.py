@@ -10,24 +10,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from problems import all_ranges, family_around, two_classes
-from relspan.engines import ExactEngine, exact, open_engine
-from relspan.engines.chain import nearest_neighbour_chain
-from relspan.engines.exact import LeastLoss, Workbench
+from relspan.engines import ExactEngine, open_engine
+from relspan.engines.simplex import exact_engine
+from relspan.engines.simplex.exact_engine import LeastLossModel, WorkingSet
+from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.errors import InfeasibleFamily
-from relspan.family import Constraints, Family, unit_directions
+from relspan.family import Family, unit_directions
+from relspan.family.constraints import Constraints
 
 
 @pytest.fixture
 def lazy(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Columns are left out of every program, and let go after every second one."""
-    monkeypatch.setattr(exact, "NARROW", 0)
-    monkeypatch.setattr(exact, "IDLE", 2)
+    monkeypatch.setattr(exact_engine, "NARROW", 0)
+    monkeypatch.setattr(exact_engine, "IDLE", 2)
     return monkeypatch
 
 
 def full(family: Family) -> ExactEngine:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "NARROW", family.n_features)
+        patch.setattr(exact_engine, "NARROW", family.n_features)
         return ExactEngine(family)
 
 
@@ -46,8 +48,8 @@ def wide(seed: int, kind: str = "relative", delta: float = 0.1, flips: float = 0
 def test_few_columns_say_what_all_say(seed: int, kind: str, delta: float, C: float) -> None:
     family = wide(seed, kind, delta, C=C)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact, "NARROW", 0)
-        patch.setattr(exact, "IDLE", 2)
+        patch.setattr(exact_engine, "NARROW", 0)
+        patch.setattr(exact_engine, "IDLE", 2)
         few = all_ranges("exact", family)
     everything, reference = full(family).maxima(unit_directions(range(30), family)), all_ranges("reference", family)
     M = family.largest_norm
@@ -58,7 +60,7 @@ def test_few_columns_say_what_all_say(seed: int, kind: str, delta: float, C: flo
 
 def test_columns_are_left_out(lazy: pytest.MonkeyPatch) -> None:
     family = wide(0)
-    work = Workbench(family)
+    work = WorkingSet(family)
     held = work.program._is_weight.sum()
     for direction in unit_directions(range(30), family):
         work.solve(direction)
@@ -78,9 +80,9 @@ def test_appended_probes(lazy: pytest.MonkeyPatch, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_least_losses(lazy: pytest.MonkeyPatch, seed: int) -> None:
     family = wide(seed, "explained", 0.02)
-    few = LeastLoss(family, 14.0)
-    lazy.setattr(exact, "NARROW", 30)
-    all_ = LeastLoss(family, 14.0)
+    few = LeastLossModel(family, 14.0)
+    lazy.setattr(exact_engine, "NARROW", 30)
+    all_ = LeastLossModel(family, 14.0)
     for j in range(30):
         assert few.without(np.array([j])) == pytest.approx(all_.without(np.array([j])), abs=1e-7)
 

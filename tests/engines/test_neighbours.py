@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from relspan.engines import ExactEngine, ReferenceEngine
-from relspan.engines.neighbours import is_lean, one_pivot_away
-from relspan.engines.program import Program
-from relspan.family import Budget, Constraints, Family, family, norm_and_loss, unit_directions
-from relspan.losses import empty_rows
+from relspan.engines.simplex.one_pivot import is_lean, one_pivot_away
+from relspan.engines.simplex.range_program import RangeProgram
+from relspan.family import Budget, Family, build_family, empty_rows, norm_and_loss, unit_directions
+from relspan.family.constraints import Constraints
 
 TOLERANCE = 1e-6
 
@@ -20,9 +20,13 @@ def lean_family(equalities: int, d: int, seed: int, epsilon: float) -> tuple[Fam
     A, w0 = rng.standard_normal((equalities, d)), rng.standard_normal(d)
     agree = Constraints(A, np.zeros((equalities, 0)), A @ w0, A @ w0)
     rows = empty_rows(d)
-    leanest = Program(family(rows, (Budget(1.0, 0.0, 2 * np.abs(w0).sum()),), agree)).solve(None, norm_price=1.0).model
+    leanest = (
+        RangeProgram(build_family(rows, (Budget(1.0, 0.0, 2 * np.abs(w0).sum()),), agree))
+        .solve(None, norm_price=1.0)
+        .model
+    )
     limit = (1 + epsilon) * np.abs(leanest).sum()
-    return family(rows, (Budget(1.0, 0.0, limit),), agree), leanest
+    return build_family(rows, (Budget(1.0, 0.0, limit),), agree), leanest
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -76,7 +80,7 @@ def test_as_many_equalities_as_features_pin_everything() -> None:
 def test_a_leanest_model_of_fewer_weights_is_no_corner_to_start_from() -> None:
     A = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
     w = np.array([0.0, 0.0, 1.0])
-    F = family(empty_rows(3), (Budget(1.0, 0.0, 1.1),), Constraints(A, np.zeros((2, 0)), A @ w, A @ w))
+    F = build_family(empty_rows(3), (Budget(1.0, 0.0, 1.1),), Constraints(A, np.zeros((2, 0)), A @ w, A @ w))
     assert one_pivot_away(F, w, unit_directions(range(3), F), TOLERANCE) is None
 
 
@@ -84,6 +88,6 @@ def test_families_with_a_loss_or_with_room_in_a_constraint_are_not_meant() -> No
     F, _ = lean_family(2, 4, 0, 0.1)
     extra = F.constraints
     assert is_lean(F)
-    assert not is_lean(family(F.rows, norm_and_loss(1.0, 1.0), extra))
+    assert not is_lean(build_family(F.rows, norm_and_loss(1.0, 1.0), extra))
     wider = Constraints(extra.features, extra.offsets, extra.lower - 1, extra.upper)
-    assert not is_lean(family(F.rows, F.budgets, wider))
+    assert not is_lean(build_family(F.rows, F.budgets, wider))

@@ -9,12 +9,12 @@ import pytest
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
-from relspan.baseline import fit_baseline
+from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.intervals import ranges_of
 from relspan.engines import open_engine
 from relspan.family import unit_directions
+from relspan.family.budgets import family_of
 from relspan.losses import EpsilonInsensitive, OrdinalHinge
-from relspan.relevance.bounds import ranges_of
-from relspan.relevance.budgets import family_of
 
 FOLDER = Path(__file__).parents[1] / "data" / "fri"
 

@@ -12,9 +12,8 @@ from relspan.estimators import (
     RejectRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
-    estimator_for,
-    guess_task,
 )
+from relspan.tasks import estimator_for, guess_task
 
 
 @pytest.mark.parametrize(

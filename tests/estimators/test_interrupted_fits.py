@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
+from relspan.analysis import intervals, screening
+from relspan.analysis.checkpoint import CheckpointError
+from relspan.analysis.intervals import WIDE_BLOCK
 from relspan.engines import ENGINES
-from relspan.engines.exact import ExactEngine
+from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.relevance import bounds, screening
-from relspan.relevance.bounds import WIDE_BLOCK
-from relspan.relevance.checkpoint import CheckpointError
 from relspan.result import Interrupted, RelevanceResult
 from relspan.simulate import simulate
 
@@ -230,7 +230,7 @@ def test_a_block_of_other_features_is_solved_again(wide, tmp_path, monkeypatch):
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted):
         RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
-    monkeypatch.setattr(bounds, "nearest_neighbour_chain", lambda features, either_sign: np.arange(300))
+    monkeypatch.setattr(intervals, "nearest_neighbour_chain", lambda features, either_sign: np.arange(300))
     again = RelevanceClassifier(**settings, checkpoint=path).fit(data.X, data.y).result_
     for found, right in zip(again.features, whole.features, strict=True):
         assert (found.lo, found.hi) == pytest.approx((right.lo, right.hi), abs=1e-7)

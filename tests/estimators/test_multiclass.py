@@ -9,13 +9,13 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
-from relspan.baseline import fit_baseline, null_loss
+from relspan.analysis.baseline import fit_baseline, null_loss
+from relspan.analysis.intervals import feature_ranges
 from relspan.engines import open_engine
 from relspan.estimators import MulticlassRelevanceClassifier, RelevanceClassifier
 from relspan.family import unit_directions
+from relspan.family.budgets import family_of
 from relspan.losses import Hinge, MulticlassHinge
-from relspan.relevance.bounds import feature_ranges
-from relspan.relevance.budgets import family_of
 from relspan.result import RelevanceResult
 from relspan.simulate import simulate
 

@@ -9,12 +9,12 @@ from scipy.optimize import linprog
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
-from relspan.baseline import fit_baseline
+from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.intervals import feature_ranges
 from relspan.errors import DataError
 from relspan.estimators import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
+from relspan.family.budgets import family_of
 from relspan.losses import EpsilonInsensitive, Hinge, OrdinalHinge, Privileged
-from relspan.relevance.bounds import feature_ranges
-from relspan.relevance.budgets import family_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 

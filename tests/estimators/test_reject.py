@@ -9,13 +9,13 @@ import pytest
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
-from relspan.baseline import fit_baseline
+from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.intervals import feature_ranges
 from relspan.errors import DataError, ParameterError
 from relspan.estimators import RejectOptionSVC, RejectRelevanceClassifier, RelevanceClassifier
+from relspan.family.budgets import family_of
 from relspan.losses import Hinge, RejectHinge
 from relspan.metrics import reject_loss
-from relspan.relevance.bounds import feature_ranges
-from relspan.relevance.budgets import family_of
 from relspan.simulate import simulate
 from relspan.simulate.rejectable import simulate_rejectable
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from relspan import RelevanceClassifier
+from relspan.analysis.scaling import scaled, scaling, varying
 from relspan.errors import DataError
-from relspan.estimators.scaling import scaled, scaling, varying
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 OPTIONS = {"C": 0.5, "n_probes": 8, "random_state": 0, "engine": "exact"}

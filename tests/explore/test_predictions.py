@@ -12,7 +12,7 @@ import pytest
 from relspan.engines import ReferenceEngine
 from relspan.errors import DataError, InfeasibleFamily
 from relspan.explore.discrepancy import EPS
-from relspan.family import Constraints
+from relspan.family.constraints import Constraints
 
 
 def samples(clf, count=12):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
+from relspan.explore.inner_bounds import preview
 from relspan.explore.pins import read_pin
-from relspan.explore.preview import preview
 from relspan.simulate import simulate
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from relspan.errors import DataError, InfeasiblePins, ParameterError
-from relspan.explore.session import Explorer
+from relspan.explore.explorer import Explorer
 
 
 def names(explorer):

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from relspan.errors import ParameterError
-from relspan.explore.groups import automatic_cut
+from relspan.explore.substitute_groups import automatic_cut
 from relspan.simulate import PAPER_SETS, simulate
 
 

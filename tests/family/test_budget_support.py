@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from relspan.errors import ParameterError
-from relspan.family import Budget, Family, combined, family, norm_and_loss
-from relspan.losses import empty_rows
+from relspan.family import Budget, Family, build_family, combined, empty_rows, norm_and_loss
 
 prices = st.floats(0, 10).map(lambda v: 0.0 if v < 1e-3 else v)
 limits = st.one_of(st.just(0.0), st.floats(1e-3, 1e3))
@@ -24,7 +23,7 @@ def polygons(draw: st.DrawFn) -> Family:
         norm_price, loss_price = draw(prices), draw(prices)
         if norm_price + loss_price > 0:
             budgets.append(Budget(norm_price, loss_price, draw(limits)))
-    return family(empty_rows(1), tuple(budgets))
+    return build_family(empty_rows(1), tuple(budgets))
 
 
 def by_brute_force(polygon: Family, p: float, q: float) -> float:
@@ -61,21 +60,21 @@ def test_no_point_within_the_budgets_exceeds_the_support(polygon: Family, seed: 
 
 
 def test_many_prices_at_once() -> None:
-    square = family(empty_rows(1), norm_and_loss(2.0, 3.0))
+    square = build_family(empty_rows(1), norm_and_loss(2.0, 3.0))
     np.testing.assert_allclose(square.support(np.array([1.0, 0, 1]), np.array([0.0, 1, 1])), [2, 3, 5])
-    triangle = family(empty_rows(1), combined(0.5, 4.0))
+    triangle = build_family(empty_rows(1), combined(0.5, 4.0))
     np.testing.assert_allclose(triangle.support(np.array([1.0, 0, 1]), np.array([0.0, 1, 1])), [4, 8, 8])
 
 
 def test_a_loss_without_limit_has_no_price() -> None:
-    norm_only = family(empty_rows(1), (Budget(1.0, 0.0, 2.0),))
+    norm_only = build_family(empty_rows(1), (Budget(1.0, 0.0, 2.0),))
     assert norm_only.support(np.array(1.0), np.array(0.0)) == 2.0
     assert norm_only.support(np.array(1.0), np.array(1e-9)) == np.inf
     assert norm_only.largest_loss == np.inf
 
 
 def test_the_tightest_budget_decides() -> None:
-    polygon = family(empty_rows(1), (Budget(1.0, 0.0, 5.0), Budget(2.0, 1.0, 4.0), Budget(0.0, 1.0, 9.0)))
+    polygon = build_family(empty_rows(1), (Budget(1.0, 0.0, 5.0), Budget(2.0, 1.0, 4.0), Budget(0.0, 1.0, 9.0)))
     assert polygon.largest_norm == 2.0
     assert polygon.largest_loss == 4.0
 
@@ -90,4 +89,4 @@ def test_budgets_that_mean_nothing_are_refused(wrong: tuple[float, float, float]
 
 def test_a_family_needs_a_budget_on_the_norm() -> None:
     with pytest.raises(ParameterError, match="budget on the norm"):
-        family(empty_rows(1), (Budget(0.0, 1.0, 1.0),))
+        build_family(empty_rows(1), (Budget(0.0, 1.0, 1.0),))

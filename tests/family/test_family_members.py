@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from problems import family_around, two_classes
 from relspan.errors import DegenerateBaseline
-from relspan.family import Constraints, Family, family, norm_and_loss, unit_directions
-from relspan.losses import HingeRows
+from relspan.family import Family, HingeRows, build_family, norm_and_loss, unit_directions
+from relspan.family.constraints import Constraints
 
 
 def random_family(seed: int) -> tuple[Family, np.ndarray]:
@@ -25,7 +25,7 @@ def random_family(seed: int) -> tuple[Family, np.ndarray]:
     A = rng.standard_normal((e, d + k)) * (rng.random((e, d + k)) < 0.5)
     sides = Constraints(A[:, :d], A[:, d:], A @ member - rng.random(e), A @ member + rng.random(e))
     norm, loss = np.abs(member[:d]).sum(), rows.loss(member[:d], member[d:])
-    return family(rows, norm_and_loss(1.2 * norm, 1.2 * loss + 0.1), sides, anchors=member), member
+    return build_family(rows, norm_and_loss(1.2 * norm, 1.2 * loss + 0.1), sides, anchors=member), member
 
 
 @given(st.integers(0, 10**6))
@@ -83,7 +83,7 @@ def test_each_side_of_a_constraint_has_its_own_measure(lower: float, upper: floa
     """Sticking out by 1 is 1 / (1 + |side|) of that side, whatever the other side is."""
     rows = HingeRows(np.zeros((0, 1)), np.zeros((0, 0)), np.zeros(0), np.zeros(0))
     sides = Constraints(np.ones((1, 1)), np.zeros((1, 0)), np.array([lower]), np.array([upper]))
-    line = family(rows, (norm_and_loss(1e6, 1.0)), sides)
+    line = build_family(rows, (norm_and_loss(1e6, 1.0)), sides)
     for side, outward in ((lower, -1.0), (upper, 1.0)):
         if np.isfinite(side):
             assert line.violations(np.array([[side + outward]]))[0] == pytest.approx(1 / (1 + abs(side)))

@@ -8,8 +8,9 @@ from scipy import sparse
 from sklearn.metrics import f1_score, hinge_loss
 
 from problems import two_classes
-from relspan.baseline import null_loss
-from relspan.losses import Hinge, empty_rows
+from relspan.analysis.baseline import null_loss
+from relspan.family import empty_rows
+from relspan.losses import Hinge
 
 
 def test_the_loss_is_the_sum_of_hinges() -> None:

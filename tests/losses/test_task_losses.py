@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from relspan.baseline import null_loss
+from relspan.analysis.baseline import null_loss
 from relspan.losses import EpsilonInsensitive, Hinge, OrdinalHinge
 
 rng = np.random.default_rng(0)

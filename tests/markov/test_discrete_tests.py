@@ -11,8 +11,8 @@ from scipy import stats
 
 from relspan.errors import ParameterError
 from relspan.markov import TableTest
-from relspan.markov.counts import DiscreteColumns
-from relspan.markov.evidence import CountedTest
+from relspan.markov.contingency import DiscreteColumns
+from relspan.markov.independence import CountedTest
 
 DATA = Path(__file__).parents[1] / "data" / "hiton"
 

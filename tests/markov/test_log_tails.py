@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from relspan.markov.tails import chi2_log_tail, f_log_tail, normal_log_two_sided
+from relspan.markov.log_tails import chi2_log_tail, f_log_tail, normal_log_two_sided
 
 
 def test_chi2_equals_scipy_where_the_tail_is_a_number():

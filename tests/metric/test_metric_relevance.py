@@ -19,7 +19,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.metric.effective_dimension import principal_axes
-from relspan.metric.metric_probes import append, probe_values, refit
+from relspan.metric.row_probes import append, probe_values, refit
 from relspan.result import RelevanceResult
 from relspan.simulate.xor import make_xor
 from relspan.tables import NamedMatrix

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from relspan.plots import palette
+from relspan.show import palette
 
 SIGHT = {
     "usual": np.eye(3),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from problems import all_ranges, family_around, two_classes
-from relspan.engines import Extremes
+from relspan.engines import CertifiedMaxima
 from relspan.result import Certificates
 
 
@@ -25,60 +25,60 @@ def test_what_an_engine_says_is_sound(engine: str, kind: str, flips: float) -> N
     assert certificates(engine, kind, flips).verify() <= 1e-6
 
 
-def stretched_model(e: Extremes) -> Extremes:
+def stretched_model(e: CertifiedMaxima) -> CertifiedMaxima:
     models = np.array(e.models)
     models[0] *= 1.01
     return replace(e, models=models)
 
 
-def stretched_model_and_value(e: Extremes) -> Extremes:
+def stretched_model_and_value(e: CertifiedMaxima) -> CertifiedMaxima:
     """A model outside the family attains more than the truth: the gap alone would be negative."""
     values = np.array(e.values)
     values[0] *= 1.01
     return replace(stretched_model(e), values=values)
 
 
-def shrunk_model(e: Extremes) -> Extremes:
+def shrunk_model(e: CertifiedMaxima) -> CertifiedMaxima:
     models = np.array(e.models)
     models[3] *= 0.99
     return replace(e, models=models)
 
 
-def other_offset(e: Extremes) -> Extremes:
+def other_offset(e: CertifiedMaxima) -> CertifiedMaxima:
     models = np.array(e.models)
     models[2, -1] += 0.05
     return replace(e, models=models)
 
 
-def larger_value(e: Extremes) -> Extremes:
+def larger_value(e: CertifiedMaxima) -> CertifiedMaxima:
     values = np.array(e.values)
     values[1] += 0.01
     return replace(e, values=values)
 
 
-def smaller_value(e: Extremes) -> Extremes:
+def smaller_value(e: CertifiedMaxima) -> CertifiedMaxima:
     values = np.array(e.values)
     values[1] -= 0.01
     return replace(e, values=values)
 
 
-def larger_multiplier(e: Extremes) -> Extremes:
+def larger_multiplier(e: CertifiedMaxima) -> CertifiedMaxima:
     a = np.array(e.hinge_multipliers)
     a[0, np.argmax(a[0])] *= 1.05
     return replace(e, hinge_multipliers=a)
 
 
-def dropped_multipliers(e: Extremes) -> Extremes:
+def dropped_multipliers(e: CertifiedMaxima) -> CertifiedMaxima:
     a = np.array(e.hinge_multipliers)
     a[4] = 0.0
     return replace(e, hinge_multipliers=a)
 
 
-def swapped_multipliers(e: Extremes) -> Extremes:
+def swapped_multipliers(e: CertifiedMaxima) -> CertifiedMaxima:
     return replace(e, hinge_multipliers=e.hinge_multipliers[::-1])
 
 
-def not_a_number(e: Extremes) -> Extremes:
+def not_a_number(e: CertifiedMaxima) -> CertifiedMaxima:
     models = np.array(e.models)
     models[0, 0] = np.nan
     return replace(e, models=models)
@@ -99,7 +99,7 @@ TAMPERINGS = [
 
 
 @pytest.mark.parametrize("tamper", TAMPERINGS, ids=lambda t: t.__name__)
-def test_whatever_was_changed_shows(tamper: Callable[[Extremes], Extremes]) -> None:
+def test_whatever_was_changed_shows(tamper: Callable[[CertifiedMaxima], CertifiedMaxima]) -> None:
     sound = certificates()
     changed = replace(sound, extremes=tamper(sound.extremes))
     assert not changed.verify() <= 1e-5

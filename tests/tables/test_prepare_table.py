@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relspan.errors import DataError, ParameterError
-from relspan.tables import MissingValueError, TextColumnError, UnknownColumnError, parse_table, prepare
+from relspan.tables import MissingValueError, TextColumnError, UnknownColumnError, parse_table, prepare_table
 
 CLEAN = "age,NT,y\n30,1.5,1\n41,2,0\n35,,1\n"
 
@@ -16,7 +16,7 @@ def table(text):
 
 
 def test_numbers_pass_unchanged():
-    X, y, names, report = prepare(table("a,y,b\n1,0,2.5\n-3,1,1e3\n"), "y")
+    X, y, names, report = prepare_table(table("a,y,b\n1,0,2.5\n-3,1,1e3\n"), "y")
     np.testing.assert_array_equal(X, [[1, 2.5], [-3, 1000]])
     assert y.tolist() == [0, 1]
     assert y.dtype == np.int64
@@ -29,15 +29,15 @@ def test_numbers_pass_unchanged():
 
 
 def test_targets_keep_their_kind():
-    assert prepare(table("a,y\n1,0.5\n2,1\n"), "y").y.tolist() == [0.5, 1]
-    assert prepare(table("a,y\n1,ill\n2,well\n"), "y").y.tolist() == ["ill", "well"]
+    assert prepare_table(table("a,y\n1,0.5\n2,1\n"), "y").y.tolist() == [0.5, 1]
+    assert prepare_table(table("a,y\n1,ill\n2,well\n"), "y").y.tolist() == ["ill", "well"]
 
 
 @pytest.mark.parametrize(
     ("impute", "column"), [("mean", [1, 2, 6, 3, 3]), ("median", [1, 2, 6, 2, 2]), ("drop", [1, 2, 6])]
 )
 def test_missing_values_are_filled_or_dropped_as_asked(impute, column):
-    X, y, names, report = prepare(table("a,b,y\n1,1,0\n2,2,1\n6,3,0\n,4,1\nNA,5,0\n"), "y", impute=impute)
+    X, y, names, report = prepare_table(table("a,b,y\n1,1,0\n2,2,1\n6,3,0\n,4,1\nNA,5,0\n"), "y", impute=impute)
     assert X[:, 0].tolist() == column
     assert X[:, 1].tolist() == [1, 2, 3, 4, 5][: len(column)]
     assert y.tolist() == [0, 1, 0, 1, 0][: len(column)]
@@ -54,7 +54,7 @@ def test_missing_values_are_filled_or_dropped_as_asked(impute, column):
 
 def test_missing_values_are_counted_for_each_column():
     with pytest.raises(MissingValueError) as refused:
-        prepare(table("a,b,c,y\n,1,,0\nNA,2,3,1\n5,6,7,1\n"), "y")
+        prepare_table(table("a,b,c,y\n,1,,0\nNA,2,3,1\n5,6,7,1\n"), "y")
     assert str(refused.value) == "missing values: 'a' 2, 'c' 1; set impute to 'mean', 'median' or 'drop'"
     assert refused.value.counts == {"a": 2, "c": 1}
 
@@ -65,37 +65,37 @@ def test_a_missing_target_cannot_be_filled(impute):
     with pytest.raises(
         MissingValueError, match=r"target 'y' misses 1 of its \d values, and a target is not filled; impute"
     ):
-        prepare(table(text), "y", impute=impute)
-    assert prepare(table(text), "y", impute="drop").y.tolist() == [0, 1]
+        prepare_table(table(text), "y", impute=impute)
+    assert prepare_table(table(text), "y", impute="drop").y.tolist() == [0, 1]
 
 
 def test_a_column_without_any_value_cannot_be_filled():
     text = "a,b,y\n,1,0\n,2,1\n"
     with pytest.raises(MissingValueError, match="'a' has no value at all"):
-        prepare(table(text), "y", impute="mean")
+        prepare_table(table(text), "y", impute="mean")
     with pytest.raises(MissingValueError, match="'a' misses 2 of 2"):
-        prepare(table(text), "y", impute="drop")
-    assert prepare(table(text), "y", drop=["a"]).names == ("b",)
+        prepare_table(table(text), "y", impute="drop")
+    assert prepare_table(table(text), "y", drop=["a"]).names == ("b",)
 
 
 def test_missing_values_of_columns_left_out_do_not_matter():
-    prepared = prepare(table(CLEAN), "y", drop=["NT"])
+    prepared = prepare_table(table(CLEAN), "y", drop=["NT"])
     assert len(prepared.X) == 3
     assert prepared.report.dropped_columns == ("NT",)
     assert prepared.report.notes() == ("left out: 'NT'",)
-    assert len(prepare(table(CLEAN), "y", drop=["NT"], impute="drop").X) == 3
+    assert len(prepare_table(table(CLEAN), "y", drop=["NT"], impute="drop").X) == 3
 
 
 def test_text_is_encoded_only_when_asked():
     text = "sex,city,a,y\nm,Ulm,1,0\nf,Bonn,2,1\nm,Köln,3,0\nf,Ulm,4,1\n"
     with pytest.raises(TextColumnError) as refused:
-        prepare(table(text), "y")
+        prepare_table(table(text), "y")
     assert refused.value.columns == ("sex", "city")
     assert "'sex' ('m' in line 2), 'city' ('Ulm' in line 2)" in str(refused.value)
     with pytest.raises(TextColumnError, match="column 'city' is text: 'Ulm' in line 2; encode text with categorical"):
-        prepare(table(text), "y", categorical=["sex"])
+        prepare_table(table(text), "y", categorical=["sex"])
     for categorical in ("all", ["city", "sex"]):
-        X, _, names, report = prepare(table(text), "y", categorical=categorical)
+        X, _, names, report = prepare_table(table(text), "y", categorical=categorical)
         assert names == ("sex=m", "city=Bonn", "city=Köln", "city=Ulm", "a")
         np.testing.assert_array_equal(X.T, [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1], [1, 2, 3, 4]])
         assert report.encoded == {"sex": ("sex=m",), "city": ("city=Bonn", "city=Köln", "city=Ulm")}
@@ -107,7 +107,7 @@ def test_one_slip_in_a_column_of_numbers_is_pointed_at():
     with pytest.raises(
         TextColumnError, match="column 'a' is text: '1o' in line 7, while 5 of its 6 values are numbers"
     ):
-        prepare(table(text), "y")
+        prepare_table(table(text), "y")
 
 
 def test_a_column_that_names_its_rows_is_told_apart_from_words_and_from_slips():
@@ -115,13 +115,13 @@ def test_a_column_that_names_its_rows_is_told_apart_from_words_and_from_slips():
     with pytest.raises(
         TextColumnError, match=r"'a' \('<5' in line 5, while 5 of its 6 values are numbers\)"
     ) as refused:
-        prepare(table("id,a,sex,y\n" + rows), "y")
+        prepare_table(table("id,a,sex,y\n" + rows), "y")
     assert refused.value.columns == ("id", "a", "sex")
     assert refused.value.labels == ("id",)
 
 
 def test_numbers_can_be_categories():
-    prepared = prepare(table("a,y\n1,0\n2.5,1\n3,0\n3,1\n"), "y", categorical=["a"])
+    prepared = prepare_table(table("a,y\n1,0\n2.5,1\n3,0\n3,1\n"), "y", categorical=["a"])
     assert prepared.names == ("a=1", "a=2.5", "a=3")
     np.testing.assert_array_equal(prepared.X.sum(axis=1), 1)
 
@@ -129,40 +129,40 @@ def test_numbers_can_be_categories():
 def test_a_missing_category_cannot_be_filled():
     text = "c,y\nu,0\n,1\nv,1\nu,0\n"
     with pytest.raises(MissingValueError, match="'c' misses 1 categories, which have no mean; impute='drop'"):
-        prepare(table(text), "y", categorical="all", impute="mean")
-    assert prepare(table(text), "y", categorical="all", impute="drop").X.tolist() == [[0], [1], [0]]
+        prepare_table(table(text), "y", categorical="all", impute="mean")
+    assert prepare_table(table(text), "y", categorical="all", impute="drop").X.tolist() == [[0], [1], [0]]
 
 
 def test_one_value_gives_one_constant_column():
-    prepared = prepare(table("c,y\nu,0\nu,1\n"), "y", categorical="all")
+    prepared = prepare_table(table("c,y\nu,0\nu,1\n"), "y", categorical="all")
     assert prepared.names == ("c=u",)
     assert prepared.X.tolist() == [[1], [1]]
 
 
 def test_identifiers_are_not_encoded():
     with pytest.raises(DataError, match="'id' has another value in every row"):
-        prepare(table("id,a,y\nu,1,0\nv,2,1\nw,3,0\n"), "y", categorical="all")
+        prepare_table(table("id,a,y\nu,1,0\nv,2,1\nw,3,0\n"), "y", categorical="all")
 
 
 def test_encoded_names_may_not_collide():
     with pytest.raises(DataError, match="duplicate column names: 'c=v'"):
-        prepare(table("c,c=v,y\nu,1,0\nv,2,1\nv,3,1\n"), "y", categorical="all")
+        prepare_table(table("c,c=v,y\nu,1,0\nv,2,1\nv,3,1\n"), "y", categorical="all")
 
 
 def test_infinities_are_refused_with_their_line():
     with pytest.raises(DataError, match="column 'a' is infinite in line 4"):
-        prepare(table("a,y\n,0\n1,0\n-inf,1\n"), "y", impute="drop")
+        prepare_table(table("a,y\n,0\n1,0\n-inf,1\n"), "y", impute="drop")
     with pytest.raises(DataError, match="column 'y' is infinite in line 2"):
-        prepare(table("a,y\n1,1e999\n2,1\n"), "y")
+        prepare_table(table("a,y\n1,1e999\n2,1\n"), "y")
 
 
 def test_columns_that_are_not_there():
     with pytest.raises(UnknownColumnError, match=r"no column 'Y'; did you mean 'y'\?"):
-        prepare(table(CLEAN), "Y")
+        prepare_table(table(CLEAN), "Y")
     with pytest.raises(UnknownColumnError, match=r"no column 'nt'; did you mean 'NT'\?"):
-        prepare(table(CLEAN), "y", drop=["nt"])
+        prepare_table(table(CLEAN), "y", drop=["nt"])
     with pytest.raises(UnknownColumnError, match="no column 'Age'"):
-        prepare(table(CLEAN), "y", categorical=["Age"])
+        prepare_table(table(CLEAN), "y", categorical=["Age"])
 
 
 @pytest.mark.parametrize(
@@ -177,10 +177,10 @@ def test_columns_that_are_not_there():
 )
 def test_options_that_mean_nothing_are_named(options, said):
     with pytest.raises(ParameterError) as refused:
-        prepare(table(CLEAN), "y", **options)
+        prepare_table(table(CLEAN), "y", **options)
     assert said in str(refused.value)
 
 
 def test_a_table_of_only_a_target_is_refused():
     with pytest.raises(DataError, match="no column is left beside the target 'y'"):
-        prepare(table(CLEAN), "y", drop=["age", "NT"])
+        prepare_table(table(CLEAN), "y", drop=["age", "NT"])

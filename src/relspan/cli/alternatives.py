@@ -7,9 +7,13 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import exploring, fitting, pinning, reading, tasks
-from relspan.cli.fitting import DEFAULTS
-from relspan.cli.output import Output
+from relspan.cli import exploring
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import pins as pinning
+from relspan.cli.options import table as reading
+from relspan.cli.options import task as tasks
+from relspan.cli.options.analysis import DEFAULTS
+from relspan.cli.options.output import Output
 from relspan.explore.alternatives import NOTHING
 
 

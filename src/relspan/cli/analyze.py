@@ -6,12 +6,15 @@ from typing import Any
 
 import typer
 
-from relspan.cli import fitting, pinning, reading, tasks
-from relspan.cli.failures import ExitCode, complain
-from relspan.cli.fitting import DEFAULTS, estimate, fit
-from relspan.cli.output import Destination, Everything, Format, Output, SaveModel, destination, writable
+from relspan.analysis.pipeline import TOLERANCE
+from relspan.cli.exit_codes import ExitCode, complain
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import pins as pinning
+from relspan.cli.options import table as reading
+from relspan.cli.options import task as tasks
+from relspan.cli.options.analysis import DEFAULTS, estimate, fit
+from relspan.cli.options.output import Destination, Everything, Format, Output, SaveModel, destination, writable
 from relspan.errors import ParameterError
-from relspan.relevance.analysis import TOLERANCE
 from relspan.result import RelevanceResult
 
 

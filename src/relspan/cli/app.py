@@ -11,8 +11,8 @@ from relspan.cli.alternatives import alternatives_command
 from relspan.cli.analyze import analyze_command
 from relspan.cli.compare import compare_command
 from relspan.cli.demo import demo_command
+from relspan.cli.exit_codes import Commands
 from relspan.cli.explore import explore_command
-from relspan.cli.failures import Commands
 from relspan.cli.metric import metric_command
 from relspan.cli.panel import panel_command
 from relspan.cli.path import path_command

@@ -17,8 +17,8 @@ import relspan
 from relspan.cli.encode import checked_target, encode
 from relspan.errors import RelspanWarning
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.decisions import Decision
-from relspan.markov.words import p_text, why_in_blanket
+from relspan.markov.explanations import p_text, why_in_blanket
+from relspan.markov.outcomes import Decision
 from relspan.selectors.hiton import HITON
 from relspan.tables import UnknownColumnError
 

@@ -12,16 +12,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from relspan.cli import fitting, reading
-from relspan.cli.bars import Glyphs, glyphs
-from relspan.cli.failures import ExitCode, complain
-from relspan.cli.output import FILE_WIDTH, Destination, Format, Output, destination, open_output
-from relspan.cli.progress import reported
-from relspan.cli.render import printable
-from relspan.compare import METHODS, Comparison, agreement, compare
-from relspan.compare.report import honest
-from relspan.estimators import guess_task
+from relspan.cli.exit_codes import ExitCode, complain
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options.output import FILE_WIDTH, Destination, Format, Output, destination, open_output
+from relspan.cli.progress_bar import reported
+from relspan.compare import METHODS, MethodComparison, agreement, compare
+from relspan.compare.method_comparison import honest
+from relspan.show.terminal.interval_bars import Glyphs, glyphs
+from relspan.show.terminal.result_table import printable
 from relspan.tables import write_delimited
+from relspan.tasks import guess_task
 
 Methods = Annotated[
     list[str],
@@ -102,7 +103,7 @@ def compare_command(
     deliver(replace(found, data=prepared.report.facts()), where, everything)
 
 
-def deliver(found: Comparison, where: Destination, everything: bool) -> None:
+def deliver(found: MethodComparison, where: Destination, everything: bool) -> None:
     """Write what was found; an interrupted comparison, or one with a failed method, has an exit code of its own."""
     for remark in found.warnings:
         complain(f"warning: {remark}")
@@ -127,7 +128,7 @@ def deliver(found: Comparison, where: Destination, everything: bool) -> None:
         raise typer.Exit(ExitCode.SOLVER)
 
 
-def show(found: Comparison, console: Console, everything: bool) -> None:
+def show(found: MethodComparison, console: Console, everything: bool) -> None:
     """Three tables, and what the numbers are."""
     known = glyphs(console.options)
     tables = {
@@ -158,7 +159,7 @@ def show(found: Comparison, console: Console, everything: bool) -> None:
     console.print(grid)
 
 
-def score_table(found: Comparison) -> Table:
+def score_table(found: MethodComparison) -> Table:
     """One row a method: what it selects and how well that does."""
     table = _table("", "", found.scoring, "+-", "features", "strong", "in folds", "same", "seconds")
     for letter, outcome in zip(ascii_uppercase, found.answered, strict=False):
@@ -177,7 +178,7 @@ def score_table(found: Comparison) -> Table:
     return table
 
 
-def feature_table(found: Comparison, known: Glyphs, everything: bool) -> Table:
+def feature_table(found: MethodComparison, known: Glyphs, everything: bool) -> Table:
     """One row a feature, one column a method, by letter; the features that most select come first."""
     shown = {letter: o for letter, o in zip(ascii_uppercase, found.answered, strict=False) if o.method != "all"}
     votes = {name: sum(name in outcome.selected for outcome in shown.values()) for name in found.features}
@@ -193,7 +194,7 @@ def feature_table(found: Comparison, known: Glyphs, everything: bool) -> Table:
     return table
 
 
-def agreement_table(found: Comparison) -> Table:
+def agreement_table(found: MethodComparison) -> Table:
     """The Jaccard index of every pair of methods."""
     methods = [outcome.method for outcome in found.answered]
     table = _table("agreement", "", *ascii_uppercase[: len(methods)])

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import fitting
 from relspan.cli.analyze import deliver
-from relspan.cli.output import Everything, Format, Output, destination, open_output
-from relspan.cli.tasks import Task
-from relspan.tables import Prepared, write_delimited
-from relspan.tables.embedded import breast_cancer
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options.output import Everything, Format, Output, destination, open_output
+from relspan.cli.options.task import Task
+from relspan.tables import PreparedTable, write_delimited
+from relspan.tables.examples import breast_cancer
 
 HINTS = """
 next, your own table, and one whose truth is known:
@@ -52,7 +52,7 @@ def demo_command(
         typer.echo(HINTS.format(relspan=this_command()), err=where.format != "table")
 
 
-def write_table(data: Prepared, path: str) -> None:
+def write_table(data: PreparedTable, path: str) -> None:
     """The columns and the target as CSV."""
     with open_output(path) as stream:
         write_delimited(stream, [*data.names, data.report.target], [*data.X.T, data.y])

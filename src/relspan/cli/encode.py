@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.errors import DataError
-from relspan.markov.evidence import BoolArray, FloatArray
-from relspan.markov.kinds import discrete_columns
+from relspan.markov.independence import BoolArray, FloatArray
+from relspan.markov.independence_choice import discrete_columns
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.cli import fitting, pinning, reading
-from relspan.cli.failures import complain
-from relspan.cli.fitting import DEFAULTS
+from relspan.cli.exit_codes import complain
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import pins as pinning
+from relspan.cli.options import table as reading
+from relspan.cli.options.analysis import DEFAULTS
+from relspan.cli.options.pins import read_pins
 from relspan.cli.panel import read_costs
-from relspan.cli.pinning import read_pins
 from relspan.errors import ParameterError
-from relspan.estimators.choose import guess_task
-from relspan.explore.storage import read_bytes
-from relspan.tables import Prepared
+from relspan.explore.saved_session import read_bytes
+from relspan.tables import PreparedTable
+from relspan.tasks.registry import guess_task
 
 SERVER = "Server"
 READ = ("separator", "decimal", "encoding", "missing")
@@ -72,12 +74,12 @@ def explore_command(
 ) -> None:
     """Explore a table in the browser: pin features, see what moves, find panels. Nothing leaves this machine."""
     try:
-        from relspan.web.server import prepare_server
-        from relspan.web.workbench import Workbench
+        from relspan.browser.browser_session import BrowserSession
+        from relspan.browser.server import prepare_server
     except ModuleNotFoundError as error:
         raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
     refuse_idle(context, file, target, sample)
-    bench = Workbench(upload_limit=max_upload * 2**20)
+    bench = BrowserSession(upload_limit=max_upload * 2**20)
     running = prepare_server(bench, host, port, allow_remote)  # a bad address is told before any work
     table = {
         "categorical": categorical,
@@ -119,7 +121,7 @@ def _load(
     quiet: bool,
 ) -> None:
     """Put onto the workbench what the command names."""
-    from relspan.web.opening import Opened, open_sample, read_task
+    from relspan.browser.open_table import Opened, open_sample, read_task
 
     if sample is not None:
         opened = open_sample(sample)
@@ -134,7 +136,7 @@ def _load(
     else:
         opened = Opened(file, prepared=reading.load(file, target, **table, quiet=quiet))
     bench.open(opened)
-    prepared: Prepared = opened.prepared  # type: ignore[assignment]
+    prepared: PreparedTable = opened.prepared  # type: ignore[assignment]
     chosen, reason = (read_task(task), "as asked") if task else guess_task(prepared.y)
     if not quiet:
         typer.echo(f"task: {chosen} ({reason})", err=True)

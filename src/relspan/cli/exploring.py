@@ -8,12 +8,13 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from relspan.cli import fitting, reading
-from relspan.cli.output import open_output, writable
-from relspan.cli.pinning import known_names, read_pins
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options.output import open_output, writable
+from relspan.cli.options.pins import known_names, read_pins
 from relspan.errors import ParameterError
-from relspan.explore.session import Explorer
-from relspan.explore.view import pin_record
+from relspan.explore.explorer import Explorer
+from relspan.explore.pinned_result import pin_record
 
 SCHEMA_VERSION = 1
 FORMATS = ("table", "json")

@@ -14,17 +14,18 @@ from rich.table import Table
 from rich.text import Text
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
-from relspan.cli import fitting, reading
-from relspan.cli.bars import Glyphs, glyphs
-from relspan.cli.failures import complain
-from relspan.cli.output import FILE_WIDTH, Destination, Everything, Format, Output, destination, open_output
-from relspan.cli.progress import reported
-from relspan.cli.render import STYLES, by_relevance, counts, feature_table, fold
+from relspan.arrays import Floats
+from relspan.cli.exit_codes import complain
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options.output import FILE_WIDTH, Destination, Everything, Format, Output, destination, open_output
+from relspan.cli.progress_bar import reported
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.losses import Floats
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.metric.map_analysis import DIRECTIONS, MapSettings
 from relspan.result import RelevanceResult
+from relspan.show.terminal.interval_bars import Glyphs, glyphs
+from relspan.show.terminal.result_table import STYLES, by_relevance, counts, feature_table, fold
 from relspan.tables import NamedMatrix
 
 LEARNERS = ("gmlvq", "lmnn", "nca")

@@ -8,10 +8,14 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from relspan.cli import exploring, fitting, pinning, reading, tasks
-from relspan.cli.failures import ExitCode, complain
-from relspan.cli.fitting import DEFAULTS
-from relspan.cli.output import Output
+from relspan.cli import exploring
+from relspan.cli.exit_codes import ExitCode, complain
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import pins as pinning
+from relspan.cli.options import table as reading
+from relspan.cli.options import task as tasks
+from relspan.cli.options.analysis import DEFAULTS
+from relspan.cli.options.output import Output
 from relspan.errors import DataError, SolverError
 from relspan.explore.panels import Panel, panels
 from relspan.tables import read_table

@@ -7,9 +7,12 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import exploring, fitting, reading, tasks
-from relspan.cli.fitting import DEFAULTS
-from relspan.cli.output import Output
+from relspan.cli import exploring
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options import task as tasks
+from relspan.cli.options.analysis import DEFAULTS
+from relspan.cli.options.output import Output
 from relspan.errors import ParameterError
 from relspan.explore.paths import RelevancePath
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.cli.output import destination
+from relspan.cli.options.output import destination
 from relspan.cli.report import ResultFile, read_result
 from relspan.errors import ParameterError
 

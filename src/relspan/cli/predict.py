@@ -13,13 +13,14 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from relspan.cli import fitting, reading
-from relspan.cli.output import Format, Output, destination, open_output
+from relspan.arrays import Floats
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options.output import Format, Output, destination, open_output
 from relspan.errors import DataError
+from relspan.explore.explorer import Explorer
+from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.predictions import Predictions
-from relspan.explore.problem import Problem
-from relspan.explore.session import Explorer
-from relspan.losses import Floats
 from relspan.tables import MISSING, MissingValueError, Table, read_table, write_delimited
 from relspan.tables.table import absent
 
@@ -58,7 +59,7 @@ def predict_command(
     write(found, table, output, shape)
 
 
-def as_samples(problem: Problem, table: Table) -> tuple[Floats, list[str]]:
+def as_samples(problem: FittedProblem, table: Table) -> tuple[Floats, list[str]]:
     """The model's features from a new table, encoded and filled as the first one was; and what was done."""
     notes: list[str] = []
     told = problem.result.data

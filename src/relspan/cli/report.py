@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.cli.output import Output, destination, open_output
+from relspan.cli.options.output import Output, destination, open_output
 from relspan.errors import DataError, ParameterError
 from relspan.result import RelevanceResult
 

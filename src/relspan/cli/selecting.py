@@ -9,15 +9,16 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from relspan.cli import fitting, reading
 from relspan.cli.blanket import BlanketReport, blanket_report
-from relspan.cli.failures import ExitCode, complain
-from relspan.cli.output import Destination, Format, Output, destination, open_output
+from relspan.cli.exit_codes import ExitCode, complain
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options.output import Destination, Format, Output, destination, open_output
 from relspan.cli.plot import figure_file, save, without_a_screen
 from relspan.cli.select import COUNT_LEVELS, LEARNERS, METHODS, SelectionReport, selection_report
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.hiton import VARIANTS
-from relspan.markov.kinds import discrete_columns
+from relspan.markov.independence_choice import discrete_columns
 from relspan.tables import Completed, MissingValueError, write_delimited
 
 Alpha = Annotated[float, typer.Option(help="Level of the independence tests.")]

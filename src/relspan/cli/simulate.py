@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 import numpy as np
 import typer
 
-from relspan.cli.output import open_output
+from relspan.cli.options.output import open_output
 from relspan.errors import ParameterError
 from relspan.simulate import PAPER_SETS, PaperSet, Simulated, simulate
 from relspan.simulate.arguments import Task

@@ -31,8 +31,8 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.svm import LinearSVC
 
-from relspan.estimators import estimator_for
 from relspan.selectors import HITON, GreedyWrapper
+from relspan.tasks import estimator_for
 
 Select: TypeAlias = Callable[[NDArray[np.float64], NDArray[Any], str, int], NDArray[np.int64]]
 INNER_FOLDS = 3

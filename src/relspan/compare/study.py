@@ -26,10 +26,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.preprocessing import StandardScaler
 
+from relspan.compare.method_comparison import MethodComparison, Outcome, mean_agreement
 from relspan.compare.methods import METHODS, Method, available_methods, folds_for, is_number, judge_for
-from relspan.compare.report import Comparison, Outcome, mean_agreement
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
-from relspan.estimators import guess_task
+from relspan.tasks import guess_task
 
 SCORES = {"classification": "roc_auc", "multiclass": "balanced_accuracy", "ordinal": "r2", "regression": "r2"}
 
@@ -93,7 +93,7 @@ def compare(
     scoring: str | None = None,
     seed: int = 0,
     progress: Callable[[str, float], None] | None = None,
-) -> Comparison:
+) -> MethodComparison:
     """Run selectors side by side and judge what they select.
 
     Parameters
@@ -122,7 +122,7 @@ def compare(
 
     Returns
     -------
-    Comparison
+    MethodComparison
         Interrupted by Ctrl-C, one of the methods that were finished; `unfinished` names the others.
 
     Raises
@@ -136,7 +136,7 @@ def compare(
     chosen, left_out = _methods(methods, table.shape[1])
     scoring = SCORES[task] if scoring is None else scoring
     study = _Study(table, values, task, _scorer(scoring, task), _folds(values, task, folds, seed), seed)
-    found = Comparison(
+    found = MethodComparison(
         target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, {"folds": folds, "seed": seed}
     )
     remarks: dict[str, None] = {}

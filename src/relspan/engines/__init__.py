@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from relspan.engines.batched import BatchedEngine
-from relspan.engines.certify import Extremes
-from relspan.engines.choice import Choice, choose_engine, has_gpu
-from relspan.engines.exact import ExactEngine
+from relspan.arrays import Floats, Matrix
+from relspan.engines.auto_choice import EngineChoice, choose_engine, has_gpu
+from relspan.engines.certificates import CertifiedMaxima
+from relspan.engines.interior.batched_engine import BatchedEngine
 from relspan.engines.reference import ReferenceEngine
+from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
 from relspan.family import Family
-from relspan.losses import Floats, Matrix
 
 __all__ = [
     "ENGINES",
     "BatchedEngine",
-    "Choice",
+    "CertifiedMaxima",
     "Engine",
+    "EngineChoice",
     "ExactEngine",
-    "Extremes",
     "ReferenceEngine",
     "SharedEngine",
     "choose_engine",
@@ -40,11 +40,11 @@ class Engine(Protocol):
         """Whether an answer depends, within its certified gap, on the questions before it."""
         ...
 
-    def maxima(self, directions: Floats) -> Extremes:
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
         """The largest value of each direction (a row over (w, b))."""
         ...
 
-    def appended(self, columns: Matrix) -> Extremes:
+    def appended(self, columns: Matrix) -> CertifiedMaxima:
         """For each column, appended alone as one more feature, the maxima of +w and -w of that feature."""
         ...
 
@@ -56,7 +56,7 @@ def on_gpu(family: Family) -> BatchedEngine:
             "engine 'gpu' needs PyTorch and a CUDA device that it can see: pip install 'relspan[gpu]'; "
             "engine 'batched' runs the same method on the CPU"
         )
-    from relspan.engines.torch_arrays import TorchArrays
+    from relspan.engines.interior.torch_library import TorchArrays
 
     return BatchedEngine(family, TorchArrays("cuda"))
 
@@ -69,9 +69,9 @@ ENGINES: dict[str, Callable[[Family], Engine]] = {
 }
 
 
-def engine_for(name: str, family: Family) -> Choice:
+def engine_for(name: str, family: Family) -> EngineChoice:
     """The engine that was asked for, or, for "auto", the one that suits the family."""
-    return choose_engine(family) if name == "auto" else Choice(name, "asked for")
+    return choose_engine(family) if name == "auto" else EngineChoice(name, "asked for")
 
 
 class SharedEngine:

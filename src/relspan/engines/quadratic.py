@@ -17,8 +17,9 @@ import clarabel
 import numpy as np
 from scipy import sparse
 
+from relspan.arrays import Floats
 from relspan.errors import SolverError
-from relspan.losses import Constraints, Floats, HingeRows
+from relspan.family import Constraints, HingeRows
 
 TOLERANCE = 1e-10
 

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linprog
 
-from relspan.engines.certify import Extremes, certify, joined
+from relspan.arrays import Floats, Matrix, dense
+from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
-from relspan.losses import Floats, Matrix, dense
 
 
 class ReferenceEngine:
@@ -69,7 +69,7 @@ class ReferenceEngine:
         )
         self._bounds = [(None, None)] * d + [(0, None)] * d + [(None, None)] * k + [(0, None)] * m
 
-    def maxima(self, directions: Floats) -> Extremes:
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
         """The largest value of each direction (a row over (w, b)), with certificates."""
         family, extra = self.family, self.family.constraints
         d, k, m = family.n_features, family.n_offsets, family.rows.n_rows
@@ -93,7 +93,7 @@ class ReferenceEngine:
             np.reshape(sides, (len(directions), extra.n_rows)),
         )
 
-    def appended(self, columns: Matrix) -> Extremes:
+    def appended(self, columns: Matrix) -> CertifiedMaxima:
         """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
         d = self.family.n_features
         ends = []

@@ -1,6 +1,5 @@
 """The scikit-learn skin: each estimator is a predictor (the baseline) and a selector (the relevant features)."""
 
-from relspan.estimators.choose import estimator_for, guess_task
 from relspan.estimators.classifier import RelevanceClassifier
 from relspan.estimators.multiclass import MulticlassRelevanceClassifier
 from relspan.estimators.ordinal import OrdinalRelevanceClassifier
@@ -15,6 +14,4 @@ __all__ = [
     "RejectRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceRegressor",
-    "estimator_for",
-    "guess_task",
 ]

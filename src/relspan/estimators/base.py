@@ -19,16 +19,17 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import Tags, check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.analysis.checkpoint import Checkpoint, data_hash
+from relspan.analysis.parallel import silent
+from relspan.analysis.pipeline import Analysis, Interruption, Settings, run_analysis
+from relspan.analysis.scaled_table import ScaledTable, listed, read_groups, refuse_non_finite, scale_table
+from relspan.arrays import Floats, Matrix
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.estimators.prepared import Prepared, listed, prepare, read_groups, refuse_non_finite
-from relspan.estimators.telling import tell, tell_facts, tell_partly
-from relspan.explore.problem import Problem
-from relspan.explore.session import Explorer
-from relspan.losses import Floats, Loss, Matrix, Privileged, Sided
-from relspan.relevance.analysis import Analysis, Interruption, Settings, analyse
-from relspan.relevance.checkpoint import Checkpoint, data_hash
-from relspan.relevance.workers import silent
+from relspan.explore.explorer import Explorer
+from relspan.explore.fitted_problem import FittedProblem
+from relspan.losses import Loss, Privileged, TwoSidedLoss
 from relspan.result import Interrupted
+from relspan.result.from_analysis import facts_of, partial_result, result_of
 from relspan.tables import NamedMatrix
 
 PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
@@ -92,16 +93,16 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         groups = read_groups(getattr(self, "feature_groups", None), names)
         more, more_names = privileged
         whole = np.hstack([X, more]) if more_names else X
-        table = prepare(whole, names + more_names, len(names), self.standardize, sample_weight)
+        table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         place = {int(j): kept for kept, j in enumerate(table.kept)}
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
-        told = partial(tell_facts, task, settings, self._own_parameters(), about)
+        told = partial(facts_of, task, settings, self._own_parameters(), about)
         try:
             with self._open_checkpoint(X, y, sample_weight, more) as checkpoint:
-                found = analyse(
+                found = run_analysis(
                     with_privileged(losses, table.privileged),
                     table.Z,
                     y,
@@ -115,7 +116,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                     [[place[j] for j in members if j in place] for members in groups.values()],
                 )
         except Interruption as stop:
-            raise Interrupted(tell_partly(stop, table, told(stop.baseline, stop.family))) from stop
+            raise Interrupted(partial_result(stop, table, told(stop.baseline, stop.family))) from stop
         remarks = list(found.warnings)
         if not table.varies.all():
             constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
@@ -123,12 +124,12 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._store(found, table)
         self._asked = (costs, splitter, settings)
         parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
-        result = tell(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
+        result = result_of(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
         self.result_ = replace(result, session=self.explore)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
-    def _store(self, found: Analysis, table: Prepared) -> None:
+    def _store(self, found: Analysis, table: ScaledTable) -> None:
         """Fitted attributes, by feature; with several weights a feature they have one more axis."""
         mu, d, public = found.baseline.norm, table.n_public, table.varies[: table.n_public]
         intervals, classes = np.zeros((len(table.names), 2)), np.zeros(len(table.names), dtype=np.int64)
@@ -185,7 +186,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             raise ParameterError("exploring needs the interval of every feature: fit with exact=True")
         classes = getattr(self, "classes_", None)
         return Explorer(
-            Problem(
+            FittedProblem(
                 table.names,
                 table.varies,
                 table.mean,
@@ -257,7 +258,7 @@ def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Seq
     """The losses whose slack the privileged columns may explain, at every price; as they are, where there are none."""
     if not any(privileged):
         return losses
-    return [Privileged(cast(Sided, loss), privileged, price) for loss in losses for price in PRICES]
+    return [Privileged(cast(TwoSidedLoss, loss), privileged, price) for loss in losses for price in PRICES]
 
 
 def column_names(estimator: Any, count: int) -> list[str]:

@@ -11,9 +11,10 @@ from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 
+from relspan.arrays import Floats
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
-from relspan.losses import Floats, MulticlassHinge
+from relspan.losses import MulticlassHinge
 
 
 class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]

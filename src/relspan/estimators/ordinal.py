@@ -11,10 +11,11 @@ from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 
+from relspan.arrays import Floats
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, in_order, read_classes, sample_costs
-from relspan.losses import Floats, OrdinalHinge
+from relspan.losses import OrdinalHinge
 from relspan.metrics import ordinal_score
 
 

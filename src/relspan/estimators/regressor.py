@@ -11,10 +11,11 @@ from sklearn.base import RegressorMixin
 from sklearn.model_selection import KFold
 from sklearn.utils import Tags
 
+from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS
-from relspan.losses import EpsilonInsensitive, Floats
+from relspan.losses import EpsilonInsensitive
 
 EPSILONS = (0.0, 0.1, 0.3)  # candidates, in standard deviations of the target
 

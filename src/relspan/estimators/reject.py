@@ -13,15 +13,15 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from relspan.analysis.extremal_decisions import extremal_decisions
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.estimators.base import RelevanceEstimator, seed_of
-from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
+from relspan.estimators.reject_decisions import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
-from relspan.losses import Floats
-from relspan.relevance.decisions import extremal_decisions
 
 
-class RejectRelevanceClassifier(RejectDecisions, ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
+class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
     """How much can, and how much must, each feature matter for a classifier that may abstain?
 
     Over all linear models that are as good as the best one,

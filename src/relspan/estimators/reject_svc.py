@@ -10,16 +10,16 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.baseline import PENALTIES, fit_baseline
+from relspan.analysis.baseline import PENALTIES, fit_baseline
+from relspan.analysis.scaled_table import refuse_non_finite
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.estimators.base import column_names, sample_weights, seed_of, without_weightless
-from relspan.estimators.deciding import RejectDecisions, check_reject_label, reject_hinge
-from relspan.estimators.prepared import refuse_non_finite
+from relspan.estimators.reject_decisions import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, read_classes
-from relspan.losses import Floats
 
 
-class RejectOptionSVC(RejectDecisions, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A linear classifier that may abstain: an error costs 1, a rejected sample `reject_cost`.
 
         min  ||w||_2^2 / C + 1/n sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i),      s_i = y_i (x_i.w + b)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
-from relspan.losses import Floats
 
 FOLDS = 3
 

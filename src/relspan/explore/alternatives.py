@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relspan.explore.groups import exchange
-from relspan.explore.pinned import Pinboard, Pinned
+from relspan.explore.pinned_family import Pinned, PinSolver
+from relspan.explore.substitute_groups import exchange
 from relspan.explore.substitution import held
 
 NOTHING = 0.1  # exchange below which two features are said not to compete
@@ -46,7 +46,7 @@ class Alternative:
         )
 
 
-def alternatives(board: Pinboard, pinned: Pinned, name: str, columns: Sequence[int]) -> list[Alternative]:
+def alternatives(board: PinSolver, pinned: Pinned, name: str, columns: Sequence[int]) -> list[Alternative]:
     """The other features among `columns`, by their exchange with the named one."""
     problem = board.problem
     j = problem.column(name)

@@ -15,14 +15,14 @@ from time import perf_counter
 
 import numpy as np
 
-from relspan.engines.integer import GapReport, Switches, least_switches
-from relspan.engines.program import Program
+from relspan.arrays import Floats
+from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
+from relspan.engines.simplex.range_program import RangeProgram
 from relspan.errors import InfeasibleFamily, ParameterError
-from relspan.explore.models import Model, describe
-from relspan.explore.pinned import Branch, Pinboard, Pinned
+from relspan.explore.member_models import Model, describe
+from relspan.explore.pinned_family import Pinned, PinSolver, SignBranch
 from relspan.explore.predictions import score_directions, score_ranges
-from relspan.family import Constraints
-from relspan.losses import Floats
+from relspan.family.constraints import Constraints
 
 EPS = 1e-6
 
@@ -48,7 +48,7 @@ class Discrepancy:
 
 
 def discrepancy(
-    board: Pinboard,
+    board: PinSolver,
     pinned: Pinned,
     Z: Floats,
     time_limit: float,
@@ -85,8 +85,8 @@ class _Search:
 
     def __init__(
         self,
-        board: Pinboard,
-        branch: Branch,
+        board: PinSolver,
+        branch: SignBranch,
         directions: Floats,
         positive: np.ndarray,
         ranges: Floats,
@@ -148,7 +148,7 @@ class _Search:
         rows = sign[:, None] * self.directions[which]
         extra = Constraints(rows[:, :d], rows[:, d:], np.full(len(which), -np.inf), np.full(len(which), -EPS))
         narrowed = replace(self.branch.family.restricted(extra), anchors=self.branch.family.anchors[:0])
-        program = Program(narrowed, reference=self.branch.best, kinks=self.board.engine.kinks)
+        program = RangeProgram(narrowed, reference=self.branch.best, kinks=self.board.engine.kinks)
         try:
             return program.solve(None, norm_price=1.0, loss_price=self.board.problem.analysis.baseline.C).model
         except InfeasibleFamily:

@@ -16,13 +16,13 @@ from time import perf_counter
 
 import numpy as np
 
-from relspan.engines.integer import Switches, least_switches
+from relspan.arrays import Floats
+from relspan.engines.simplex.integer_program import Switches, least_switches
 from relspan.errors import InfeasibleFamily, ParameterError
-from relspan.explore.models import Model, describe
-from relspan.explore.pinned import Branch, Pinboard, Pinned
+from relspan.explore.fitted_problem import FittedProblem, listed
+from relspan.explore.member_models import Model, describe
+from relspan.explore.pinned_family import Pinned, PinSolver, SignBranch
 from relspan.explore.pins import certified_ends
-from relspan.explore.problem import Problem, listed
-from relspan.losses import Floats
 
 REWEIGHTINGS = 8
 
@@ -65,7 +65,7 @@ Report = Callable[[float, float, float], None]
 
 
 def panels(
-    board: Pinboard,
+    board: PinSolver,
     pinned: Pinned,
     costs: Mapping[str, float] | None,
     must: Sequence[str],
@@ -98,7 +98,7 @@ def panels(
 class BranchSearch:
     """The program of one sign branch. Costs are those of the solver's columns."""
 
-    def __init__(self, board: Pinboard, branch: Branch, costs: Floats, must: Sequence[int]) -> None:
+    def __init__(self, board: PinSolver, branch: SignBranch, costs: Floats, must: Sequence[int]) -> None:
         self.board, self.branch, self.costs = board, branch, costs
         d = board.family.n_features
         ends = np.array([certified_ends(branch.ranges, j) for j in range(d)])
@@ -192,7 +192,7 @@ class BranchSearch:
         return model, panel
 
 
-def _prices(problem: Problem, costs: Mapping[str, float] | None) -> Floats:
+def _prices(problem: FittedProblem, costs: Mapping[str, float] | None) -> Floats:
     if costs is None:
         return np.ones(len(problem.columns))
     for name in costs:
@@ -207,7 +207,7 @@ def _prices(problem: Problem, costs: Mapping[str, float] | None) -> Floats:
     return prices
 
 
-def _columns(problem: Problem, pinned: Pinned, must: Sequence[str]) -> list[int]:
+def _columns(problem: FittedProblem, pinned: Pinned, must: Sequence[str]) -> list[int]:
     """The columns of features that a panel must hold."""
     excluded = [pin.feature for pin in pinned.pins if pin.high == 0]
     for name in must:
@@ -218,7 +218,7 @@ def _columns(problem: Problem, pinned: Pinned, must: Sequence[str]) -> list[int]
     return problem.columns_of(must)
 
 
-def _meaning(problem: Problem) -> str:
+def _meaning(problem: FittedProblem) -> str:
     """What "equally good" means here, in numbers."""
     family, baseline = problem.analysis.family, problem.analysis.baseline
     limits = [f"norm <= {family.largest_norm:.4g} (best model: {baseline.norm:.4g})"]

@@ -15,15 +15,15 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from relspan.baseline import Baseline, best_models, cross_validate
-from relspan.engines.coefficients import Integers
-from relspan.engines.exact import ExactEngine
+from relspan.analysis.baseline import Baseline, best_models, cross_validate
+from relspan.analysis.intervals import WeightRanges, ranges_of
+from relspan.arrays import Floats
+from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.engines.simplex.split_weights import Integers
 from relspan.errors import ParameterError
-from relspan.explore.problem import Problem
+from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
-from relspan.losses import Floats
-from relspan.relevance.bounds import Ranges, ranges_of
-from relspan.relevance.budgets import family_of
+from relspan.family.budgets import family_of
 
 NO_NORM = 1e-12
 
@@ -61,7 +61,7 @@ class RelevancePath:
 
 
 def cost_path(
-    problem: Problem, costs: Sequence[float] | None = None, progress: Callable[[float], None] = lambda share: None
+    problem: FittedProblem, costs: Sequence[float] | None = None, progress: Callable[[float], None] = lambda share: None
 ) -> RelevancePath:
     """Intervals along C, by default the grid on which C was chosen; with cross-validated scores."""
     baseline, settings = problem.analysis.baseline, problem.settings
@@ -102,7 +102,7 @@ def cost_path(
 
 
 def delta_path(
-    problem: Problem,
+    problem: FittedProblem,
     deltas: Sequence[float],
     which: str = "delta_loss",
     progress: Callable[[float], None] = lambda share: None,
@@ -126,13 +126,13 @@ def delta_path(
     return RelevancePath("delta" if which == "both" else which, tuple(steps))
 
 
-def _ranges(family: Family, kinks: Integers | None) -> tuple[Ranges, Integers]:
+def _ranges(family: Family, kinks: Integers | None) -> tuple[WeightRanges, Integers]:
     """All ranges, and the kinks that mattered."""
     engine = ExactEngine(family, kinks)
     return ranges_of(engine.maxima(unit_directions(range(family.n_features), family))), engine.kinks
 
 
-def _step(problem: Problem, value: float, baseline: Baseline, score: float | None, ranges: Ranges) -> Step:
+def _step(problem: FittedProblem, value: float, baseline: Baseline, score: float | None, ranges: WeightRanges) -> Step:
     shares = problem.everywhere(ranges.relevances / baseline.norm)
     return Step(
         value,

@@ -20,9 +20,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from relspan.analysis.intervals import WeightRanges
 from relspan.errors import ParameterError
-from relspan.explore.problem import Problem
-from relspan.relevance.bounds import Ranges
+from relspan.explore.fitted_problem import FittedProblem
 
 ROUNDING = 1e-9  # in shares of the norm: a pin this close to the interval's end means the end
 EXTREME = ("min", "max")
@@ -73,7 +73,7 @@ class Pin:
         return f"{self.feature} in {self.low:.4g}..{self.high:.4g}"
 
 
-def read_pin(problem: Problem, feature: str, demand: Any) -> Pin:
+def read_pin(problem: FittedProblem, feature: str, demand: Any) -> Pin:
     """A pin on a feature. "min" and "max" are given the ends of the feature's unpinned interval."""
     j = problem.column(feature)
     least, most = (0.0, 0.0) if j is None else problem.analysis.ranges.relevances[j] / problem.mu
@@ -108,7 +108,7 @@ def at_the_end(feature: str, asked: str, least: float, most: float) -> Pin:
 Interval: TypeAlias = tuple[float, float]
 
 
-def sign_intervals(pin: Pin, problem: Problem) -> list[Interval]:
+def sign_intervals(pin: Pin, problem: FittedProblem) -> list[Interval]:
     """The intervals of the weight itself that a pin leaves, without signs that the feature's own range excludes."""
     j, mu = problem.column(pin.feature), problem.mu
     if j is None:
@@ -120,7 +120,7 @@ def sign_intervals(pin: Pin, problem: Problem) -> list[Interval]:
     return [(l, h) for l, h in intervals if l <= most + slack and h >= least - slack]
 
 
-def certified_ends(ranges: Ranges, j: int) -> Interval:
+def certified_ends(ranges: WeightRanges, j: int) -> Interval:
     """Ends that w_j provably does not cross."""
     lo, hi = float(ranges.lo[j]), float(ranges.hi[j])
     gap_lo, gap_hi = ranges.gaps[j]

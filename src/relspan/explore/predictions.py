@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from relspan.engines.certify import Extremes
+from relspan.arrays import Floats
+from relspan.engines.certificates import CertifiedMaxima
 from relspan.errors import ParameterError
-from relspan.explore.pinned import Pinboard, Pinned
-from relspan.explore.problem import Problem
-from relspan.losses import Floats
+from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.pinned_family import Pinned, PinSolver
 
 CHUNK = 256
 
@@ -68,7 +68,7 @@ class Predictions:
         return json.dumps({"ambiguous": self.ambiguous, "samples": [asdict(p) for p in self.samples]}, indent=indent)
 
 
-def predictions(board: Pinboard, pinned: Pinned, Z: Floats) -> Predictions:
+def predictions(board: PinSolver, pinned: Pinned, Z: Floats) -> Predictions:
     """The predictions of scaled samples at the pins; the score is that of the best model there."""
     problem = board.problem
     ranges = score_ranges(board, pinned, score_directions(problem, Z))
@@ -91,13 +91,13 @@ def predictions(board: Pinboard, pinned: Pinned, Z: Floats) -> Predictions:
     return Predictions(tuple(found))
 
 
-def score_directions(problem: Problem, Z: Floats) -> Floats:
+def score_directions(problem: FittedProblem, Z: Floats) -> Floats:
     """The score of each sample as a direction over (w, b); several offsets are thresholds and not part of it."""
     offsets = problem.loss.n_offsets
     return np.hstack([Z, np.ones((len(Z), 1)) if offsets == 1 else np.zeros((len(Z), offsets))])
 
 
-def label_steps(problem: Problem) -> dict[float, Any]:
+def label_steps(problem: FittedProblem) -> dict[float, Any]:
     """The labels by the code that the loss predicts, in the order of the score; code 0 of two classes: rejected."""
     classes = problem.classes or ()
     if problem.loss.n_offsets > 1:
@@ -106,12 +106,12 @@ def label_steps(problem: Problem) -> dict[float, Any]:
     return steps if _rejects(problem) else {code: steps[code] for code in (-1.0, 1.0)}
 
 
-def _rejects(problem: Problem) -> bool:
+def _rejects(problem: FittedProblem) -> bool:
     """Whether a score of 0 is given no label."""
     return bool(problem.loss.predict(np.zeros((1, 1)), np.ones(1), np.zeros(1))[0] == 0)
 
 
-def _label_codes(board: Pinboard, pinned: Pinned, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
+def _label_codes(board: PinSolver, pinned: Pinned, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
     """The lowest and the highest label code of every sample over the family."""
     problem, offsets = board.problem, board.problem.loss.n_offsets
     if offsets == 1:
@@ -129,7 +129,7 @@ def _label_codes(board: Pinboard, pinned: Pinned, Z: Floats, ranges: Floats) -> 
     return lowest, highest
 
 
-def score_ranges(board: Pinboard, pinned: Pinned, directions: Floats) -> Floats:
+def score_ranges(board: PinSolver, pinned: Pinned, directions: Floats) -> Floats:
     """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
     order = np.argsort(directions @ pinned.best.best, kind="stable")
     found = np.empty((len(directions), 3))
@@ -144,7 +144,7 @@ def score_ranges(board: Pinboard, pinned: Pinned, directions: Floats) -> Floats:
     return found
 
 
-def _ends(board: Pinboard, pinned: Pinned, branch: int, directions: Floats) -> tuple[Extremes, Extremes]:
+def _ends(board: PinSolver, pinned: Pinned, branch: int, directions: Floats) -> tuple[CertifiedMaxima, CertifiedMaxima]:
     """Upwards along the order, then downwards: neighbours have near optima."""
     over = pinned.branches[branch]
     return board.maxima_over(over, directions), board.maxima_over(over, -directions)

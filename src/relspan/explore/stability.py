@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 from joblib import Parallel, delayed
 
+from relspan.analysis.classes import NAMES
+from relspan.analysis.pipeline import run_analysis
+from relspan.arrays import Floats
 from relspan.errors import DegenerateBaseline, ParameterError
-from relspan.explore.problem import Problem
-from relspan.losses import Floats
-from relspan.relevance.analysis import analyse
-from relspan.relevance.classify import NAMES
+from relspan.explore.fitted_problem import FittedProblem
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Stability:
 
 
 def stability(
-    problem: Problem,
+    problem: FittedProblem,
     n_draws: int = 50,
     level: float = 0.9,
     seed: int = 0,
@@ -95,7 +95,7 @@ def stability(
     return Stability(features, n_draws, n_draws - len(kept), level)
 
 
-def _draw(problem: Problem, seed: np.random.SeedSequence) -> tuple[Floats, np.ndarray] | None:
+def _draw(problem: FittedProblem, seed: np.random.SeedSequence) -> tuple[Floats, np.ndarray] | None:
     """Intervals and classes of one draw; None where the best model uses no feature."""
     draw, probes = seed.spawn(2)
     rng = np.random.default_rng(draw)
@@ -104,7 +104,7 @@ def _draw(problem: Problem, seed: np.random.SeedSequence) -> tuple[Floats, np.nd
     weights = problem.sample_weight
     settings = replace(problem.settings, C=problem.analysis.baseline.C, n_jobs=None)
     try:
-        again = analyse(
+        again = run_analysis(
             [problem.loss],
             problem.X[chosen],
             problem.y[chosen],

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relspan.explore.pinned import Pinboard
+from relspan.arrays import Floats
+from relspan.explore.pinned_family import PinSolver
 from relspan.explore.pins import Pin, at_the_end
-from relspan.losses import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Substitution:
 
 
 def substitution(
-    board: Pinboard,
+    board: PinSolver,
     columns: Sequence[int],
     pins: Sequence[Pin] = (),
     progress: Callable[[float], None] = lambda share: None,
@@ -57,7 +57,7 @@ def substitution(
 
 
 def held(
-    board: Pinboard, name: str, asked: str, interval: Floats, columns: Sequence[int], pins: Sequence[Pin] = ()
+    board: PinSolver, name: str, asked: str, interval: Floats, columns: Sequence[int], pins: Sequence[Pin] = ()
 ) -> Floats:
     """The intervals of some columns while a feature is at the minimum or maximum of its interval."""
     others = [pin for pin in pins if pin.feature != name]

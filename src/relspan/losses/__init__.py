@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from relspan.losses.blocks import Blocks, one_column_each
-from relspan.losses.constraints import Constraints, no_constraints
-from relspan.losses.epsilon import EpsilonInsensitive
+from relspan.arrays import Floats, Matrix
+from relspan.family.constraints import Constraints
+from relspan.family.hinge_rows import HingeRows
+from relspan.family.weight_blocks import WeightBlocks
+from relspan.losses.epsilon_insensitive import EpsilonInsensitive
 from relspan.losses.hinge import Hinge
 from relspan.losses.multiclass import MulticlassHinge
 from relspan.losses.ordinal import OrdinalHinge
-from relspan.losses.privileged import Privileged, Sided
+from relspan.losses.privileged import Privileged, TwoSidedLoss
 from relspan.losses.reject import RejectHinge
-from relspan.losses.rows import Floats, HingeRows, Matrix, dense, empty_rows, side_by_side
 
 __all__ = [
-    "Blocks",
-    "Constraints",
     "EpsilonInsensitive",
-    "Floats",
     "Hinge",
-    "HingeRows",
     "Loss",
-    "Matrix",
     "MulticlassHinge",
     "OrdinalHinge",
     "Privileged",
     "RejectHinge",
-    "Sided",
-    "dense",
-    "empty_rows",
-    "no_constraints",
-    "one_column_each",
-    "side_by_side",
+    "TwoSidedLoss",
 ]
 
 
@@ -40,7 +31,7 @@ class Loss(Protocol):
     """What a task must say of itself; a new task is one such class and nothing else.
 
     Most losses have one weight a feature and no constraints: they inherit `blocks`, `constraints` and `with_copy_of`
-    from `relspan.losses.blocks.OneColumnEach` and state the rest.
+    from `relspan.family.weight_blocks.OneColumnEach` and state the rest.
     """
 
     @property
@@ -57,7 +48,7 @@ class Loss(Protocol):
         """What every model must satisfy besides (ordered thresholds, say); None: nothing."""
         ...
 
-    def blocks(self, n_features: int) -> Blocks:
+    def blocks(self, n_features: int) -> WeightBlocks:
         """Which weights belong to which feature, in the order of the features."""
         ...
 

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.losses.blocks import OneColumnEach
-from relspan.losses.rows import Floats, HingeRows, Matrix
+from relspan.arrays import Floats, Matrix
+from relspan.family.hinge_rows import HingeRows
+from relspan.family.weight_blocks import OneWeightPerFeature
 
 
 @dataclass(frozen=True)
-class Hinge(OneColumnEach):
+class Hinge(OneWeightPerFeature):
     """The loss of the L1 support vector machine. Targets are -1 and +1."""
 
     name = "hinge"

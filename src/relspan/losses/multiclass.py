@@ -16,9 +16,10 @@ from typing import Self
 import numpy as np
 from sklearn.metrics import f1_score
 
-from relspan.losses.blocks import Blocks
-from relspan.losses.constraints import Constraints
-from relspan.losses.rows import Floats, HingeRows, Matrix, stacked_rows
+from relspan.arrays import Floats, Matrix
+from relspan.family.constraints import Constraints
+from relspan.family.hinge_rows import HingeRows, stacked_rows
+from relspan.family.weight_blocks import WeightBlocks
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,11 @@ class MulticlassHinge:
         sums = np.repeat(np.eye(d), self.n_classes, axis=1)
         return Constraints(sums, np.zeros((d, self.n_offsets)), np.zeros(d), np.zeros(d))
 
-    def blocks(self, n_features: int) -> Blocks:
+    def blocks(self, n_features: int) -> WeightBlocks:
         owner = np.repeat(np.arange(n_features), self.n_classes)
         # of two classes the weights are mirrored: the second tells everything
         tested = np.arange(self.n_classes) >= (1 if self.n_classes == 2 else 0)
-        return Blocks(owner, np.tile(tested, n_features))
+        return WeightBlocks(owner, np.tile(tested, n_features))
 
     def with_copy_of(self, feature: int) -> Self:
         return self

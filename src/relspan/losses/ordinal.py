@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.losses.blocks import OneColumnEach
-from relspan.losses.constraints import Constraints
-from relspan.losses.rows import Floats, HingeRows, Matrix
+from relspan.arrays import Floats, Matrix
+from relspan.family.constraints import Constraints
+from relspan.family.hinge_rows import HingeRows
+from relspan.family.weight_blocks import OneWeightPerFeature
 from relspan.metrics import ordinal_score
 
 
 @dataclass(frozen=True)
-class OrdinalHinge(OneColumnEach):
+class OrdinalHinge(OneWeightPerFeature):
     """The loss of the L1 support vector ordinal regression. Targets are the ranks 0, 1, ..., n_classes - 1."""
 
     n_classes: int

@@ -21,12 +21,13 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.losses.blocks import Blocks
-from relspan.losses.constraints import Constraints, no_constraints
-from relspan.losses.rows import Floats, HingeRows, Matrix, stacked_rows
+from relspan.arrays import Floats, Matrix
+from relspan.family.constraints import Constraints, no_constraints
+from relspan.family.hinge_rows import HingeRows, stacked_rows
+from relspan.family.weight_blocks import WeightBlocks
 
 
-class Sided(Protocol):
+class TwoSidedLoss(Protocol):
     """A loss with one weight a feature that can tell, for each of its rows, the sample and the side it is about."""
 
     @property
@@ -47,7 +48,7 @@ class Sided(Protocol):
 class Privileged:
     """An inner loss whose slack some columns may explain; `privileged` marks these columns of the table."""
 
-    inner: Sided
+    inner: TwoSidedLoss
     privileged: tuple[bool, ...]
     price: float
 
@@ -100,9 +101,9 @@ class Privileged:
         """How many weights each column has."""
         return np.where(self.privileged, self.inner.n_sides, 1)
 
-    def blocks(self, n_features: int) -> Blocks:
+    def blocks(self, n_features: int) -> WeightBlocks:
         owner = np.repeat(np.arange(n_features), self._widths)
-        return Blocks(owner, np.ones(len(owner), dtype=bool))
+        return WeightBlocks(owner, np.ones(len(owner), dtype=bool))
 
     def with_copy_of(self, feature: int) -> Self:
         return replace(self, privileged=(*self.privileged, self.privileged[feature]))

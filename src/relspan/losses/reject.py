@@ -14,14 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relspan.losses.blocks import OneColumnEach
+from relspan.arrays import Floats, Matrix
+from relspan.family.hinge_rows import HingeRows, stacked_rows
+from relspan.family.weight_blocks import OneWeightPerFeature
 from relspan.losses.hinge import Hinge
-from relspan.losses.rows import Floats, HingeRows, Matrix, stacked_rows
 from relspan.metrics import reject_loss
 
 
 @dataclass(frozen=True)
-class RejectHinge(OneColumnEach):
+class RejectHinge(OneWeightPerFeature):
     """The loss of the reject option SVM. Targets are -1 and +1, predictions -1, +1 and 0 for "rejected"."""
 
     reject_cost: float

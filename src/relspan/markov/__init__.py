@@ -4,12 +4,12 @@ The searches work on numbered variables and any `IndependenceTest`; `relspan.sel
 """
 
 from relspan.markov.blanket import BlanketResult, BlanketSearch
-from relspan.markov.decisions import Decision, PCResult, Separation
-from relspan.markov.discrete import TableTest
-from relspan.markov.evidence import Evidence, IndependenceTest
-from relspan.markov.gaussian import FisherZ
-from relspan.markov.mixed import LikelihoodRatio
-from relspan.markov.oracle import DSeparation
+from relspan.markov.d_separation import DSeparation
+from relspan.markov.fisher_z import FisherZ
+from relspan.markov.g2 import TableTest
+from relspan.markov.independence import Evidence, IndependenceTest
+from relspan.markov.likelihood_ratio import LikelihoodRatio
+from relspan.markov.outcomes import Decision, PCResult, Separation
 
 __all__ = [
     "BlanketResult",

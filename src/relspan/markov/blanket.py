@@ -19,9 +19,9 @@ from itertools import combinations
 import numpy as np
 
 from relspan.errors import ParameterError
-from relspan.markov.decisions import Decision, PCResult, Separation
-from relspan.markov.evidence import CountedTest, IndependenceTest, OutOfTestsError
 from relspan.markov.hiton import Limits, Progress, parents_and_children
+from relspan.markov.independence import CountedTest, IndependenceTest, OutOfTestsError
+from relspan.markov.outcomes import Decision, PCResult, Separation
 
 
 @dataclass

@@ -25,8 +25,8 @@ from itertools import combinations, groupby, islice
 import numpy as np
 
 from relspan.errors import ParameterError
-from relspan.markov.decisions import Decision, PCResult, Separation
-from relspan.markov.evidence import BoolArray, CountedTest, Evidence, FloatArray, IntArray, OutOfTestsError
+from relspan.markov.independence import BoolArray, CountedTest, Evidence, FloatArray, IntArray, OutOfTestsError
+from relspan.markov.outcomes import Decision, PCResult, Separation
 
 VARIANTS = ("semi-interleaved", "interleaved")
 Progress = Callable[[str], None]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from relspan.markov.evidence import BoolArray, FloatArray
+from relspan.markov.independence import BoolArray, FloatArray
 
 _ITERATIONS = 40
 _TOLERANCE = 1e-10

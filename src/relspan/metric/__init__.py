@@ -2,6 +2,6 @@
 
 from relspan.metric.gmlvq import GMLVQ
 from relspan.metric.lmnn import LMNN
-from relspan.metric.relevance import MetricRelevance
+from relspan.metric.metric_relevance import MetricRelevance
 
 __all__ = ["GMLVQ", "LMNN", "MetricRelevance"]

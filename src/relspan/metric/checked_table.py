@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Floats
 from relspan.errors import DataError
-from relspan.losses import Floats
 from relspan.tables.table import listed
 
 

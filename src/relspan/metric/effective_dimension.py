@@ -41,9 +41,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.losses import Floats
-from relspan.metric.learned import classifier_with, learned_map
+from relspan.metric.fitted_map import classifier_with, learned_map
 
 NUMERICAL_RANK = 1e-10  # directions below this share of the largest eigenvalue are rounding
 SMALL_GAP = 0.1  # eigenvalues I and I + 1 that differ by less than this share leave U open

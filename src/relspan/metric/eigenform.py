@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from relspan.arrays import Floats
 from relspan.errors import DataError
-from relspan.losses import Floats
 
 SMALLEST = 1e-3  # rows below this share of the largest eigenvalue are dropped
 NEARLY_EQUAL = 0.1  # neighbouring eigenvalues that differ by less than this share are nearly equal

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.losses import Floats
-from relspan.metric.learned import EquivalentMap, classifier_with
+from relspan.metric.fitted_map import EquivalentMap, classifier_with
 from relspan.metric.metric_result import wide
 from relspan.metric.row_family import RowRelevance
 

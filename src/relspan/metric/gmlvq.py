@@ -1,8 +1,8 @@
 """Generalised matrix learning vector quantisation (GMLVQ): prototypes and a metric, learned together.
 
 The cost E of :mod:`relspan.metric.gmlvq_cost` is minimised over the map Omega and the prototypes W by L-BFGS-B, in the
-span of the data (:mod:`relspan.metric.span`); the fit ends with trace(Omega' Omega) = 1, since E does not feel the size
-of Omega.
+span of the data (:mod:`relspan.metric.data_span`); the fit ends with trace(Omega' Omega) = 1, since E does not depend
+on the size of Omega.
 
 E has local optima. On xor data the best map has rank one, and starts of full rank do not find it; so the starts are
 the principal axes first, then in turn a thin one (one row, the others small) and a full random one. The lowest E wins.
@@ -27,9 +27,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, ParameterError
+from relspan.metric.data_span import span_of
 from relspan.metric.gmlvq_cost import ACTIVATIONS, TINY, collapse_penalty, gmlvq_cost
 from relspan.metric.linear_map import LinearMap
-from relspan.metric.span import span_of
 
 Array = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Large margin nearest neighbours (LMNN): a map under which a sample's neighbours share its class.
 
 The cost of :mod:`relspan.metric.lmnn_cost` is minimised by L-BFGS-B, in the span of the data
-(:mod:`relspan.metric.span`), over a working set of impostor pairs, which is renewed as the map moves:
+(:mod:`relspan.metric.data_span`), over a working set of impostor pairs, which is renewed as the map moves:
 
     repeat   descend for some steps on the pairs that are impostors of L, or nearly;
              if the whole cost E has fallen, go there, else take the impostors that came up into the set
@@ -32,10 +32,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import DataError, ParameterError
+from relspan.metric.data_span import span_of
 from relspan.metric.impostors import Pairs, find_impostors, from_keys, impostor_blocks
 from relspan.metric.linear_map import LinearMap
 from relspan.metric.lmnn_cost import HINGES, lmnn_cost, target_distances
-from relspan.metric.span import span_of
 
 Array = NDArray[np.float64]
 Cost = Callable[[Array], tuple[float, Array]]

@@ -17,20 +17,15 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.analysis.classes import FLOOR, STRONG, classify
+from relspan.analysis.probes import FEWEST, threshold
+from relspan.arrays import Floats
 from relspan.engines import ENGINES
 from relspan.errors import DegenerateBaseline, ParameterError
-from relspan.losses import Floats
-from relspan.metric.effective_dimension import (
-    DimensionCurve,
-    dimension_remarks,
-    fixed_dimension,
-    principal_axes,
-)
+from relspan.metric.effective_dimension import DimensionCurve, dimension_remarks, fixed_dimension, principal_axes
 from relspan.metric.eigenform import EigenForm, eigenform
-from relspan.metric.metric_probes import Learn, probe_values
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
-from relspan.relevance.classify import FLOOR, STRONG, classify
-from relspan.relevance.probes import FEWEST, threshold
+from relspan.metric.row_probes import Learn, probe_values
 from relspan.tables.table import listed
 
 DIRECTIONS = ("leading", "needed")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.analysis.classes import NAMES
 from relspan.metric.effective_dimension import DimensionCurve
 from relspan.metric.map_analysis import MapAnalysis
-from relspan.relevance.classify import NAMES
 from relspan.result import FeatureRelevance, RelevanceResult, current_versions
 
 

@@ -18,8 +18,8 @@ nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsi
 equalities leave F no interior: the rows that attain its ends fulfil them up to rounding, and ``violation`` tells how
 far.
 
-Most ends lie one pivot away from the shortest row and are found together (:mod:`relspan.engines.neighbours`); an engine
-is asked for the others.
+Most ends lie one pivot away from the shortest row and are found together (:mod:`relspan.engines.simplex.one_pivot`); an
+engine is asked for the others.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relspan.engines import Extremes, open_engine
-from relspan.engines.certify import joined
-from relspan.engines.neighbours import one_pivot_away
-from relspan.engines.program import Program
+from relspan.analysis.intervals import extremes_of, ranges_of, relevances
+from relspan.arrays import Floats
+from relspan.engines import CertifiedMaxima, open_engine
+from relspan.engines.certificates import joined
+from relspan.engines.simplex.one_pivot import one_pivot_away
+from relspan.engines.simplex.range_program import RangeProgram
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Budget, Constraints, Family, family, unit_directions
-from relspan.losses import Floats, empty_rows
-from relspan.relevance.bounds import extremes_of, ranges_of, relevances
+from relspan.family import Budget, Family, build_family, empty_rows, unit_directions
+from relspan.family.constraints import Constraints
 
 VANISHED = 1e-6
 TOLERANCE = 1e-6  # largest certified gap
@@ -158,7 +159,7 @@ def largest_weights(
     return np.asarray(mu * found.values.reshape(-1, 2).max(axis=1))
 
 
-def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Extremes:
+def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> CertifiedMaxima:
     """The extremes of +w_j and -w_j in turn; an engine that was asked for by name solves all of them."""
     features = np.arange(F.n_features)
     directions = unit_directions(features, F)
@@ -174,7 +175,7 @@ def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Ext
     return joined([found, extremes_of(F, left, engine, n_jobs)]).where(place.ravel())
 
 
-def certified_gap(found: Extremes) -> float:
+def certified_gap(found: CertifiedMaxima) -> float:
     """The largest gap of the ends, which must be small."""
     gap = float(found.gaps.max())
     if gap > TOLERANCE:
@@ -189,12 +190,12 @@ def equivalent_rows(w0: Floats, U: Floats, limit: float) -> Family:
     """
     target = U.T @ w0
     agree = Constraints(np.ascontiguousarray(U.T), np.zeros((U.shape[1], 0)), target, target)
-    return family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree)
+    return build_family(empty_rows(len(w0)), (Budget(1.0, 0.0, limit),), agree)
 
 
 def length_without(row: Floats, U: Floats, feature: int, longest: float) -> float:
     """The least L1 norm of an equivalent row with w_j = 0; infinite where all of them are longer than ``longest``."""
-    program = Program(equivalent_rows(row / longest, U, 1.0))
+    program = RangeProgram(equivalent_rows(row / longest, U, 1.0))
     program.close(feature)
     try:
         return longest * float(np.abs(program.solve(None, norm_price=1.0).model).sum())
@@ -208,5 +209,5 @@ def shortest_equivalent(row: Floats, U: Floats) -> Floats:
     scale = float(np.abs(projected).sum())
     if scale <= VANISHED * np.abs(row).sum():
         return np.asarray(projected)
-    model = Program(equivalent_rows(projected / scale, U, 1.0)).solve(None, norm_price=1.0).model
+    model = RangeProgram(equivalent_rows(projected / scale, U, 1.0)).solve(None, norm_price=1.0).model
     return np.asarray(scale * model)

@@ -10,13 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from relspan.plots.accuracy_reject import AccuracyRejectDisplay, ExtremalModelsDisplay
     from relspan.plots.blanket import BlanketDisplay
     from relspan.plots.exchange import ExchangeGraphDisplay
     from relspan.plots.intervals import IntervalDisplay
     from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay
     from relspan.plots.paths import PathDisplay
     from relspan.plots.probes import ProbeDisplay
-    from relspan.plots.reject import AccuracyRejectDisplay, ExtremalModelsDisplay
     from relspan.plots.stability import StabilityDisplay
     from relspan.plots.substitution import SubstitutionDisplay
 

@@ -13,9 +13,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.evidence import FloatArray
-from relspan.plots import palette, paper
+from relspan.markov.independence import FloatArray
+from relspan.plots import chart_style
 from relspan.selectors.hiton import HITON
+from relspan.show import palette
 
 _COLOURS = palette.ROLE_COLOURS
 
@@ -96,7 +97,7 @@ class BlanketDisplay:
         """Draw; needs matplotlib (the `plot` extra). Never shows the figure."""
         from matplotlib.patches import Patch
 
-        ax = paper.new_axes(7.0, 6.0) if ax is None else ax
+        ax = chart_style.new_axes(7.0, 6.0) if ax is None else ax
         kinds = {self.target: "target", **self.roles}
         boxes = {}
         for name, kind in kinds.items():
@@ -107,7 +108,7 @@ class BlanketDisplay:
                 "linewidth": 0.8,
             }
             text = ax.text(
-                *self.positions[name], paper.label(name), ha="center", va="center", fontsize=9, bbox=box, zorder=2
+                *self.positions[name], chart_style.label(name), ha="center", va="center", fontsize=9, bbox=box, zorder=2
             )
             boxes[name] = text.get_bbox_patch()
         for start, end, directed in self.edges:
@@ -126,7 +127,7 @@ class BlanketDisplay:
             xlim=(-reach, reach),
             ylim=(places[:, 1].min() - 0.25, places[:, 1].max() + 0.25),
             aspect="equal",
-            title=f"Markov blanket of {paper.label(self.target)}",
+            title=f"Markov blanket of {chart_style.label(self.target)}",
         )
         ax.set_axis_off()
         self.ax_, self.figure_ = ax, ax.figure

@@ -1,7 +1,7 @@
 """Who can take whose place: features on a circle, group by group, and a line where two can exchange their relevance.
 
 The wider and darker a line, the more of its relevance one feature can hand over to the other (`exchange`, see
-relspan.explore.groups); pairs below `least` have no line.
+relspan.explore.substitute_groups); pairs below `least` have no line.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from relspan.explore.groups import Groups
-from relspan.explore.session import Explorer
-from relspan.losses import Floats
-from relspan.plots import palette, paper
+from relspan.arrays import Floats
+from relspan.explore.explorer import Explorer
+from relspan.explore.substitute_groups import Groups
+from relspan.plots import chart_style
 from relspan.result import RelevanceResult
+from relspan.show import palette
 
 LEAST = 0.25
 
@@ -79,7 +80,7 @@ class ExchangeGraphDisplay:
 
         n, colours = len(self.names), palette.heat()
         side = 4.6 + 0.05 * max(n - 10, 0)
-        ax = paper.new_axes(side + 2.2, side + 1.4) if ax is None else ax
+        ax = chart_style.new_axes(side + 2.2, side + 1.4) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         at = self.positions
         pairs = [(j, k) for j in range(n) for k in range(j + 1, n) if self.exchange[j, k] >= self.least]
@@ -102,7 +103,7 @@ class ExchangeGraphDisplay:
         left = place[0] < -1e-9
         self.ax_.text(
             *(1.07 * place),
-            paper.label(name, 26),
+            chart_style.label(name, 26),
             rotation=turn + 180 if left else turn,
             rotation_mode="anchor",
             ha="right" if left else "left",

@@ -16,9 +16,10 @@ from typing import Any, Self
 import numpy as np
 
 from relspan.errors import ParameterError
-from relspan.plots import palette, paper
-from relspan.plots.rows import ChartRow, arranged, rows_of
+from relspan.plots import chart_style
+from relspan.plots.chart_rows import ChartRow, arranged, rows_of
 from relspan.result import RelevanceResult
+from relspan.show import palette
 
 FEW = 60  # rows that can have a name
 ROW = 0.23  # inches
@@ -84,7 +85,7 @@ class IntervalDisplay:
             Show the weights with their sign, as shares of the best model's norm, instead of their sizes.
         earlier : RelevanceResult, optional
             Drawn behind, as ghosts; features are matched by name.
-        groups : mapping of str to names, or relspan.explore.groups.Groups, optional
+        groups : mapping of str to names, or relspan.explore.substitute_groups.Groups, optional
             Rows of one group stand together.
         model : mapping of str to float, optional
             One model's weights as shares of the best model's norm: a dot in every row, hollow where it is 0.
@@ -112,7 +113,7 @@ class IntervalDisplay:
         named = len(self.rows) <= FEW
         count = len(self.rows) + (3 if self.folded else 0)
         if ax is None:
-            ax = paper.new_axes(7.5, 1.3 + ROW * max(count, 3) if named else min(16.0, 4.0 + 0.022 * count))
+            ax = chart_style.new_axes(7.5, 1.3 + ROW * max(count, 3) if named else min(16.0, 4.0 + 0.022 * count))
         self.ax_, self.figure_ = ax, ax.figure
         self._chance()
         at = np.arange(len(self.rows), dtype=np.float64)
@@ -190,7 +191,9 @@ class IntervalDisplay:
 
     def _names(self, at: Any, named: bool) -> None:
         ax = self.ax_
-        ticks = [(place, paper.label(row.name)) for place, row in zip(at, self.rows, strict=True)] if named else []
+        ticks = (
+            [(place, chart_style.label(row.name)) for place, row in zip(at, self.rows, strict=True)] if named else []
+        )
         if not named:
             for kind in palette.ORDER:
                 own = [place for place, row in zip(at, self.rows, strict=True) if row.relevance == kind]
@@ -211,7 +214,7 @@ class IntervalDisplay:
         starts = [j for j in range(len(groups)) if j == 0 or groups[j] != groups[j - 1]]
         for start, stop in zip(starts, [*starts[1:], len(groups)], strict=True):
             self.ax_.annotate(
-                paper.label(groups[start], 18),
+                chart_style.label(groups[start], 18),
                 (1.0, (start + stop - 1) / 2),
                 (8, 0),
                 xycoords=("axes fraction", "data"),
@@ -232,13 +235,13 @@ class IntervalDisplay:
         ax.set_xlim(low - 0.04 * (high - low) if self.signed else 0.0, high + 0.04 * (high - low))
         said = "weight" if self.signed else "relevance"
         ax.set_xlabel(f"{said}, as a share of the best model's norm")
-        paper.finish(ax, "x")
+        chart_style.finish(ax, "x")
         ax.spines["left"].set_visible(self.signed is False)
         keys = self._keys()
         if keys:
-            paper.legend_above(ax, keys)
+            chart_style.legend_above(ax, keys)
         if self.title:
-            ax.set_title(paper.heading(self.title), fontsize="medium", loc="left", pad=22 if keys else 6)
+            ax.set_title(chart_style.heading(self.title), fontsize="medium", loc="left", pad=22 if keys else 6)
 
     def _keys(self) -> list[Any]:
         from matplotlib.lines import Line2D

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from relspan.errors import ParameterError
 from relspan.metric import MetricRelevance
 from relspan.metric.effective_dimension import DimensionCurve
-from relspan.plots import palette
-from relspan.plots.paper import finish, label, new_axes
+from relspan.plots.chart_style import finish, label, new_axes
+from relspan.show import palette
 
 Array = NDArray[np.float64]
 

@@ -12,12 +12,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
+from relspan.explore.explorer import Explorer
 from relspan.explore.paths import RelevancePath
-from relspan.explore.session import Explorer
-from relspan.losses import Floats
-from relspan.plots import palette, paper
+from relspan.plots import chart_style
 from relspan.result import RelevanceResult
+from relspan.show import palette
 
 MOST, ACROSS = 12, 4  # charts, and charts side by side
 
@@ -100,7 +101,7 @@ class PathDisplay:
         count = len(self.intervals) + (self.scores is not None)
         across = min(ACROSS, count)
         down = -(-count // across)
-        ax = paper.new_axes(2.0 * across + 0.8, 1.45 * down + 0.7) if ax is None else ax
+        ax = chart_style.new_axes(2.0 * across + 0.8, 1.45 * down + 0.7) if ax is None else ax
         place = ax.get_subplotspec()
         if place is None:
             raise ParameterError("ax must be made by subplots, so that its place can be divided")
@@ -131,7 +132,7 @@ class PathDisplay:
         for end in interval.T:
             chart.plot(self.values, end, color=palette.CLASS_EDGES[kind], linewidth=1.2, marker=".", markersize=3)
         self._axis(chart)
-        chart.set_title(paper.label(name, 22), fontsize=8, pad=3)
+        chart.set_title(chart_style.label(name, 22), fontsize=8, pad=3)
 
     def _score(self, chart: Any) -> None:
         chart.plot(self.values, self.scores, color=palette.GREEN, marker=".", markersize=4, linewidth=1.2)
@@ -146,7 +147,7 @@ class PathDisplay:
         if self.chosen is not None and self.values.min() <= self.chosen <= self.values.max():
             chart.axvline(self.chosen, color=palette.QUIET, linewidth=0.8, linestyle=":", zorder=0)
         chart.tick_params(labelsize=7)
-        paper.finish(chart)
+        chart_style.finish(chart)
 
 
 def _delta(along: str, result: RelevanceResult) -> float | None:

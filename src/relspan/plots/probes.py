@@ -10,10 +10,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.losses import Floats
-from relspan.plots import palette, paper
+from relspan.plots import chart_style
 from relspan.result import RelevanceResult
+from relspan.show import palette
 
 
 @dataclass(eq=False)
@@ -65,7 +66,7 @@ class ProbeDisplay:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones."""
-        ax = paper.new_axes(7.0, 3.4) if ax is None else ax
+        ax = chart_style.new_axes(7.0, 3.4) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         counts, edges = np.histogram(self.ends, bins=min(max(len(self.ends) // 6, 5), 30))
         high = float(counts.max())
@@ -92,7 +93,7 @@ class ProbeDisplay:
         ax.set_ylim(0, top)
         ax.set_ylabel("probes", y=0.5 * high / top)
         ax.set_xlabel("largest relevance, as a share of the best model's norm")
-        paper.finish(ax, "x")
+        chart_style.finish(ax, "x")
         ax.annotate(
             f"threshold {self.threshold:.3f}",
             (self.threshold, 1.0),
@@ -108,7 +109,7 @@ class ProbeDisplay:
     def _point(self, top: float) -> None:
         side = self.value is not None and self.value > 0.5 * self.ax_.get_xlim()[1]
         self.ax_.annotate(
-            f"{paper.label(self.feature or '')}: {self.value:.3f}",
+            f"{chart_style.label(self.feature or '')}: {self.value:.3f}",
             (self.value, 0.55 * top),
             (-6 if side else 6, 0),
             textcoords="offset points",

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from relspan.explore.session import Explorer
+from relspan.explore.explorer import Explorer
 from relspan.explore.stability import FeatureStability, Stability
-from relspan.plots import palette, paper
+from relspan.plots import chart_style
+from relspan.show import palette
 
 MOST = 60
 
@@ -55,7 +56,7 @@ class StabilityDisplay:
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones."""
         n = len(self.features)
-        ax = paper.new_axes(7.8, 1.4 + 0.28 * max(n, 3)) if ax is None else ax
+        ax = chart_style.new_axes(7.8, 1.4 + 0.28 * max(n, 3)) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         top = max([f.max[2] for f in self.features] + [f.interval[1] for f in self.features] + [1e-9])
         for place, f in enumerate(self.features):
@@ -68,13 +69,13 @@ class StabilityDisplay:
                 ax.plot(middle, place + shift, ".", color=edge, markersize=5, zorder=4, clip_on=False)
             ax.plot(high, place, **palette.class_marker(f.usual, 5.0), zorder=3)
         self._shares(1.08 * top, 0.2 * top)
-        ax.set_yticks(range(n), [paper.label(f.name) for f in self.features], fontsize=9)
+        ax.set_yticks(range(n), [chart_style.label(f.name) for f in self.features], fontsize=9)
         ax.tick_params(axis="y", length=0)
         ax.set(xlim=(0, 1.3 * top), ylim=(n - 0.4, -0.6))
         ax.set_xticks([mark for mark in ax.get_xticks() if 0 <= mark <= 1.02 * top])
         hidden = f"; {self.hidden} more reach less far" if self.hidden else ""
         ax.set_xlabel(f"relevance; whiskers hold {self.level:.0%} of {self.n_draws} draws{hidden}")
-        paper.finish(ax, "x")
+        chart_style.finish(ax, "x")
         self._keys()
         return self
 
@@ -114,4 +115,4 @@ class StabilityDisplay:
 
         kinds = [kind for kind in palette.ORDER if any(f.usual == kind for f in self.features)]
         keys = [Line2D([], [], **palette.class_marker(kind, 7.0), label=f"usually {kind}") for kind in kinds]
-        paper.legend_above(self.ax_, keys)
+        chart_style.legend_above(self.ax_, keys)

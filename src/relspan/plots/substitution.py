@@ -12,12 +12,13 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.explore.groups import Groups
-from relspan.explore.session import Explorer
+from relspan.explore.explorer import Explorer
+from relspan.explore.substitute_groups import Groups
 from relspan.explore.substitution import Substitution
-from relspan.losses import Floats
-from relspan.plots import palette, paper
+from relspan.plots import chart_style
+from relspan.show import palette
 
 NUMBERED, NAMED = 14, 60  # features up to which cells have numbers, and rows have names
 
@@ -73,14 +74,14 @@ class SubstitutionDisplay:
         """Draw on the given axes, or on new ones."""
         n = len(self.names)
         side = min(max(0.26 * n, 2.2), 9.0)
-        ax = paper.new_axes(side + 2.8, side + 1.9) if ax is None else ax
+        ax = chart_style.new_axes(side + 2.8, side + 1.9) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         top = float(self.moves.max(initial=0.0)) or 1.0
         shown = np.ma.masked_array(self.moves, np.eye(n, dtype=bool))
         image = ax.imshow(shown, cmap=palette.heat(), vmin=0.0, vmax=top, interpolation="nearest")
         ax.set_facecolor(palette.FAINT)
         if n <= NAMED:
-            names = [paper.label(name, 26) for name in self.names]
+            names = [chart_style.label(name, 26) for name in self.names]
             ax.set_yticks(range(n), names, fontsize=8)
             ax.set_xticks(range(n), names, fontsize=8, rotation=90)
         else:

@@ -5,8 +5,8 @@ from relspan.selectors.exhaustive import ExhaustiveSearch
 from relspan.selectors.filters import AssociationFilter
 from relspan.selectors.genetic import GeneticSearch
 from relspan.selectors.greedy import GreedyWrapper
+from relspan.selectors.halving_rfe import HalvingRFE
 from relspan.selectors.hiton import HITON, HITONPC
-from relspan.selectors.rfe import HalvingRFE
 
 __all__ = [
     "HITON",

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.errors import DataError, ParameterError
-from relspan.markov.discrete import TableTest
-from relspan.markov.evidence import FloatArray
-from relspan.markov.gaussian import standardised
-from relspan.markov.kinds import discrete_columns, discrete_target, equal_frequency_codes
+from relspan.markov.fisher_z import standardised
+from relspan.markov.g2 import TableTest
+from relspan.markov.independence import FloatArray
+from relspan.markov.independence_choice import discrete_columns, discrete_target, equal_frequency_codes
 
 MEASURES = ("g2", "chi2", "information", "pearson", "fisher")
 

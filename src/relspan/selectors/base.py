@@ -11,7 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.errors import ParameterError
-from relspan.markov.evidence import BoolArray
+from relspan.markov.independence import BoolArray
 
 
 class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]

@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.markov.evidence import FloatArray
-from relspan.markov.gaussian import standardised
-from relspan.markov.kinds import discrete_target
+from relspan.markov.fisher_z import standardised
+from relspan.markov.independence import FloatArray
+from relspan.markov.independence_choice import discrete_target
 from relspan.selectors.base import Selector
-from relspan.selectors.subset_score import mask_of
+from relspan.selectors.subset_scorer import mask_of
 
 Criterion = Callable[[Sequence[int]], float]
 

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from relspan.errors import ParameterError
 from relspan.selectors.base import Selector
-from relspan.selectors.subset_score import SubsetScore, mask_of
+from relspan.selectors.subset_scorer import SubsetScorer, mask_of
 
 
 class ExhaustiveSearch(Selector):
@@ -72,7 +72,7 @@ class ExhaustiveSearch(Selector):
                 f"raise max_subsets, set max_size, or use GreedyWrapper or GeneticSearch"
             )
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
-        score = SubsetScore(learner, X, y, self.cv, self.scoring)
+        score = SubsetScorer(learner, X, y, self.cv, self.scoring)
         best: tuple[int, ...] = ()
         self.fitness_ = float("-inf")
         for size in range(1, largest + 1):

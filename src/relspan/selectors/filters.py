@@ -11,10 +11,10 @@ from sklearn.model_selection import check_cv
 from sklearn.svm import SVC
 
 from relspan.errors import ParameterError
-from relspan.markov.evidence import FloatArray
+from relspan.markov.independence import FloatArray
 from relspan.selectors.association import association
 from relspan.selectors.base import Selector
-from relspan.selectors.subset_score import mask_of
+from relspan.selectors.subset_scorer import mask_of
 
 
 def doubling_sizes(n_features: int) -> list[int]:

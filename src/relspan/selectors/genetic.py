@@ -16,9 +16,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 
 from relspan.errors import ParameterError
-from relspan.markov.evidence import BoolArray, FloatArray
+from relspan.markov.independence import BoolArray, FloatArray
 from relspan.selectors.base import Selector
-from relspan.selectors.subset_score import SubsetScore
+from relspan.selectors.subset_scorer import SubsetScorer
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class GeneticSearch(Selector):
         p = X.shape[1]
         random = check_random_state(self.random_state)
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
-        score = SubsetScore(learner, X, y, self.cv, self.scoring)
+        score = SubsetScorer(learner, X, y, self.cv, self.scoring)
 
         def fitness_of(masks: BoolArray) -> FloatArray:
             return np.array([score(np.flatnonzero(m)) - self.size_penalty * m.sum() / p for m in masks])

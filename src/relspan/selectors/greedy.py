@@ -20,7 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from relspan.errors import ParameterError
 from relspan.selectors.base import Selector
-from relspan.selectors.subset_score import SubsetScore, mask_of
+from relspan.selectors.subset_scorer import SubsetScorer, mask_of
 
 DIRECTIONS = ("forward", "backward", "forward-backward")
 
@@ -80,7 +80,7 @@ class GreedyWrapper(Selector):
             raise ParameterError(f"max_features={self.max_features!r}: must be 1 or more, or None")
         X, y = self._checked(X, y)
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
-        score = SubsetScore(learner, X, y, self.cv, self.scoring)
+        score = SubsetScorer(learner, X, y, self.cv, self.scoring)
         found = greedy_search(score, X.shape[1], self.direction, tol=self.tol, max_features=self.max_features)
         self.support_ = mask_of(found.chosen, X.shape[1])
         self.score_ = found.current

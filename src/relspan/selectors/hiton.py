@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
+from relspan.markov.backward_wrapper import WrapperResult, backward_pass
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.decisions import PCResult
-from relspan.markov.evidence import BoolArray
-from relspan.markov.words import why_in_blanket, why_in_pc
-from relspan.markov.wrapper import WrapperResult, backward_pass
+from relspan.markov.explanations import why_in_blanket, why_in_pc
+from relspan.markov.independence import BoolArray
+from relspan.markov.outcomes import PCResult
 from relspan.selectors.markov_base import MarkovSelector
-from relspan.selectors.subset_score import SubsetScore
+from relspan.selectors.subset_scorer import SubsetScorer
 
 
 class HITONPC(MarkovSelector):
@@ -195,7 +195,7 @@ max_pc, progress
             strength = self.result_.pc.marginal.log_p
             weakest_first = sorted(blanket, key=lambda x: (-strength[x], -x))
             self.wrapper_ = backward_pass(
-                SubsetScore(self.estimator, X, y, self.cv, self.scoring), weakest_first, self.tol
+                SubsetScorer(self.estimator, X, y, self.cv, self.scoring), weakest_first, self.tol
             )
             kept = [x for x in blanket if x in self.wrapper_.kept]
         self._keep(search, kept, self.result_.stopped)

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
-from relspan.markov.decisions import PCResult
-from relspan.markov.evidence import BoolArray
-from relspan.markov.kinds import choose_test
+from relspan.markov.independence import BoolArray
+from relspan.markov.independence_choice import choose_test
+from relspan.markov.outcomes import PCResult
 from relspan.selectors.base import Selector
-from relspan.selectors.subset_score import mask_of
+from relspan.selectors.subset_scorer import mask_of
 
 
 class MarkovSelector(Selector):

@@ -1,7 +1,7 @@
 """Data with known truth: which features are strongly, weakly or not at all relevant."""
 
 from relspan.simulate.dataset import Simulated, simulate
-from relspan.simulate.papers import PAPER_SETS, PaperSet, simulate_named
+from relspan.simulate.paper_sets import PAPER_SETS, PaperSet, simulate_named
 from relspan.simulate.rejectable import simulate_rejectable
 from relspan.simulate.xor import make_xor
 

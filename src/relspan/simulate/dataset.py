@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from relspan.errors import ParameterError
 from relspan.simulate.arguments import Task, amount, class_shares, count, generator, group_sizes, known_task
 from relspan.simulate.columns import draw_hidden, irrelevant_columns, weak_columns
-from relspan.simulate.targets import class_weights, flip_labels, sort_into_classes
+from relspan.simulate.simulated_targets import class_weights, flip_labels, sort_into_classes
 
 Floats = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from relspan.tables.complete import Completed, complete
 from relspan.tables.delimited import MISSING, write_delimited
-from relspan.tables.prepare import Preparation, Prepared, prepare
+from relspan.tables.prepare import Preparation, PreparedTable, prepare_table
 from relspan.tables.read import parse_table, read_table
 from relspan.tables.table import (
     EncodingError,
@@ -20,13 +20,13 @@ __all__ = [
     "MissingValueError",
     "NamedMatrix",
     "Preparation",
-    "Prepared",
+    "PreparedTable",
     "Table",
     "TextColumnError",
     "UnknownColumnError",
     "complete",
     "parse_table",
-    "prepare",
+    "prepare_table",
     "read_table",
     "write_delimited",
 ]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.tables.gaps import drop_rows, fill, finite, refuse_missing
+from relspan.tables.missing_values import drop_rows, fill, finite, refuse_missing
 from relspan.tables.prepare import Impute, Preparation, taking_part, whole
 from relspan.tables.table import Column, Table
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from relspan.errors import DataError, ParameterError
 from relspan.tables.delimited import as_number
-from relspan.tables.gaps import drop_rows, fill, finite, refuse_missing
+from relspan.tables.missing_values import drop_rows, fill, finite, refuse_missing
 from relspan.tables.table import Column, NamedMatrix, Numbers, Table, TextColumnError, check_names, listed, numeric
 
 Impute = Literal["mean", "median", "drop"]
@@ -85,7 +85,7 @@ class Preparation:
         }
 
 
-class Prepared(NamedTuple):
+class PreparedTable(NamedTuple):
     """Numbers ready for an estimator, and how they came about."""
 
     X: Numbers
@@ -99,14 +99,14 @@ class Prepared(NamedTuple):
         return NamedMatrix(self.X, self.names)
 
 
-def prepare(
+def prepare_table(
     table: Table,
     target: str,
     *,
     categorical: Collection[str] | Literal["all"] | None = None,
     impute: Impute | None = None,
     drop: Collection[str] = (),
-) -> Prepared:
+) -> PreparedTable:
     """Turn a table into a matrix of features and a target.
 
     Parameters
@@ -126,7 +126,7 @@ def prepare(
 
     Returns
     -------
-    Prepared
+    PreparedTable
         The tuple ``(X, y, names, report)``.
 
     Raises
@@ -167,7 +167,7 @@ def prepare(
         without_column={name: min(levels) for name, levels in seen.items() if len(levels) == 2},
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
-    return Prepared(X, y, tuple(named), report)
+    return PreparedTable(X, y, tuple(named), report)
 
 
 def taking_part(

@@ -1,0 +1,287 @@
+"""The baseline: the best model, from which "as good" is measured.
+
+    min  ||w||_1 + C loss(w, b)
+
+gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
+model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a path: from one C to
+the next only bounds of the program change (see `engines.dual`). Of several C with the same score the smallest is
+taken, which has the smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair
+below its value), so that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its
+own to choose (the epsilon of regression), all candidates are tried on the same folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+
+from relspan.arrays import Floats, Matrix
+from relspan.engines.quadratic import ridge_models
+from relspan.engines.simplex.baseline_program import BaselineProgram
+from relspan.errors import DegenerateBaseline
+from relspan.family import Constraints, HingeRows, no_constraints
+from relspan.losses import Loss
+
+PENALTIES = ("l1", "l2")
+HAIR = 1e-7
+NOTHING = 1e-10  # share of the zero model's loss that is no loss
+TALL = (3000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
+FEWER = (8, 10)  # times fewer, but not fewer than this a feature; each less than what makes a table tall
+NEAR = (1, 2)  # times sqrt(rows features): rows that cross their kink between a guide, or a part's model, and the best
+ROUNDING = 1e-9  # of the solver, in units of a margin
+GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """The best model at one C, and the loss it is best for.
+
+    `null_preferred` says that cross-validation liked a model without features better; it is passed over.
+    """
+
+    loss_function: Loss
+    C: float
+    weights: Floats
+    offsets: Floats
+    norm: float
+    loss: float
+    null_loss: float
+    multipliers: Floats
+    scores: dict[float, Floats] = field(default_factory=dict)
+    null_preferred: bool = False
+
+    @property
+    def model(self) -> Floats:
+        return np.concatenate([self.weights, self.offsets])
+
+    @property
+    def score(self) -> float | None:
+        """Mean cross-validated score at C; None where C was given."""
+        return float(np.mean(self.scores[self.C])) if self.C in self.scores else None
+
+
+def best_models(
+    rows: HingeRows,
+    costs: Floats,
+    constraints: Constraints | None = None,
+    penalty: str = "l1",
+    guides: Sequence[Floats] | None = None,
+) -> Iterator[tuple[Floats, Floats]]:
+    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn; best in rising order.
+
+    Once nothing is lost any more, a larger C changes nothing. With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a
+    quadratic program each. `guides` are models that may be near the best ones, one for each C: a single program, or
+    those of a tall table, then start with the rows that matter there.
+    """
+    if penalty == "l2":
+        yield from ridge_models(rows, costs, constraints)
+        return
+    constraints = no_constraints(rows.n_features, rows.n_offsets) if constraints is None else constraints
+    tall = rows.n_rows > max(TALL[0], TALL[1] * rows.n_features)
+    guided = tall or (guides is not None and len(costs) == 1)
+    near = iter(_guides(rows, costs, constraints) if guides is None else guides) if guided else iter(())
+    close = int(NEAR[guides is None] * np.sqrt(rows.n_rows * rows.n_features))
+    program = None if guided else BaselineProgram(rows, constraints)
+    at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
+    nothing_lost = np.inf
+    for C in costs:
+        guide = next(near) if guided else None
+        if nothing_lost > C:
+            at_C = program or BaselineProgram(rows, constraints, guide, close)
+            answer = at_C.solve(float(C) * (1.0 - HAIR))
+            if rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :]) <= NOTHING * at_zero:
+                nothing_lost, done = C, answer
+        yield answer if nothing_lost > C else done
+
+
+def _guides(rows: HingeRows, costs: Floats, constraints: Constraints) -> Iterator[Floats]:
+    """The best models of a part of the rows: near them almost every row of a tall table stays on its side."""
+    count = max(rows.n_rows // FEWER[0], FEWER[1] * rows.n_features)
+    part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[:count])
+    drawn = float(rows.costs[part].sum())
+    share = rows.costs.sum() / drawn if drawn > 0 else 1.0
+    fewer = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
+    return (model for model, _ in best_models(fewer, costs, constraints))
+
+
+def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:
+    """rho_0 = min_b loss(0, b): what is lost by a model without features."""
+    return rows.loss(np.zeros(rows.n_features), null_offsets(rows, constraints))
+
+
+def null_offsets(rows: HingeRows, constraints: Constraints | None = None) -> Floats:
+    """The offsets of the null model, which uses no feature.
+
+    Equal rows are merged first. With one offset the loss is a convex broken line, least at one of its kinks b = h / o;
+    with several it is a small linear program.
+    """
+    terms, which = np.unique(np.column_stack([rows.offsets, rows.heights]), axis=0, return_inverse=True)
+    costs = np.zeros(len(terms))
+    np.add.at(costs, which.ravel(), rows.costs)
+    k = rows.n_offsets
+    merged = HingeRows(np.zeros((len(terms), 0)), terms[:, :k], terms[:, k], costs)
+    if k == 1 and (constraints is None or constraints.n_rows == 0):
+        return _least_of_broken_line(merged)
+    limits = None
+    if constraints is not None and constraints.n_rows:
+        sides = np.unique(np.column_stack([constraints.offsets, constraints.lower, constraints.upper]), axis=0)
+        limits = replace(no_constraints(0, k), offsets=sides[:, :k], lower=sides[:, k], upper=sides[:, k + 1])
+        limits = replace(limits, features=np.zeros((len(sides), 0)))
+    ((model, _),) = best_models(merged, np.array([1.0]), limits)
+    return model
+
+
+def _least_of_broken_line(rows: HingeRows) -> Floats:
+    """Where  sum_i c_i max(0, h_i - o_i b)  is least: where its slope changes sign."""
+    o, paid = rows.offsets[:, 0], (rows.costs > 0) & (rows.offsets[:, 0] != 0)
+    if not paid.any():
+        return np.zeros(1)
+    kinks, change = rows.heights[paid] / o[paid], rows.costs[paid] * np.abs(o[paid])
+    order = np.argsort(kinks, kind="stable")
+    slope = -(rows.costs * np.maximum(o, 0.0)).sum() + np.cumsum(change[order])
+    turning = min(int(np.searchsorted(slope, 0.0)), len(slope) - 1)
+    return np.asarray(kinks[order][[turning]])
+
+
+def fit_baseline(
+    losses: Loss | Sequence[Loss],
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    C: float | None,
+    splitter: BaseCrossValidator,
+    progress: Callable[[str, float], None] = lambda stage, share: None,
+    penalty: str = "l1",
+    null_allowed: bool = False,
+) -> Baseline:
+    """The baseline at the given C and loss, or at the best of the grid and of several losses.
+
+    A model that uses no feature is passed over, since there is nothing to share out, unless `null_allowed`.
+    """
+    losses = losses if isinstance(losses, Sequence) else [losses]
+    null_preferred = False
+    for loss, cost, scores, guides in choices(losses, X, y, sample_weight, C, splitter, progress, penalty):
+        rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
+        ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty, guides)
+        weights, offsets = model[: rows.n_features], model[rows.n_features :]
+        norm = float(np.abs(weights).sum())
+        if null_allowed or not uses_no_feature(rows, weights):
+            rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
+            return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
+        null_preferred = True
+    raise DegenerateBaseline(
+        f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
+        + _way_out(rows, constraints, loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID))
+    )
+
+
+class Candidate(NamedTuple):
+    """A loss and a C, all scores of that loss by C, and a model of most of the rows to start from, if there is one."""
+
+    loss: Loss
+    C: float
+    scores: dict[float, Floats]
+    guides: list[Floats] | None
+
+
+def choices(
+    losses: Sequence[Loss],
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    C: float | None,
+    splitter: BaseCrossValidator,
+    progress: Callable[[str, float], None],
+    penalty: str = "l1",
+) -> list[Candidate]:
+    """Losses and C with the best mean score first; nothing is tried where nothing is open.
+
+    Exact ties go to the earlier loss and the smallest C, that is the sparsest model.
+    """
+    if C is not None and len(losses) == 1:
+        return [Candidate(losses[0], C, {}, None)]
+    found: list[Candidate] = []
+    for number, loss in enumerate(losses):
+        costs = loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID) if C is None else np.array([C])
+        if not np.isfinite(costs).all():
+            raise DegenerateBaseline(
+                "no feature is correlated with the target, so no linear model beats the null model"
+            )
+
+        def one_of_all(stage: str, share: float, done: int = number) -> None:
+            progress(stage, (done + share) / len(losses))
+
+        scores, models = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
+        found += [Candidate(loss, cost, scores, [models[cost]]) for cost in sorted(scores)]
+    return sorted(found, key=lambda candidate: -float(np.mean(candidate.scores[candidate.C])))
+
+
+def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
+    """Whether the weights move no score by more than the solver's rounding, whatever the columns' units."""
+    moved = float(np.abs(rows.features @ weights).max(initial=0.0))
+    return moved <= ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
+
+
+def _way_out(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> str:
+    """The first C of the grid whose best model uses a feature; or that there is none."""
+    if np.isfinite(costs).all():
+        for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
+            if not uses_no_feature(rows, model[: rows.n_features]):
+                return f"raise C, to {C:.3g} for instance"
+    return "and a larger C does not help: no linear model beats the null model here"
+
+
+class Validated(NamedTuple):
+    """The scores of every C, one a fold, and its model of the last fold."""
+
+    scores: dict[float, Floats]
+    models: dict[float, Floats]
+
+
+def cross_validate(
+    loss: Loss,
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    costs: Floats,
+    splitter: BaseCrossValidator,
+    progress: Callable[[str, float], None],
+    penalty: str = "l1",
+) -> Validated:
+    """Every C on every fold's held-out part."""
+    folds = list(splitter.split(X, y))
+    table, models = np.empty((len(folds), len(costs))), {}
+    tries = fold_models(loss, X, y, sample_weight, costs, folds, penalty)
+    for done, (test, weights, offsets) in enumerate(tries):
+        importance = None if sample_weight is None else sample_weight[test]
+        table.flat[done] = loss.score(y[test], loss.predict(X[test], weights, offsets), importance)
+        models[float(costs[done % len(costs)])] = np.concatenate([weights, offsets])
+        progress("baseline", (done + 1) / table.size)
+    return Validated({float(C): table[:, i] for i, C in enumerate(costs)}, models)
+
+
+def fold_models(
+    loss: Loss,
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    costs: Floats,
+    folds: Sequence[tuple[np.ndarray, np.ndarray]],
+    penalty: str = "l1",
+    guides: Sequence[Floats] | None = None,
+) -> Iterator[tuple[np.ndarray, Floats, Floats]]:
+    """Fold by fold and C by C: the rows left out, and weights and offsets that are best for the others.
+
+    Every fold is guided by the one before.
+    """
+    for train, test in folds:
+        rows = loss.rows(X[train], y[train], None if sample_weight is None else sample_weight[train])
+        found = []
+        for model, _ in best_models(rows, costs, loss.constraints(X[train], y[train]), penalty, guides):
+            found.append(model)
+            yield test, model[: rows.n_features], model[rows.n_features :]
+        guides = found

@@ -1,0 +1,243 @@
+r"""The interval of a group's total size:  m_G(w) = sum_{j in G} |w_j|  over the family.
+
+A group is a set of weights that are asked about together: the one-hot columns of a category, the genes of a pathway, or
+the weights that one feature has for several classes.
+
+*Least.* m_G is convex, so its minimum is one linear program:  min 1.t  s.t.  t >= w_G, t >= -w_G,  with t as further
+offsets of the family. Every engine serves it as it is, certificate included.
+
+*Largest.* The maximum of a convex function is the largest of its linear pieces,
+
+    max_F m_G  =  max over signs s in {-1, 1}^G  of  max_F s.w_G,
+
+which *sign branching* searches. On F every weight lies in a known interval [l, u]; where that interval has both signs,
+|w| lies below its chord  alpha + beta w,  beta = (u + l) / (u - l),  alpha = -2 u l / (u - l).  A node of the search
+has decided some signs; with chords for the undecided ones its bound is again the maximum of a linear functional, and
+the model that attains it gives a value of m_G from inside. Decided nodes are exact. After `limit` programs a group's
+search ends, and its maximum is bracketed: attained from inside, certified from outside. Where the family itself says
+that the two or three weights of a group sum to 0, as those of a feature over three classes do, the largest of them is
+as large as the others together,  m_G = 2 max_j |w_j|,  and nothing needs to be searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.intervals import WeightRanges
+from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
+from relspan.arrays import Floats
+from relspan.engines import Engine, open_engine
+from relspan.family import Family
+from relspan.family.constraints import Constraints
+
+LIMIT = 64  # programs a group
+BLOCK = 16  # groups a worker takes at once
+TOLERANCE = 1e-7  # of the norm budget: closer brackets count as closed
+
+Columns = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class GroupInterval:
+    """The interval of a group's total size: attained at both ends, and certified from outside."""
+
+    least: float
+    most: float
+    least_bound: float
+    most_bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class GroupIntervals:
+    """Several groups' masses, as arrays."""
+
+    least: Floats
+    most: Floats
+    least_bound: Floats
+    most_bound: Floats
+
+
+def ends_of(masses: Sequence[GroupInterval]) -> Floats:
+    """(groups, 2): least and largest mass."""
+    return np.array([[mass.least, mass.most] for mass in masses]).reshape(-1, 2)
+
+
+def group_intervals(
+    family: Family,
+    groups: Sequence[Columns],
+    ranges: WeightRanges,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    limit: int = LIMIT,
+    stage: str = "groups",
+) -> list[GroupInterval]:
+    """The intervals of all groups; `ranges` are those of the family's single weights."""
+    if not groups:
+        return []
+    solve = GroupBlock(family, tuple(groups), ranges, engine, limit)
+    parts = run_blocks(stage, solve, blocks_of(len(groups), BLOCK), GroupIntervals, n_jobs, progress, checkpoint)
+    columns = (np.concatenate([getattr(part, f.name) for part in parts]).tolist() for f in fields(GroupIntervals))
+    return [GroupInterval(*each) for each in zip(*columns, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupBlock:
+    """The masses of a block of groups, from a fresh engine."""
+
+    family: Family
+    groups: tuple[Columns, ...]
+    ranges: WeightRanges
+    engine: str
+    limit: int
+
+    def __call__(self, block: range) -> GroupIntervals:
+        chosen = [self.groups[g] for g in block]
+        least = np.array(least_masses(self.family, chosen, self.ranges, self.engine))
+        engine = open_engine(self.engine, self.family)
+        most = np.array(largest_masses(self.family, chosen, self.ranges, engine, self.limit))
+        return GroupIntervals(least[:, 0], most[:, 0], least[:, 1], most[:, 1])
+
+
+# -- the least mass ------------------------------------------------------------------------------------------------
+
+
+def least_masses(
+    family: Family, groups: Sequence[Columns], ranges: WeightRanges, engine: str
+) -> list[tuple[float, float]]:
+    """For each group the least mass, attained, and its certified lower bound."""
+    d = family.n_features
+    known = np.vstack([ranges.extremes.models_of(slice(None))[:, :d], family.anchors[:, :d]])
+    least = [float(np.abs(known[:, G]).sum(axis=1).min()) for G in groups]
+    # a model that does without the group proves that its least mass is 0; the others need a program
+    needed = [g for g, value in enumerate(least) if value > 0]
+    answers = [(value, value) for value in least]
+    if not needed:
+        return answers
+    columns = np.unique(np.concatenate([groups[g] for g in needed]))
+    lifted = with_sizes(family, columns)
+    directions = np.zeros((len(needed), d + lifted.n_offsets))
+    for row, g in enumerate(needed):
+        directions[row, d + family.n_offsets + np.searchsorted(columns, groups[g])] = -1.0
+    found = open_engine(engine, lifted).maxima(directions)
+    for row, g in enumerate(needed):
+        attained = float(np.abs(found.models[row, groups[g]]).sum())
+        answers[g] = (min(attained, least[g]), max(0.0, -float(found.bounds[row])))
+    return answers
+
+
+def with_sizes(family: Family, columns: Columns) -> Family:
+    """The family with one more offset t for each of some weights, 0 <= t - w and 0 <= t + w.
+
+    Upper sides that the norm budget implies keep the new offsets bounded, as certificates need it.
+    """
+    d, k, count = family.n_features, family.n_offsets, len(columns)
+    most = 2.0 * family.largest_norm
+    unit = np.zeros((count, d))
+    unit[np.arange(count), columns] = 1.0
+    sizes = np.hstack([np.zeros((count, k)), np.eye(count)])
+    above = Constraints(-unit, sizes, np.zeros(count), np.full(count, most))
+    below = replace(above, features=unit)
+    rows, extra = family.rows, family.constraints
+    widened = replace(extra, offsets=np.hstack([extra.offsets, np.zeros((extra.n_rows, count))]))
+    return Family(
+        replace(rows, offsets=np.hstack([rows.offsets, np.zeros((rows.n_rows, count))])),
+        family.budgets,
+        widened.stacked(above).stacked(below),
+        np.hstack([family.anchors, np.abs(family.anchors[:, columns])]),
+    )
+
+
+# -- the largest mass ----------------------------------------------------------------------------------------------
+
+
+class _Search:
+    """The search of one group: open nodes (bound, signs, weights), and the best mass that some model attains."""
+
+    def __init__(self, columns: Columns, low: Floats, high: Floats, attained: float) -> None:
+        self.columns = columns
+        self.attained = attained
+        self.settled = 0.0  # the largest bound of a node whose signs are all decided
+        self.programs = 0
+        signs = np.where(low >= 0, 1.0, np.where(high <= 0, -1.0, 0.0))  # 0: undecided
+        width = np.where(signs == 0, high - low, 1.0)
+        self._beta, self._alpha = (high + low) / width, -2.0 * high * low / width
+        self.nodes: list[tuple[float, Floats, Floats | None]] = [
+            (float(np.maximum(np.abs(low), np.abs(high)).sum()), signs, None)
+        ]
+
+    @property
+    def open_bound(self) -> float:
+        return max((bound for bound, _, _ in self.nodes), default=0.0)
+
+    @property
+    def bound(self) -> float:
+        return max(self.attained, self.settled, self.open_bound)
+
+    def piece(self, signs: Floats) -> tuple[Floats, float]:
+        """Slopes and constant of a node's bound: signs where they are decided, chords elsewhere."""
+        undecided = signs == 0
+        return np.where(undecided, self._beta, signs), float(self._alpha[undecided].sum())
+
+    def expand(self) -> list[Floats]:
+        """Take the node of the largest bound; its children decide the sign whose chord is the furthest off.
+
+        The root, which no program has answered yet, is its own child.
+        """
+        self.nodes.sort(key=lambda node: node[0])
+        _, signs, weights = self.nodes.pop()
+        if weights is None:
+            return [signs]
+        off = np.where(signs == 0, self._alpha + self._beta * weights - np.abs(weights), -1.0)
+        children = [signs.copy(), signs.copy()]
+        children[0][np.argmax(off)], children[1][np.argmax(off)] = 1.0, -1.0
+        return children
+
+    def answered(self, signs: Floats, weights: Floats, bound: float) -> None:
+        """A program's answer for a node."""
+        self.programs += 1
+        self.attained = max(self.attained, float(np.abs(weights).sum()))
+        if (signs == 0).any():
+            self.nodes.append((bound, signs, weights))
+        else:
+            self.settled = max(self.settled, bound)
+
+
+def largest_masses(
+    family: Family, groups: Sequence[Columns], ranges: WeightRanges, engine: Engine, limit: int
+) -> list[tuple[float, float]]:
+    """For each group the largest mass that was attained, and its certified upper bound."""
+    d, M = family.n_features, family.largest_norm
+    models = ranges.extremes.models_of(slice(None))[:, :d]
+    low, high = ranges.lo - ranges.gaps[:, 0], ranges.hi + ranges.gaps[:, 1]
+    searches = [_Search(G, low[G], high[G], float(np.abs(models[:, G]).sum(axis=1).max())) for G in groups]
+    for s in searches:
+        if len(s.columns) <= 3 and sums_to_zero(family, s.columns):
+            s.nodes, s.settled = [], 2.0 * float(np.maximum(np.abs(low), np.abs(high))[s.columns].max())
+    while True:
+        going = [s for s in searches if min(s.open_bound, M) > s.attained + TOLERANCE * M and s.programs < limit]
+        if not going:
+            return [(s.attained, max(s.attained, min(s.bound, M))) for s in searches]
+        tasks = [(s, signs) for s in going for signs in s.expand()]
+        directions = np.zeros((len(tasks), d + family.n_offsets))
+        for row, (s, signs) in enumerate(tasks):
+            directions[row, s.columns] = s.piece(signs)[0]
+        found = engine.maxima(directions)
+        for row, (s, signs) in enumerate(tasks):
+            bound = float(found.bounds[row]) + s.piece(signs)[1]
+            s.answered(signs, found.models[row, s.columns], bound)
+
+
+def sums_to_zero(family: Family, columns: Columns) -> bool:
+    """Whether a constraint of the family says  sum_{j in G} w_j = 0."""
+    extra = family.constraints
+    ones = np.zeros(family.n_features)
+    ones[columns] = 1.0
+    fixed = (extra.lower == 0) & (extra.upper == 0)
+    return bool((fixed & (extra.features == ones).all(axis=1) & (extra.offsets == 0).all(axis=1)).any())

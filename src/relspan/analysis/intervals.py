@@ -1,0 +1,157 @@
+"""The interval of every feature: two linear programs each.
+
+The values that w_j takes over the (convex) family form one interval [lo_j, hi_j], so
+
+    max relevance_j = max(|lo_j|, |hi_j|)
+    min relevance_j = 0  if lo_j <= 0 <= hi_j  else  min(|lo_j|, |hi_j|)
+
+Features are solved in blocks; see `workers`. The blocks of a wide table are runs of similar columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.parallel import Progress, Stopped, blocks_of, run_blocks, silent
+from relspan.arrays import Floats
+from relspan.engines import CertifiedMaxima, SharedEngine, engine_for
+from relspan.engines.certificates import joined
+from relspan.engines.simplex.exact_engine import is_wide
+from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
+from relspan.errors import SolverError
+from relspan.family import Family, unit_directions
+
+BLOCK = 32
+SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
+BATCHES = {"batched": 60, "gpu": 4096}  # a GPU gets several batches: some are certified while others are solved
+WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
+
+
+@dataclass(frozen=True, eq=False)
+class WeightRanges:
+    """Signed ends of every feature's weight, with the extremes behind them (+e_j, -e_j in turn).
+
+    Features that are not `solved` have certified bounds for ends: the truth lies inside.
+    """
+
+    lo: Floats
+    hi: Floats
+    extremes: CertifiedMaxima
+    solved: NDArray[np.bool_]
+
+    @property
+    def relevances(self) -> Floats:
+        """(d, 2): the least and the largest |w_j|."""
+        return relevances(self.lo, self.hi)
+
+    @property
+    def gaps(self) -> Floats:
+        """(d, 2): how far the truth may lie outside lo and hi."""
+        return np.where(self.solved[:, None], self.extremes.gaps.reshape(-1, 2)[:, ::-1], 0.0)
+
+
+def relevances(lo: Floats, hi: Floats) -> Floats:
+    """The interval of |w_j| from that of w_j."""
+    straddles = (lo <= 0) & (hi >= 0)
+    least = np.where(straddles, 0.0, np.minimum(np.abs(lo), np.abs(hi)))
+    return np.column_stack([least, np.maximum(np.abs(lo), np.abs(hi))])
+
+
+def ranges_of(extremes: CertifiedMaxima, solved: NDArray[np.bool_] | None = None) -> WeightRanges:
+    """The ranges whose ends are these extremes: what is attained, or, where it is not solved, what is proven."""
+    solved = np.ones(len(extremes) // 2, dtype=bool) if solved is None else solved
+    ends = np.where(np.repeat(solved, 2), extremes.values, extremes.bounds)
+    return WeightRanges(-ends[1::2], ends[::2], extremes, solved)
+
+
+class StoppedRanges(KeyboardInterrupt):
+    """Interrupted: the features whose ranges are known by then, and these ranges (None: of no feature)."""
+
+    def __init__(self, features: NDArray[np.intp], ranges: WeightRanges | None = None) -> None:
+        super().__init__("interrupted")
+        self.features, self.ranges = features, ranges
+
+
+def feature_ranges(
+    family: Family,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+) -> WeightRanges:
+    """The range of every feature's weight over the family."""
+    features = np.arange(family.n_features)
+    return ranges_of(extremes_of(family, features, engine, n_jobs, progress, checkpoint))
+
+
+def extremes_of(
+    family: Family,
+    features: NDArray[np.intp],
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    stage: str = "bounds",
+) -> CertifiedMaxima:
+    """The extremes of +w_j and -w_j in turn of some features."""
+    engine, order, size = engine_for(engine, family).name, np.arange(len(features)), BLOCK
+    if engine in BATCHES:
+        size = BATCHES[engine]
+    elif is_wide(family):
+        order, size = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True), WIDE_BLOCK
+    blocks = blocks_of(len(features), size)
+    solve = FeatureBlock(family, engine, features[order])
+    try:
+        parts = run_blocks(stage, solve, blocks, CertifiedMaxima, n_jobs, progress, checkpoint, solve.meaning)
+    except Stopped as stop:
+        done = sorted(stop.done, key=lambda block: block.start)
+        known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
+        ranges = ranges_of(joined([stop.done[block] for block in done])) if done else None
+        raise StoppedRanges(known, ranges) from stop
+    ends = in_order(parts, order)
+    wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
+    if len(wrong):
+        raise SolverError(
+            f"the solver gave no finite interval for {len(np.unique(wrong))} columns, the first is {features[wrong[0]]}"
+        )
+    return ends
+
+
+def in_order(parts: Sequence[CertifiedMaxima], order: NDArray[np.intp]) -> CertifiedMaxima:
+    """CertifiedMaxima of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
+    if (np.diff(order) > 0).all():  # in order already: the models of a wide table are not copied for nothing
+        return joined(parts)
+    rows = np.empty((len(order), 2), dtype=np.intp)
+    rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
+    return joined(parts).where(rows.ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureBlock:
+    """The extremes of a block of features, in the order they are visited; see `SharedEngine`."""
+
+    family: Family
+    engine: str
+    order: NDArray[np.intp]
+
+    @cached_property
+    def _shared(self) -> SharedEngine:
+        return SharedEngine(self.engine, self.family)
+
+    def __call__(self, block: range) -> CertifiedMaxima:
+        found = self._shared.open().maxima(self.directions(block))
+        return found.compact() if self.family.n_features > SPARSE_MODELS else found
+
+    def directions(self, block: range) -> Floats:
+        """+w_j and -w_j in turn."""
+        return unit_directions(self.order[block], self.family)
+
+    def meaning(self, block: range) -> bytes:
+        """The features of a block: on another machine rounding may choose others, or another order."""
+        return self.order[block].astype(np.int64).tobytes()

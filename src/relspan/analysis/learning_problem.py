@@ -1,0 +1,64 @@
+"""A problem: a loss on a table. It knows its rows and constraints, and those of the table with a probe in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from relspan.arrays import Floats, Matrix, dense
+from relspan.family import Constraints, Family, HingeRows, WeightBlocks, build_family
+from relspan.losses import Loss
+
+
+@dataclass(frozen=True, eq=False)
+class LearningProblem:
+    """What is analysed: the samples, their targets and weights, and the loss on them."""
+
+    loss: Loss
+    X: Matrix
+    y: Floats
+    sample_weight: Floats | None = None
+
+    @cached_property
+    def rows(self) -> HingeRows:
+        return self.loss.rows(self.X, self.y, self.sample_weight)
+
+    @cached_property
+    def constraints(self) -> Constraints | None:
+        return self.loss.constraints(self.X, self.y)
+
+    @cached_property
+    def blocks(self) -> WeightBlocks:
+        return self.loss.blocks(self.X.shape[1])
+
+    @property
+    def probes_are_columns(self) -> bool:
+        """Whether one more feature is one more column of the hinge rows, and nothing else."""
+        return self.blocks.single and (self.constraints is None or not self.constraints.features.any())
+
+    def permuted(self, feature: int, rng: np.random.Generator) -> Floats:
+        """The feature's values, dealt to other samples."""
+        return rng.permutation(dense(self.X[:, [feature]]).ravel())
+
+    def hinge_column(self, values: Floats) -> Floats:
+        """The hinge rows' column of one more feature."""
+        return np.asarray(self.loss.rows(values[:, None], self.y).features)[:, 0]
+
+    def with_appended(self, among: Family, feature: int, values: Floats) -> Family:
+        """The family `among` over the table with one more column, of the same kind as `feature`."""
+        wider = replace(self, loss=self.loss.with_copy_of(feature), X=np.column_stack([self.X, values]))
+        d = among.n_features
+        new = np.zeros((len(among.anchors), wider.rows.n_features - d))
+        anchors = np.hstack([among.anchors[:, :d], new, among.anchors[:, d:]])
+        return build_family(wider.rows, among.budgets, wider.constraints, anchors)
+
+    def with_replaced(self, among: Family, feature: int, values: Floats) -> Family:
+        """The family `among` over the table in which a feature has other values; nothing is known to lie inside it."""
+        if self.probes_are_columns:
+            return among.with_replaced_column(feature, self.hinge_column(values))
+        X = np.array(self.X)
+        X[:, feature] = values
+        changed = replace(self, X=X)
+        return build_family(changed.rows, among.budgets, changed.constraints)

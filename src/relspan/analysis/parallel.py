@@ -1,0 +1,155 @@
+"""Blocks of programs, handed to whoever works: this process, its cores, or a cluster.
+
+Programs are cut into blocks of a fixed size. A block is solved by an engine that remembers nothing of other blocks,
+with NumPy's thread pools held to one thread, whoever solves it, so the answer does not depend, in any bit, on how many
+workers share the blocks or in which order they finish. Workers are those of joblib: `n_jobs` processes of this machine,
+or whatever ``joblib.parallel_config`` names, such as a Dask cluster. What all blocks need (the family, a large thing)
+travels as plain arrays beside a block's number, where joblib can see them: it maps them into the memory of all
+processes, or sends them to a cluster, once. A worker unpacks them once and keeps them until another question comes.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import numpy as np
+from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
+
+from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
+
+MAPPED = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
+
+Answer = TypeVar("Answer")
+Progress = Callable[[str, float], None]
+
+
+def silent(stage: str, share: float) -> None:
+    """No progress is told."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Blocks were interrupted; `done` holds the answers of those that were finished."""
+
+    def __init__(self, done: dict[range, Any]) -> None:
+        super().__init__("interrupted")
+        self.done = done
+
+
+def blocks_of(count: int, size: int) -> list[range]:
+    """0, ..., count - 1 in runs of `size`."""
+    return [range(i, min(i + size, count)) for i in range(0, count, size)]
+
+
+def run_blocks(
+    stage: str,
+    solve: Callable[[range], Answer],
+    blocks: Sequence[range],
+    answer: type[Answer],
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    meaning: Meaning = by_number,
+) -> list[Answer]:
+    """The blocks' answers, in order; those that a checkpoint holds are not asked for again.
+
+    `solve` must be picklable, and `answer`, the type of what it returns, a dataclass of arrays. `meaning` tells what a
+    block is about, where its numbers do not: an answer of a checkpoint counts for a block of the same meaning only.
+    """
+    done = {} if checkpoint is None else checkpoint.finished(stage, blocks, answer, meaning)
+    try:
+        if done:
+            progress(stage, len(done) / len(blocks))
+        with closing(_hand_out(solve, [block for block in blocks if block not in done], n_jobs)) as finished:
+            for block, found in finished:
+                with _interrupts_held():  # a block is both told and written down, or neither
+                    done[block] = found
+                    if checkpoint is not None:
+                        checkpoint.record(stage, block, found, meaning)
+                progress(stage, len(done) / len(blocks))
+    except KeyboardInterrupt as stop:
+        raise Stopped(done) from stop
+    return [done[block] for block in blocks]
+
+
+def _hand_out(
+    solve: Callable[[range], Answer], blocks: Sequence[range], n_jobs: int | None
+) -> Generator[tuple[range, Answer], None, None]:
+    """Blocks with their answers, as they are finished."""
+    if not blocks:
+        return
+    buffers: list[pickle.PickleBuffer] = []
+    head = pickle.dumps(solve, protocol=5, buffer_callback=buffers.append)
+    parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
+    parcel = [np.frombuffer(part, dtype=np.uint8) for part in parts]
+    label = uuid4().hex
+    pool = Parallel(
+        n_jobs=n_jobs,
+        batch_size=1,  # a block is a batch already
+        pre_dispatch="all",  # a cluster that grows finds its work waiting
+        max_nbytes=MAPPED,
+        return_as="generator_unordered",
+    )
+    with _interrupts_held():  # processes that are started now do not hear Ctrl-C, not even before they can work
+        answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
+    try:
+        # "yield from" would hand the end of this generator to joblib's, which would warn
+        for pair in answers:  # noqa: UP028
+            yield pair
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # joblib's: where we stop, what is not done is not wanted
+            answers.close()
+        _unpacked.pop(label, None)
+
+
+_unpacked: dict[str, Callable[[range], Any]] = {}
+_unpacking = threading.Lock()
+
+
+def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[range, Any]:
+    """One block, in whichever process."""
+    with _unpacking:  # a cluster's worker may have several threads
+        if label not in _unpacked:
+            head, *buffers = parcel
+            _unpacked.clear()
+            # copied: on crooked addresses sums are formed in another order, and joblib waits for a second at the end
+            # for files that are still mapped
+            _unpacked[label] = pickle.loads(head.tobytes(), buffers=[np.array(buffer) for buffer in buffers])
+        solve = _unpacked[label]
+    with _deaf_to_interrupts(home), threadpool_limits(limits=1):
+        return block, solve(block)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes that start meanwhile never hear it. (Windows: it does not wait.)"""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _deaf_to_interrupts(home: int) -> Iterator[None]:
+    """Ctrl-C reaches all processes of a terminal; a worker leaves it to the one that gave the work and will end it."""
+    if os.getpid() == home or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

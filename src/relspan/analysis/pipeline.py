@@ -1,0 +1,360 @@
+"""The whole analysis of one table: baseline, family, ranges, probes, classes, and what to say about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from time import perf_counter
+
+import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+
+from relspan.analysis import probes
+from relspan.analysis.baseline import PENALTIES, Baseline, fit_baseline
+from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
+from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.classes import FLOOR, ROOM, classify, classify_blocks
+from relspan.analysis.drop_costs import borderline_features
+from relspan.analysis.group_intervals import GroupInterval, ends_of, group_intervals
+from relspan.analysis.intervals import StoppedRanges, WeightRanges, feature_ranges
+from relspan.analysis.learning_problem import LearningProblem
+from relspan.analysis.parallel import Progress, silent
+from relspan.analysis.probes import Probes, run_probes, threshold
+from relspan.analysis.recall import recalled, remember
+from relspan.analysis.screening import screened_ranges
+from relspan.analysis.unseen import generalises
+from relspan.arrays import Floats, Matrix
+from relspan.engines import ENGINES, EngineChoice, engine_for
+from relspan.errors import ParameterError
+from relspan.family import Family, WeightBlocks, budgets
+from relspan.losses import Loss
+
+TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an analysis may be told; every value is checked here, once, for all tasks."""
+
+    C: float | None = None
+    baseline: str = "l1"
+    delta_norm: float = 0.1
+    delta_loss: float = 0.02
+    loss_budget: str = "explained"
+    n_probes: int = 50
+    probes: str = "append"
+    alpha: float = 0.003
+    threshold: str = "familywise"
+    engine: str = "auto"
+    exact: bool = True
+    n_jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.C is not None and not (_is_number(self.C) and self.C > 0):
+            raise ParameterError(f"C must be positive, or None to have it chosen by cross-validation, not {self.C!r}")
+        for name in ("delta_norm", "delta_loss"):
+            value = getattr(self, name)
+            if not (_is_number(value) and value >= 0):
+                raise ParameterError(f"{name} must be 0 or more, not {value!r}; it is a share, e.g. .1")
+        if not (_is_number(self.alpha) and 0 < self.alpha < 1):
+            raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha!r}; e.g. .01")
+        if not (_is_whole(self.n_probes) and self.n_probes >= probes.FEWEST):
+            raise ParameterError(
+                f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
+            )
+        if not isinstance(self.exact, (bool, np.bool_)):
+            raise ParameterError(f"exact must be True or False, not {self.exact!r}")
+        if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
+            raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
+        choices: dict[str, Sequence[str]] = {
+            "baseline": PENALTIES,
+            "loss_budget": budgets.BUDGET_KINDS,
+            "probes": probes.KINDS,
+            "threshold": probes.LEVELS,
+            "engine": ("auto", *ENGINES),
+        }
+        for name, allowed in choices.items():
+            if not isinstance(getattr(self, name), str) or getattr(self, name) not in allowed:
+                raise ParameterError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+
+    def as_dict(self) -> dict[str, object]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(float(value)))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """Everything that was found, in the solver's units (columns, weights).
+
+    `ranges` are those of single weights, `intervals`, `gaps` and `classes` those of features, `masses` and
+    `group_classes` those of groups of features.
+    """
+
+    problem: LearningProblem
+    baseline: Baseline
+    family: Family
+    engine: EngineChoice
+    ranges: WeightRanges
+    probes: Probes
+    upper_threshold: float
+    own_thresholds: Floats  # of each feature: higher where others can cancel it
+    floor: float
+    roomy: bool  # the loss budget is worth having, as far as its rows can tell: what is needed is relevant
+    intervals: Floats
+    gaps: Floats
+    classes: np.ndarray
+    masses: tuple[GroupInterval, ...]
+    group_classes: np.ndarray
+    warnings: tuple[str, ...]
+    seconds: dict[str, float]
+
+    @property
+    def needed(self) -> float:
+        """The least relevance beyond which a feature is relevant whatever the probes reach."""
+        return self.floor if self.roomy else float(np.inf)
+
+
+class Interruption(KeyboardInterrupt):
+    """The analysis was interrupted; `columns` are the features whose ranges are proven, and `ranges` theirs."""
+
+    def __init__(self, baseline: Baseline, family: Family, done: StoppedRanges, seconds: dict[str, float]):
+        super().__init__("interrupted")
+        self.baseline, self.family, self.seconds = baseline, family, seconds
+        self.columns, self.ranges = done.features, done.ranges
+
+
+def run_analysis(
+    losses: Sequence[Loss],
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    names: Sequence[str],
+    settings: Settings,
+    splitter: BaseCrossValidator,
+    seed: np.random.SeedSequence,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    groups: Sequence[Sequence[int]] = (),
+) -> Analysis:
+    """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
+    if not settings.exact and (groups or not losses[0].blocks(X.shape[1]).single):
+        raise ParameterError("exact=False leaves ends out that groups, several classes and privileged columns need")
+    stage = _Stopwatch()
+    with stage("baseline"):
+        baseline = recalled(checkpoint, losses)
+        if baseline is None:
+            baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.baseline)
+            remember(checkpoint, baseline, losses)
+    problem = LearningProblem(baseline.loss_function, X, y, sample_weight)
+    blocks = problem.blocks
+    family = budgets.family_of(
+        problem.rows,
+        baseline,
+        settings.delta_norm,
+        settings.delta_loss,
+        settings.loss_budget,
+        problem.constraints,
+    )
+    done = StoppedRanges(np.zeros(0, dtype=np.intp))
+    try:
+        with stage("bounds"):
+            engine = engine_for(settings.engine, family)
+            if settings.engine == "auto" and not blocks.single:
+                engine = EngineChoice(
+                    "exact", "a feature's total adds up the gaps of its weights, and exact leaves none"
+                )
+        shared = engine.name, settings.n_jobs, progress, checkpoint
+        if settings.exact:
+            with stage("bounds"):
+                ranges = feature_ranges(family, *shared)
+            done = StoppedRanges(np.arange(family.n_features), ranges)
+        with stage("probes"):
+            found = run_probes(
+                family,
+                problem,
+                settings.n_probes,
+                settings.probes,
+                engine.name,
+                seed,
+                settings.n_jobs,
+                progress,
+                checkpoint,
+            )
+        tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
+        roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
+        needed, unproven = floor if roomy else np.inf, False
+        if not settings.exact:
+            with stage("bounds"):
+                ranges = screened_ranges(family, baseline, tau, needed, *shared)
+        with stage("groups"):
+            own = [] if blocks.single else [blocks.columns(j) for j in range(X.shape[1])]
+            masses = group_intervals(family, own, ranges, *shared, stage="blocks")
+            asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
+            grouped = group_intervals(family, asked, ranges, *shared)
+        intervals = ends_of(masses) if masses else ranges.relevances
+        with stage("classes"):
+            slopes = slope_ranges(family, problem, ranges, tau, *shared) if blocks.single else None
+        beyond_chance, classes = (
+            _feature_classes(blocks, ranges, intervals, _own(slopes, tau, least, X.shape[1]), floor, least)
+            for least in (np.inf, needed)
+        )
+        if roomy and (grouped or (classes != beyond_chance).any()):
+            with stage("classes"):
+                roomy = generalises(baseline, X, y, sample_weight, splitter, settings.baseline)
+            if not roomy:
+                needed, classes, unproven = np.inf, beyond_chance, True
+        with stage("classes"):
+            close = borderline_features(family, baseline, ranges, classes > 0, blocks)
+    except KeyboardInterrupt as stop:
+        done = stop if isinstance(stop, StoppedRanges) else done
+        raise Interruption(baseline, family, done, stage.total()) from stop
+    taus = _own(slopes, tau, needed, X.shape[1])
+    cancelled = [names[j] for j in np.flatnonzero((taus > tau) & (classes == 0)).tolist()]
+    warnings = tuple(_remarks(baseline, ranges, found, close, cancelled, unproven, names, settings))
+    return Analysis(
+        problem,
+        baseline,
+        family,
+        engine,
+        ranges,
+        found,
+        tau,
+        taus,
+        floor,
+        roomy,
+        intervals,
+        _feature_gaps(ranges, masses),
+        classes,
+        tuple(grouped),
+        _group_classes(groups, grouped, classes, tau, floor, needed),
+        warnings,
+        stage.total(),
+    )
+
+
+def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
+    """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
+    tau = threshold(found.ends, found.count, settings.alpha, settings.threshold, n_weights)
+    floor = FLOOR * family.largest_norm
+    if settings.probes == "replace":
+        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, n_weights))
+    return tau, floor
+
+
+def _own(slopes: ScoreSlopes | None, tau: float, needed: float, n_features: int) -> Floats:
+    """The threshold of each feature; of features with several weights all have tau."""
+    return np.full(n_features, tau) if slopes is None else slopes.thresholds(tau, needed)
+
+
+def _feature_classes(
+    blocks: WeightBlocks, ranges: WeightRanges, intervals: Floats, taus: Floats, floor: float, needed: float
+) -> np.ndarray:
+    """Classes of the features, by their one weight or by their block of weights."""
+    if blocks.single:
+        return classify(intervals, taus, floor, needed)
+    beyond = np.zeros(blocks.n_features, dtype=bool)
+    np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > taus[blocks.owner]))
+    return classify_blocks(intervals, beyond, floor, needed)
+
+
+def _feature_gaps(ranges: WeightRanges, masses: Sequence[GroupInterval]) -> Floats:
+    """(d, 2): certified gaps of each feature's two ends."""
+    if not masses:
+        return ranges.gaps
+    return np.array([[mass.least - mass.least_bound, mass.most_bound - mass.most] for mass in masses])
+
+
+def _group_classes(
+    groups: Sequence[Sequence[int]],
+    masses: Sequence[GroupInterval],
+    classes: np.ndarray,
+    tau: float,
+    floor: float,
+    needed: float,
+) -> np.ndarray:
+    """Classes of groups of features."""
+    ends = ends_of(masses)
+    member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
+    return classify_blocks(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
+
+
+def _remarks(
+    baseline: Baseline,
+    ranges: WeightRanges,
+    found: Probes,
+    close: dict[int, float],
+    cancelled: Sequence[str],
+    unproven: bool,
+    names: Sequence[str],
+    settings: Settings,
+) -> list[str]:
+    """What a reader of the result should know."""
+    said = []
+    if baseline.null_preferred:
+        said.append(
+            "cross-validation prefers a model without any feature; the intervals are those around the best model that "
+            f"uses some (C = {baseline.C:.3g}), and may mean little"
+        )
+    if unproven:
+        said.append(
+            "on rows left out of its fit the best model does not do clearly better than a model without features; what "
+            "it needs may be chance, and counts as relevant only beyond the probes' threshold"
+        )
+    if close:
+        listed = _listed([f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])])
+        allowed = settings.delta_loss
+        if settings.loss_budget == "relative":  # a share of rho, told here as a share of the explained loss
+            allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
+        said.append(
+            f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
+            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}"
+        )
+    if cancelled:
+        said.append(
+            "irrelevant though beyond the probes' threshold, since no score moves with them more than chance, and "
+            f"columns that correlate with them can cancel such weights: {_listed(cancelled)}"
+        )
+    worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
+    sticking_out = float(ranges.extremes.violations.max(initial=0.0))
+    if not worst <= TOLERANCE:  # NaN too
+        said.append(f"the largest certified gap is {worst:.1e} of the baseline's norm, above {TOLERANCE:g}")
+    if not sticking_out <= TOLERANCE:
+        said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
+    if found.lost:
+        tried = found.lost + found.count
+        said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
+    return said
+
+
+def _listed(words: Sequence[str], most: int = 8) -> str:
+    """The first words, and how many more there are."""
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
+
+
+class _Stopwatch:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._begin = perf_counter()
+
+    def __call__(self, stage: str) -> _Stopwatch:
+        self._stage = stage
+        return self
+
+    def __enter__(self) -> None:
+        self._since = perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self._seconds[self._stage] = self._seconds.get(self._stage, 0.0) + perf_counter() - self._since
+
+    def total(self) -> dict[str, float]:
+        return {**self._seconds, "total": perf_counter() - self._begin}

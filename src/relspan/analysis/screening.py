@@ -1,0 +1,80 @@
+"""Which features need a program at all? Those that are not proven irrelevant by what is known already.
+
+    max relevance_j <= tau       by the dual bank: the baseline's multipliers, and those of every program solved so far
+    min relevance_j <= needed    by a witness: the baseline, and every model that attains an end solved so far
+
+The features with the largest bounds are solved, their multipliers and models taken in, and so on, until every other
+feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many workers share
+them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from relspan.analysis.baseline import Baseline
+from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.intervals import StoppedRanges, WeightRanges, extremes_of, in_order, ranges_of
+from relspan.analysis.parallel import Progress, silent
+from relspan.arrays import Floats
+from relspan.engines.certificates import CertifiedMaxima, joined
+from relspan.engines.multiplier_bounds import MultiplierBounds
+from relspan.family import Family
+
+ROUND = 64  # features solved before the others are looked at again
+
+
+def screened_ranges(
+    family: Family,
+    baseline: Baseline,
+    tau: float,
+    needed: float,
+    engine: str = "auto",
+    n_jobs: int | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+) -> WeightRanges:
+    """The ranges of all features that may be relevant (see `classify`), and certified bounds of the others."""
+    bank, least = MultiplierBounds(family), _least(family, family.anchors)
+    bank.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
+    solved = np.zeros(family.n_features, dtype=bool)
+    parts: list[CertifiedMaxima] = []
+    order: list[np.ndarray] = []
+    try:
+        while True:
+            largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
+            left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
+            progress("bounds", 1 - len(left) / max(1, family.n_features))
+            if not len(left):
+                break
+            chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
+            found = extremes_of(family, chosen, engine, n_jobs, silent, checkpoint, f"bounds {len(parts) + 1}")
+            parts, order = [*parts, found], [*order, chosen]
+            bank.add(found.hinge_multipliers, found.constraint_multipliers)
+            least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
+            solved[chosen] = True
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, StoppedRanges) and stop.ranges is not None:  # a part of a round
+            parts, order = [*parts, stop.ranges.extremes], [*order, stop.features]
+        known = np.concatenate([np.zeros(0, dtype=np.intp), *order])
+        raise StoppedRanges(known, ranges_of(joined(parts)) if parts else None) from stop
+    others = np.flatnonzero(~solved)
+    parts.append(_bounded(family, bank, others))
+    order.append(others)
+    return ranges_of(in_order(parts, np.concatenate(order)), solved)
+
+
+def _least(family: Family, models: Floats) -> Floats:
+    """The least |w_j| of some models of the family."""
+    return np.asarray(np.abs(models[:, : family.n_features]).min(axis=0, initial=np.inf))
+
+
+def _bounded(family: Family, bank: MultiplierBounds, features: np.ndarray) -> CertifiedMaxima:
+    """Bounds without programs: what the first anchor attains, and what the bank proves."""
+    d, anchor = family.n_features, family.anchors[0]
+    ends = (2 * features[:, None] + [0, 1]).ravel()
+    values: Floats = np.column_stack([anchor[:d], -anchor[:d]]).ravel()[ends]
+    a, g = bank.proofs(ends)
+    models = sparse.csr_array(np.broadcast_to(anchor, (1, len(anchor))))[np.zeros(len(ends), dtype=np.intp)]
+    return CertifiedMaxima(values, bank.bounds[ends], np.zeros(len(ends)), models, a, g)

@@ -1,0 +1,27 @@
+"""The array types that every part of the package speaks of, and the two operations that hide whether one is sparse."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.intp]
+Bools: TypeAlias = NDArray[np.bool_]
+# A dense array or a scipy.sparse array (CSR or CSC). A sparse one is never expanded as a whole.
+Matrix: TypeAlias = Any
+
+
+def dense(matrix: Matrix) -> Floats:
+    """The same numbers as a plain array."""
+    return np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix, dtype=np.float64)
+
+
+def side_by_side(*matrices: Matrix) -> Matrix:
+    """The columns of all matrices in one; sparse if any of them is."""
+    if any(sparse.issparse(matrix) for matrix in matrices):
+        return sparse.hstack(matrices, format="csr")
+    return np.hstack(matrices)

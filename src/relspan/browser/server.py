@@ -1,0 +1,219 @@
+"""The server: routes thin over the workbench, on 127.0.0.1 and a free port."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import secrets
+import socket
+import threading
+import time
+import webbrowser
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from ipaddress import ip_address
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from relspan.browser.as_json import told_error
+from relspan.browser.browser_session import UPLOAD_LIMIT, BrowserSession
+from relspan.browser.long_questions import Superseded
+from relspan.browser.security import Guard
+from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
+from relspan.explore.explorer import Explorer
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (InfeasibleFamily, 409),
+    (Superseded, 409),
+    (ParameterError, 400),
+    (DataError, 422),
+    (SolverError, 422),
+    (RelspanError, 422),
+)
+log = logging.getLogger("relspan.browser")
+
+
+def create_app(sessions: Mapping[str, BrowserSession], hosts: list[str], upload_limit: int = UPLOAD_LIMIT) -> ASGIApp:
+    """The application: `sessions` by their token, answering to these hosts ("127.0.0.1:8000")."""
+    pages = {f"/static/{name}": page for name, page in _static(files("relspan.show.html").joinpath("static")).items()}
+    pages["/"] = pages.pop("/static/index.html")
+
+    async def page(request: Request) -> Response:
+        # a fixed set of files, read at the start: no path of a request ever reaches the disk
+        found = pages.get(request.url.path)
+        if found is None:
+            return JSONResponse({"kind": "Refused", "message": "there is no such page"}, 404)
+        return Response(found[0], media_type=found[1])
+
+    routes = [
+        Route("/api/upload", _upload, methods=["POST"]),
+        Route("/api/{verb}", _verb, methods=["POST"]),
+        Route("/{rest:path}", page, methods=["GET", "HEAD"]),
+    ]
+    return Guard(Starlette(routes=routes), hosts, sessions, upload_limit)
+
+
+async def _verb(request: Request) -> Response:
+    try:
+        payload = json.loads(await request.body() or b"{}")
+    except (ValueError, RecursionError):
+        return _refusal(ParameterError("the request is not JSON"), request)
+    if not isinstance(payload, dict):
+        return _refusal(ParameterError("the request is not a JSON object"), request)
+    return await _answered(request, request.scope["session"].ask, request.path_params["verb"], payload)
+
+
+async def _upload(request: Request) -> Response:
+    name = request.query_params.get("name", "table.csv")[:200]
+    return await _answered(request, request.scope["session"].upload, await request.body(), name)
+
+
+async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
+    try:
+        return _json(await run_in_threadpool(ask, *arguments))
+    except RelspanError as error:
+        return _refusal(error, request)
+    except Exception:
+        log.exception("a bug, in %.80r", request.url.path)
+        return JSONResponse({"kind": "Bug", "message": "relspan failed here; its terminal tells more"}, 500)
+
+
+def _refusal(error: Exception, request: Request) -> Response:
+    status = next(code for kind, code in STATUS if isinstance(error, kind))
+    if not isinstance(error, (InfeasibleFamily, Superseded)):  # these are answers, not troubles
+        log.warning("refused %.80r: %.300r", request.url.path, str(error))
+    return _json(told_error(error), status)
+
+
+def _json(record: Any, status: int = 200) -> Response:
+    return Response(json.dumps(record, allow_nan=False), status, media_type="application/json")
+
+
+def _static(folder: Traversable, prefix: str = "") -> dict[str, tuple[bytes, str]]:
+    """All files of the page, by their path."""
+    found: dict[str, tuple[bytes, str]] = {}
+    for entry in folder.iterdir():
+        name = prefix + entry.name
+        if entry.is_dir():
+            found |= _static(entry, name + "/")
+        elif (kind := KINDS.get("." + entry.name.rpartition(".")[2])) is not None:
+            found[name] = (entry.read_bytes(), kind)
+    return found
+
+
+@dataclass
+class Running:
+    """A server: its address with the token, the sessions by their tokens, and a way to stop it."""
+
+    address: str
+    token: str
+    port: int
+    sessions: dict[str, BrowserSession]
+    server: uvicorn.Server
+    sockets: list[socket.socket]
+    thread: threading.Thread | None = field(default=None)
+
+    def wait(self) -> None:
+        """Serve until it is interrupted."""
+        with contextlib.suppress(KeyboardInterrupt):
+            self.server.run(sockets=self.sockets)
+        for session in self.sessions.values():
+            session.close()
+
+    def start(self) -> Running:
+        """Serve in a thread."""
+        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), name="relspan-server", daemon=True)
+        self.thread.start()
+        while not self.server.started and self.thread.is_alive():
+            time.sleep(0.01)
+        return self
+
+    def stop(self) -> None:
+        """Stop the thread."""
+        self.server.should_exit = True
+        if self.thread is not None:
+            self.thread.join(10.0)
+        for session in self.sessions.values():
+            session.close()
+
+    @contextlib.contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Give the port back if what is to be served cannot be made."""
+        try:
+            yield
+        except BaseException:
+            for bound in self.sockets:
+                bound.close()
+            raise
+
+    def open(self) -> None:
+        """Open the address in a browser."""
+        webbrowser.open(self.address)
+
+
+def show(explorer: Explorer, browser: bool = True) -> Running:
+    """Serve a session in a thread, and open it."""
+    running = prepare_server(BrowserSession().show(explorer)).start()
+    if browser:
+        running.open()
+    return running
+
+
+def prepare_server(workbench: BrowserSession, host: str = "127.0.0.1", port: int = 0, remote: bool = False) -> Running:
+    """Bind the port (0: a free one) and make the server; `remote` must be said to listen beyond this machine."""
+    if not remote and not _is_loopback(host):
+        raise ParameterError(
+            f"{host!r} is not this machine alone: whoever can reach it and has the address can see the data. "
+            "Say so explicitly (--allow-remote) if that is wanted"
+        )
+    # the protocol is named because asyncio sends small answers at once (TCP_NODELAY) only where it is: 40 ms each
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+        bound.listen(128)  # whoever reads the address may ask at once
+    except (OSError, OverflowError) as error:  # the second: there is no such port
+        bound.close()
+        raise ParameterError(f"cannot listen on {host}:{port}: {getattr(error, 'strerror', None) or error}") from error
+    port = bound.getsockname()[1]
+    token = secrets.token_urlsafe(32)
+    shown = (socket.gethostname() if host in ("0.0.0.0", "::") else host).lower()  # as browsers write names
+    shown = f"[{shown}]" if ":" in shown else shown
+    names = dict.fromkeys((shown, "localhost", "127.0.0.1"))
+    hosts = [f"{name}:{port}" for name in names] + [name for name in names if port == 80]  # and 80 they leave out
+    sessions = {token: workbench}
+    config = uvicorn.Config(
+        create_app(sessions, hosts, workbench.upload_limit),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
+    address = f"http://{shown}:{port}/#token={token}"
+    return Running(address, token, port, sessions, uvicorn.Server(config), [bound])
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,88 @@
+"""Checks of parameters and names. Every refusal names the parameter, the value it has, and what would work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from relspan.errors import ParameterError
+
+NAMED = 3  # names that a message lists before it only counts the rest
+
+
+def number(
+    name: str,
+    value: Any,
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+    hint: str = "",
+) -> float:
+    """The value as a float, if it is a finite number within the limits; else ParameterError."""
+    limits = {"at least": at_least, "above": above, "at most": at_most, "below": below}
+    wanted = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if limit is not None)
+    if not _is_finite(value) or not _within(float(value), at_least, above, at_most, below):
+        raise ParameterError(f"{name} must be a number{wanted and f' {wanted}'}, not {value!r}{hint and f'; {hint}'}")
+    return float(value)
+
+
+def whole(name: str, value: Any, *, at_least: int | None = None, at_most: int | None = None, hint: str = "") -> int:
+    """The value as an int, if it is a whole number within the limits; else ParameterError."""
+    limits = {"at least": at_least, "at most": at_most}
+    wanted = " and ".join(f"{word} {limit}" for word, limit in limits.items() if limit is not None)
+    is_whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    if not is_whole or not _within(float(value), at_least, None, at_most, None):
+        raise ParameterError(
+            f"{name} must be a whole number{wanted and f' {wanted}'}, not {value!r}{hint and f'; {hint}'}"
+        )
+    return int(value)
+
+
+def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
+    """The value, if it is one of the choices; else ParameterError with the nearest one."""
+    allowed = list(choices)
+    if not isinstance(value, str) or value not in allowed:
+        raise ParameterError(f"{name} must be one of {', '.join(allowed)}, not {value!r}{did_you_mean(value, allowed)}")
+    return value
+
+
+def flag(name: str, value: Any) -> bool:
+    """The value, if it is True or False; else ParameterError."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
+
+
+def did_you_mean(wrong: Any, known: Iterable[str]) -> str:
+    """``; did you mean 'age'?`` where a known name is near, else nothing: the end of a message."""
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    near = get_close_matches(str(wrong).casefold(), list(folded), n=1)
+    return f"; did you mean {folded[near[0]]!r}?" if near else ""
+
+
+def listed(words: Sequence[str], most: int = NAMED) -> str:
+    """The first words, and how many more there are: ``a, b, c and 4 more``."""
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(float(value)))
+
+
+def _within(
+    value: float, at_least: float | None, above: float | None, at_most: float | None, below: float | None
+) -> bool:
+    return (
+        (at_least is None or value >= at_least)
+        and (above is None or value > above)
+        and (at_most is None or value <= at_most)
+        and (below is None or value < below)
+    )

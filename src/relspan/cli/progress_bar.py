@@ -1,0 +1,31 @@
+"""Progress on stderr: a bar on a terminal, one line elsewhere, nothing if asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from relspan.progress import STAGES
+
+
+@contextmanager
+def reported(task: str, quiet: bool) -> Iterator[Callable[[str, float], None]]:
+    """What an estimator may call as ``progress(stage, share)`` while `task` goes on."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        if not quiet:
+            typer.echo(task, err=True)
+        yield lambda stage, share: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
+        shown = bar.add_task(task, total=1.0)
+
+        def advance(stage: str, share: float) -> None:
+            bar.update(shown, description=f"{task}: {STAGES.get(stage, stage)}", completed=share)
+
+        yield advance

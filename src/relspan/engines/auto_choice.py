@@ -1,0 +1,100 @@
+"""Which engine suits a family: what "auto" means.
+
+The exact engine pays for pivots, and how many a program needs depends on how much room the budgets leave; the batched
+one pays for arithmetic that can be counted beforehand. With m hinge rows, d features, s = min(m, d), l = max(m, d),
+the microseconds of 2 d programs are taken to be
+
+    exact     2 d (pivots (15 + .15 kinks + .12 columns) + m d / 100)     the last where columns are left out: pricing
+    batched   60000 + 2 d l (s^2 / 2 + o) / 500     o = 800 where m >= d: rows are set aside; else 2800
+    gpu       batched / 150
+
+The rules, in order:
+
+1. A family whose budget is 0, whose loss has no limit or which has no model to start from: exact (no interior); so
+   is a sparse table, which only that engine leaves sparse, and one with more than d and m / 10 constraints (privileged
+   columns bring one a hinge row): the batched method solves for each of them in every step, which the formula does
+   not count.
+2. A few programs are tried by the exact engine and their pivots counted, up to the work that makes it the slower one.
+   The cheaper engine by the formulas above is taken.
+3. Where that still means more than 10 seconds, and PyTorch sees a CUDA device for which the formula says less: gpu.
+
+Only counts enter, never a clock, so the choice is the same on every run. The constants were measured by
+`benchmarks.speed.engines`, which also tells how often another choice would have been faster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+import numpy as np
+from scipy import sparse
+
+from relspan.engines.simplex.exact_engine import WorkingSet, is_wide
+from relspan.engines.simplex.range_program import PivotLimit
+from relspan.family import Family, unit_directions
+
+TRIAL = 6  # programs
+WORTH_A_GPU = 10e6  # microseconds
+
+
+@dataclass(frozen=True)
+class EngineChoice:
+    """An engine's name and why it was taken, in words."""
+
+    name: str
+    reason: str
+
+
+def choose_engine(family: Family) -> EngineChoice:
+    """The engine that the rules above give to a family."""
+    m, d = family.rows.n_rows, family.n_features
+    if min(b.limit for b in family.budgets) <= 0 or not np.isfinite(family.largest_loss) or not len(family.anchors):
+        return EngineChoice("exact", "the family has no interior that a batched method could start from")
+    if sparse.issparse(family.rows.features):
+        return EngineChoice("exact", "the table is sparse, and only the exact engine leaves it so")
+    if family.constraints.n_rows > max(d, m // 10):
+        return EngineChoice(
+            "exact", "the family has so many constraints that a batched method would spend its time on them"
+        )
+    batched = _batched_cost(m, d)
+    exact = _exact_cost(family, batched)
+    if exact <= batched:
+        choice = EngineChoice(
+            "exact", f"trial programs took few pivots; batched is {batched / exact:.1f} times the work"
+        )
+    else:
+        choice = EngineChoice("batched", "trial programs took so many pivots that the batched method has less work")
+    if min(exact, batched) > WORTH_A_GPU and batched / 150 < min(exact, batched) and has_gpu():
+        return EngineChoice("gpu", f"{2 * d} programs of {m} rows are much work, and there is a CUDA device")
+    return choice
+
+
+def has_gpu() -> bool:
+    """Whether PyTorch is there and sees a CUDA device."""
+    if find_spec("torch") is None:
+        return False
+    import torch
+
+    return bool(torch.cuda.is_available())
+
+
+def _batched_cost(m: int, d: int) -> float:
+    short, long, other = min(m, d), max(m, d), 800 if m >= d else 2800
+    return 60e3 + 2 * d * long * (short**2 / 2 + other) / 500
+
+
+def _exact_cost(family: Family, enough: float) -> float:
+    """Microseconds by the formula, from a few programs; infinite as soon as it is more than `enough`."""
+    d = family.n_features
+    work, programs = WorkingSet(family), min(TRIAL, 2 * d)
+    directions = unit_directions(range(d), family)[np.linspace(0, 2 * d - 1, programs).astype(int)]
+    pricing = family.rows.n_rows * d / 100 if is_wide(family) else 0.0
+    program, before = work.program, work.program.work
+    program.patience = before + max(0.0, (enough / (2 * d) - pricing) * programs)
+    try:
+        for direction in directions:
+            work.solve(direction)
+    except PivotLimit:
+        return float(np.inf)
+    return 2 * d * ((program.work - before) / programs + pricing)

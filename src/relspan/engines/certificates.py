@@ -1,0 +1,168 @@
+"""Certificates: proofs of end points that need no trust in any solver.
+
+For a direction v and any multipliers a >= 0 on the hinge rows and g on the constraints (of a sign that the finite
+sides allow), weak duality gives
+
+    max_F v.z  <=  support( || v_w + a F + g A_w ||_inf ,  max_i a_i / c_i )
+                   -  a.h  -  g+.lower  +  g-.upper  +  | v_b + a O + g A_b | . |b|_max
+
+where support(p, q) is the most that the budgets let p ||w||_1 + q loss become. (With the budgets M and R it is
+M p + R q.) The last term is zero but for rounding: the multipliers are orthogonal to the offsets, and what is missing
+is paid for with a bound on the offsets themselves, so that the inequality stays a proof. A model inside F attains its
+own value; the difference of the two is the certified gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relspan.arrays import Floats, Matrix, dense
+from relspan.family import Family
+
+LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
+
+
+@dataclass(frozen=True, eq=False)
+class CertifiedMaxima:
+    """The maxima of some directions over a family, each with the two halves of its proof.
+
+    values <= truth <= bounds, where values are attained by `models` (rows of (w, b)) and bounds follow from the
+    multipliers. `violations` says how far a model sticks out of the family, as a share of its budgets: 0, unless the
+    family has no interior. The models of a wide table use few of its columns: `compact` keeps them as a sparse array.
+    """
+
+    values: Floats
+    bounds: Floats
+    violations: Floats
+    models: Matrix
+    hinge_multipliers: Floats
+    constraint_multipliers: Floats
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def gaps(self) -> Floats:
+        return self.bounds - self.values
+
+    def models_of(self, which: Any) -> Floats:
+        """Some of the models, as a plain array."""
+        return dense(self.models[which])
+
+    def where(self, which: Any) -> CertifiedMaxima:
+        """Some of the extremes, in that order."""
+        return CertifiedMaxima(*(getattr(self, f.name)[which] for f in fields(CertifiedMaxima)))
+
+    def compact(self) -> CertifiedMaxima:
+        """The same with sparse models, where they are: an interior method's use every column a little."""
+        used = np.count_nonzero(self.models)
+        return replace(self, models=sparse.csr_array(self.models)) if 3 * used < self.models.size else self
+
+
+def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:
+    """Several batches of extremes as one."""
+
+    def stacked(name: str) -> Matrix:
+        arrays = [getattr(part, name) for part in parts]
+        some = any(sparse.issparse(array) for array in arrays)
+        return sparse.vstack(arrays, format="csr") if some else np.concatenate(arrays)
+
+    return CertifiedMaxima(*(stacked(f.name) for f in fields(CertifiedMaxima)))
+
+
+def certify(
+    family: Family,
+    directions: Floats,
+    models: Floats,
+    hinge_multipliers: Floats,
+    constraint_multipliers: Floats,
+    own: Floats | None = None,
+) -> CertifiedMaxima:
+    """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides.
+
+    With `own` (programs x rows) each program speaks of the family with one more feature, whose hinge rows' column is
+    its row of `own`; that feature is the last of the weights.
+    """
+    models, violations = draw_inside(family, models, own)
+    a = clip_to_rows(family, hinge_multipliers)
+    g = clip_to_sides(family, constraint_multipliers)
+    return CertifiedMaxima(
+        values=np.einsum("ij,ij->i", directions, models),
+        bounds=dual_bounds(family, directions, a, g, own),
+        violations=violations,
+        models=models,
+        hinge_multipliers=a,
+        constraint_multipliers=g,
+    )
+
+
+def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: Floats | None = None) -> Floats:
+    """The right hand side of the inequality above, one value a direction. Needs a >= 0 and allowed signs of g."""
+    rows, extra, d = family.rows, family.constraints, family.n_features
+    pressure = np.abs(directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features).max(axis=1)
+    limits, width = family.offset_limits, d
+    if own is not None:
+        pressure = np.maximum(pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", a, own)))
+        limits, width = family.widened_offset_limits(np.abs(own).max(axis=0)), d + 1
+    rest = np.abs(directions[:, width:] + a @ rows.offsets + g @ extra.offsets)
+    paid = rows.costs > 0
+    loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
+    lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
+    return np.asarray(
+        family.support(pressure, loss_price)
+        - a @ rows.heights
+        - np.maximum(g, 0.0) @ lower
+        + np.maximum(-g, 0.0) @ upper
+        + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)  # 0 where limits are infinite
+    )
+
+
+def clip_to_rows(family: Family, a: Floats) -> Floats:
+    """Multipliers >= 0, and none on rows that cost nothing."""
+    return np.where(family.rows.costs > 0, np.maximum(a, 0.0), 0.0)
+
+
+def clip_to_sides(family: Family, g: Floats) -> Floats:
+    """Positive multipliers need a finite lower side, negative ones a finite upper side."""
+    extra = family.constraints
+    return np.clip(g, np.where(np.isfinite(extra.upper), -np.inf, 0.0), np.where(np.isfinite(extra.lower), np.inf, 0.0))
+
+
+def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tuple[Floats, Floats]:
+    """Move models that stick out by a rounding error towards an anchor, no further than needed.
+
+    Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
+    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn.
+    """
+    d = family.n_features
+    used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(family.anchors[:, :d], axis=0))
+    if 2 * len(used) < d:  # columns that no model uses decide nothing, and a wide table has many of them
+        columns, drawn = np.r_[used, d : models.shape[1]], np.zeros_like(models)
+        drawn[:, columns], violations = draw_inside(family.of_features(used), models[:, columns], own)
+        return drawn, violations
+    models, violations = np.array(models), family.violations(models, own)
+    anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
+
+    def move(which: NDArray[np.intp], share: Floats, anchor: Floats) -> None:
+        moved = models[which] + share[:, None] * (anchor - models[which])
+        inside = family.violations(moved, None if own is None else own[which]) <= 0
+        models[which[inside]], violations[which[inside]] = moved[inside], 0.0
+
+    rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
+    if (rooms > 0).any():
+        out = np.flatnonzero((violations > 0) & (violations < LARGEST_SHARE * rooms.max()))
+        share = violations[out] / (violations[out] + rooms.max())
+        move(out, 1.001 * share + 1e-15, anchors[int(np.argmax(rooms))])
+    for step in 10.0 ** np.arange(-15, np.log10(LARGEST_SHARE) + 1):
+        for anchor in anchors:
+            out = np.flatnonzero(violations > 0)
+            if not len(out):
+                return models, violations
+            move(out, np.full(len(out), step), anchor)
+    return models, violations

@@ -1,0 +1,262 @@
+"""The batched engine: all programs of a family at once, by an interior point method.
+
+For wide budgets, where a simplex method must walk hundreds of vertices. The method itself is in `interior`, its linear
+algebra in `newton`; here a family becomes arrays, programs become batches that fit into memory, and answers become
+certificates. Programs start with the rows that may turn, see `focus`. An answer is accepted by its certified gap
+alone; what is not accepted is tried again with all rows, then with more centring, and then handed to the exact engine.
+Families without an interior go there at once.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import starmap
+from threading import Lock
+
+import numpy as np
+
+from relspan.arrays import Floats, Matrix
+from relspan.engines.certificates import CertifiedMaxima, certify, joined
+from relspan.engines.interior.array_library import Arrays, NumpyArrays
+from relspan.engines.interior.newton_step import BatchArrays, Point
+from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
+from relspan.engines.interior.row_selection import RowSelection, carried, everything, focus
+from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.family import Family
+
+MOST_PROGRAMS = 1024  # of a batch
+ROUGHLY = 0.01  # gap, as a share of the norm, at which rows are looked at again
+MORE_CENTRING = {"floor": 0.05, "jitter": 1e-12}  # of the last try
+TOLERANCE = 1e-6  # largest certified gap, as a share of the baseline's norm (of the norm budget where it is unknown)
+
+
+class BatchedEngine:
+    """Ranges over a family by a batched interior point method; see the module's text."""
+
+    name = "batched"
+    warm = False
+
+    def __init__(self, family: Family, arrays: Arrays | None = None) -> None:
+        self.family = family
+        self.arrays: Arrays = arrays or NumpyArrays()
+        self.handed_over = 0
+        self.retried = 0
+        self._counting = Lock()
+        known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
+        self._largest_gap = TOLERANCE * min([family.largest_norm, *known[known > 0]])
+        self._paid = family.rows.costs > 0
+        self._sides = _Sides(family)
+        self._stages = self._prepare()
+        self._interior = self._stages[-1].model(family) if self._stages else None
+
+    # -- the family as arrays ------------------------------------------------------------------------------------
+
+    def _prepare(self) -> list[_Stage]:
+        """The family with the rows worth looking at, and with all of them; nothing where it has no interior."""
+        if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(self.family.largest_loss):
+            return []
+        rows = everything(int(self._paid.sum()))
+        whole = self._stage(rows)
+        if whole is None:
+            return []
+        fewer = focus(whole.problem, whole.centre)
+        focused = None if fewer.all_rows else self._stage(fewer)
+        return [whole.paired()] if focused is None else [focused.paired(), whole]
+
+    def _stage(self, rows: RowSelection) -> _Stage | None:
+        problem = self._as_arrays(rows)
+        with np.errstate(all="ignore"):  # on a family without an interior it breaks down, and says so
+            start = first_point(problem, self.family.largest_norm, self.family.largest_loss)
+            centre = analytic_centre(problem, start)
+        return None if centre is None else _Stage(rows, problem, centre)
+
+    def _as_arrays(self, taking_part: RowSelection) -> BatchArrays:
+        xp, rows, family = self.arrays, self.family.rows, self.family
+        F = rows.features[self._paid]
+        F = xp.array(taking_part.rows(F.toarray() if hasattr(F, "toarray") else F))
+        m, d = F.shape
+        return BatchArrays(
+            xp=xp,
+            F=F,
+            O=xp.array(taking_part.rows(rows.offsets[self._paid])),
+            h=xp.array(taking_part.rows(rows.heights[self._paid])),
+            c=xp.array(taking_part.costs(rows.costs[self._paid])),
+            G=xp.array(self._sides.features),
+            G_b=xp.array(self._sides.offsets),
+            g=xp.array(self._sides.heights),
+            n_inequalities=self._sides.n_inequalities,
+            P=xp.array([b.norm_price for b in family.budgets]),
+            Q=xp.array([b.loss_price for b in family.budgets]),
+            B=xp.array([b.limit for b in family.budgets]),
+            pairs=None,
+            tall=m >= d,
+            v=xp.zeros(1, d),
+            v_b=xp.zeros(1, rows.n_offsets),
+        )
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
+        """The largest value of each direction (a row over (w, b)), with certificates."""
+        return self._answer(directions, None)
+
+    def appended(self, columns: Matrix) -> CertifiedMaxima:
+        """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
+        d, k = self.family.n_features, self.family.n_offsets
+        directions = np.zeros((2 * columns.shape[1], d + 1 + k))
+        directions[::2, d], directions[1::2, d] = 1.0, -1.0
+        return self._answer(directions, np.repeat(np.asarray(columns).T, 2, axis=0))
+
+    def _answer(self, directions: Floats, own: Floats | None) -> CertifiedMaxima:
+        if not self._stages or not len(directions):
+            return self._hand_over(directions, own)
+        batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
+        work = [(directions[batch], None if own is None else own[batch]) for batch in batches]
+        if self.arrays.lanes == 1:
+            return joined(list(starmap(self._solve, work)))
+        with ThreadPoolExecutor(self.arrays.lanes) as pool:
+            return joined(list(pool.map(self._solve, *zip(*work, strict=True))))
+
+    def _batch(self) -> int:
+        """Programs that fit into memory together."""
+        m, d = self._stages[0].problem.F.shape
+        each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
+        return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
+
+    def _solve(self, directions: Floats, own: Floats | None) -> CertifiedMaxima:
+        found = self._attempt(directions, own, self._stages[0])
+        for stage, carefully in [
+            *((stage, False) for stage in self._stages[1:]),
+            (self._stages[-1], True),
+            (None, True),
+        ]:
+            open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > 1e-9))
+            if not len(open_):
+                break
+            theirs = None if own is None else own[open_]
+            if stage is None:
+                again = self._hand_over(directions[open_], theirs)
+            else:
+                with self._counting:
+                    self.retried += len(open_)
+                again = self._attempt(directions[open_], theirs, stage, carefully)
+            found = _better(found, open_, again)
+        return found
+
+    def _attempt(
+        self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False
+    ) -> CertifiedMaxima:
+        problem, rows = self._programs(directions, own, stage.problem, stage.rows), stage.rows
+        start = shared_start(problem, stage.centre, self.family.largest_norm, own is not None)
+        with np.errstate(all="ignore"):
+            if not rows.all_rows:
+                rough = self._programs(directions, own, stage.rough, rows)
+                start = maximise(rough, start, ROUGHLY * self.family.largest_norm, residual=1.0).point
+                problem, rows, start = self._second_look(directions, own, problem, rows, start)
+            found = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {})).point
+        w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
+        hinge = np.zeros((len(directions), self.family.rows.n_rows))
+        hinge[:, self._paid] = rows.multipliers(a)
+        models, sides = np.concatenate([w, b], axis=1), self._sides.signed(gamma)
+        for part in (models, hinge, sides):  # a broken program proves nothing, and must not spoil the others
+            with np.errstate(all="ignore"):
+                part[~np.isfinite(part.sum(axis=1))] = 0.0
+        return self._certified(directions, own, models, hinge, sides)
+
+    def _programs(
+        self, directions: Floats, own: Floats | None, problem: BatchArrays, rows: RowSelection
+    ) -> BatchArrays:
+        xp, d = self.arrays, self.family.n_features + (own is not None)
+        columns = None if own is None else xp.array(rows.rows(own[:, self._paid].T).T)
+        return problem.programs(xp.array(directions[:, :d]), xp.array(directions[:, d:]), columns)
+
+    def _second_look(
+        self, directions: Floats, own: Floats | None, problem: BatchArrays, rows: RowSelection, at: Point
+    ) -> tuple[BatchArrays, RowSelection, Point]:
+        """The programs with the rows that have come near their kink by now, and where they are."""
+        models = np.concatenate([self.arrays.to_numpy(part) for part in (at.w, at.b)], axis=1)
+        wider = rows.widened(self.family.slacks(models, own)[:, self._paid])
+        if wider.kept.sum() == rows.kept.sum():
+            return problem, rows, at
+        more = self._programs(directions, own, self._as_arrays(wider).paired(), wider)
+        return more, wider, carried(at, more, rows, wider)
+
+    def _certified(
+        self, directions: Floats, own: Floats | None, models: Floats, hinge: Floats, sides: Floats
+    ) -> CertifiedMaxima:
+        family = self.family
+        if self._interior is not None:
+            family = replace(family, anchors=np.concatenate([self._interior, family.anchors]))
+        return certify(family, directions, models, hinge, sides, own)
+
+    def _hand_over(self, directions: Floats, own: Floats | None) -> CertifiedMaxima:
+        """By an engine that has seen nothing else, so that an answer does not depend on earlier questions."""
+        with self._counting:
+            self.handed_over += len(directions)
+        if own is None:
+            return ExactEngine(self.family).maxima(directions)
+        parts = []
+        for column, direction in zip(own, directions, strict=True):
+            wider = self.family.with_columns(column[:, None])
+            parts.append(ExactEngine(wider).maxima(direction[None]))
+        return joined(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Stage:
+    """The family as one attempt sees it: some of its rows, as arrays, and the centre that programs start from."""
+
+    rows: RowSelection
+    problem: BatchArrays
+    centre: Point
+
+    @cached_property
+    def rough(self) -> BatchArrays:
+        """The same for programs that are still far from their optima."""
+        return self.problem.roughly()
+
+    def paired(self) -> _Stage:
+        """With the pairwise products of columns (tall) or rows (wide), where they fit into memory."""
+        return replace(self, problem=self.problem.paired())
+
+    def model(self, family: Family) -> Floats | None:
+        """The centre as one more model that is known to lie inside."""
+        numbers = self.problem.xp.to_numpy
+        model = np.concatenate([numbers(self.centre.w), numbers(self.centre.b)], axis=1)
+        return model if family.violations(model).max() <= 0 else None
+
+
+class _Sides:
+    """Two-sided constraints as rows  G z - t = g  with t >= 0, inequalities first, and back."""
+
+    def __init__(self, family: Family) -> None:
+        extra = family.constraints
+        equal = extra.lower == extra.upper
+        low = np.flatnonzero(np.isfinite(extra.lower) & ~equal)
+        high = np.flatnonzero(np.isfinite(extra.upper) & ~equal)
+        both = np.flatnonzero(equal)
+        self._source = np.concatenate([low, high, both]).astype(int)
+        self._sign = np.concatenate([np.ones(len(low)), -np.ones(len(high)), np.ones(len(both))])
+        self.n_inequalities = len(low) + len(high)
+        self.features = self._sign[:, None] * extra.features[self._source]
+        self.offsets = self._sign[:, None] * extra.offsets[self._source]
+        self.heights = np.concatenate([extra.lower[low], -extra.upper[high], extra.lower[both]])
+        self._count = extra.n_rows
+
+    def signed(self, gamma: Floats) -> Floats:
+        """Multipliers of the two-sided constraints."""
+        g = np.zeros((len(gamma), self._count))
+        for column, (source, sign) in enumerate(zip(self._source, self._sign, strict=True)):
+            g[:, source] += sign * gamma[:, column]
+        return g
+
+
+def _better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
+    """The answers, those of another try in the place of theirs where its gap is smaller."""
+    wins = (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
+    parts = {f.name: np.array(getattr(found, f.name)) for f in fields(CertifiedMaxima)}
+    for name, part in parts.items():
+        part[which[wins]] = getattr(again, name)[wins]
+    return CertifiedMaxima(**parts)

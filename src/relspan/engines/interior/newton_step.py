@@ -1,0 +1,372 @@
+"""The linear algebra of the interior point method: one Newton step for a batch of programs.
+
+All programs share one family; each has its own direction v, and may have one column of its own (a probe). Written out,
+with w = p - q and one slack a constraint, program by program:
+
+    max  v.w + v_b.b
+    s.t. F w + O b + x - s = h                        multipliers a        (hinge rows)
+         P_k 1.(p + q) + Q_k c.x + r_k = B_k          multipliers theta    (budgets)
+         G w + G_b b - t = g                          multipliers gamma    (constraints; t = 0 for equalities)
+         p, q, x, s, r, t >= 0,  b free
+
+Dual feasibility reads, with lambda = P.theta and beta = Q.theta,
+
+    z_p = lambda - (v + F'a + G'gamma),   z_q = lambda + (v + F'a + G'gamma),   z_x = beta c - a,   z_s = a,
+    z_r = theta,   z_t = gamma (inequalities),   v_b + O'a + G_b'gamma = 0.
+
+The equations of z_x, z_s, z_r and z_t hold from the start and a Newton step keeps them, so the multipliers themselves
+stand for those prices, and only the rows, the budgets, the constraints, z_p, z_q and the offsets have residuals.
+
+A Newton step leaves, after elimination, one symmetric positive definite matrix a program, of the size of the features
+(F' D^-1 F + T_w^-1: tall data) or of the rows (F T_w F' + D: wide data), with a border of offsets, budgets and
+constraints. The matrices of a batch are one product with the pairwise products of columns (or rows) of F.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from relspan.engines.interior.array_library import Arrays
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class BatchArrays:
+    """A family as arrays of one library, its programs' directions, and their own columns where they have any."""
+
+    xp: Arrays
+    F: Array
+    O: Array
+    h: Array
+    c: Array
+    G: Array
+    G_b: Array
+    g: Array
+    n_inequalities: int  # the first constraints; the rest are equalities
+    P: Array
+    Q: Array
+    B: Array
+    pairs: Array | None  # products of pairs of columns (tall) or rows (wide) of F
+    tall: bool
+    v: Array  # (programs, features), own columns last
+    v_b: Array
+    own: Array | None = None  # (programs, rows)
+    rough: bool = False  # its matrices are made and factorised in single precision
+
+    def paired(self) -> BatchArrays:
+        """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
+        m, d = self.F.shape
+        size = min(m, d)
+        if max(m, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
+            return self
+        return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
+
+    def roughly(self) -> BatchArrays:
+        """With matrices in single precision, which is all that steps far from an optimum need."""
+        return replace(self, rough=True, pairs=None if self.pairs is None else self.xp.single(self.pairs))
+
+    def programs(self, v: Array, v_b: Array, own: Array | None) -> BatchArrays:
+        return replace(self, v=v, v_b=v_b, own=own)
+
+    def where(self, kept: Array) -> BatchArrays:
+        """The programs that are kept."""
+        own = None if self.own is None else self.own[kept]
+        return replace(self, v=self.v[kept], v_b=self.v_b[kept], own=own)
+
+    def rows(self, w: Array) -> Array:
+        """F w, (programs, rows)."""
+        if self.own is None:
+            return w @ self.F.T
+        return w[:, :-1] @ self.F.T + w[:, -1:] * self.own
+
+    def scores(self, w: Array, b: Array) -> Array:
+        """F w + O b, (programs, rows)."""
+        return self.rows(w) + b @ self.O.T
+
+    def columns(self, a: Array) -> Array:
+        """F' a, (programs, features)."""
+        if self.own is None:
+            return a @ self.F
+        return self.xp.concat([a @ self.F, self.xp.dot(a, self.own)], axis=1)
+
+    @property
+    def budget_prices(self) -> list[tuple[float, float]]:
+        return [(float(P), float(Q)) for P, Q in zip(self.P, self.Q, strict=True)]
+
+    def constraint_columns(self) -> list[Array]:
+        """G' of each constraint in turn, the same for every program."""
+        count = self.G.shape[0]
+        return [self.unconstrained(self.xp.unit(self.v.shape[0], count, j)) for j in range(count)]
+
+    def constrained(self, w: Array) -> Array:
+        """G w, (programs, constraints)."""
+        return w[:, : self.G.shape[1]] @ self.G.T
+
+    def unconstrained(self, gamma: Array) -> Array:
+        """G' gamma, (programs, features)."""
+        shared = gamma @ self.G
+        return shared if self.own is None else self.xp.concat([shared, 0 * self.v[:, :1]], axis=1)
+
+    def feature_matrix(self, weights: Array) -> Array:
+        """F' diag(weights) F, (programs, features, features)."""
+        xp, d = self.xp, self.F.shape[1]
+        if self.own is None:
+            return self._shared_matrix(weights, self.F, d)
+        weighted = weights * self.own
+        last = self._precise(xp.concat([weighted @ self.F, xp.dot(weighted, self.own)], axis=1))
+        if self.pairs is not None:
+            return xp.symmetric(self._precise(weights) @ self.pairs, d, last)
+        top = xp.concat([self._shared_matrix(weights, self.F, d), last[:, :d, None]], axis=2)
+        return xp.concat([top, last[:, None, :]], axis=1)
+
+    def row_matrix(self, weights: Array) -> Array:
+        """F diag(weights) F', (programs, rows, rows)."""
+        m, d = self.F.shape
+        shared = self._shared_matrix(weights[:, :d], self.F.T, m)
+        if self.own is None:
+            return shared
+        return shared + (weights[:, -1:] * self.own)[:, :, None] * self.own[:, None, :]
+
+    def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
+        """A' diag(weights) A by way of the pairs, or where these would not fit into memory one by one."""
+        weights = self._precise(weights)
+        if self.pairs is not None:
+            return self.xp.symmetric(weights @ self.pairs, size)
+        A = self._precise(A)
+        return self.xp.stack([(A.T * weights[i]) @ A for i in range(weights.shape[0])])
+
+    def _precise(self, values: Array) -> Array:
+        """As precise as the matrices are to be."""
+        return self.xp.single(values) if self.rough else values
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A primal-dual point of every program (or a step between two); each array is (programs, size)."""
+
+    p: Array
+    q: Array
+    x: Array
+    s: Array
+    r: Array
+    t: Array
+    b: Array
+    a: Array
+    theta: Array
+    gamma: Array
+    z_p: Array
+    z_q: Array
+    z_x: Array
+
+    @property
+    def w(self) -> Array:
+        return self.p - self.q
+
+    @property
+    def slacks(self) -> tuple[Array, ...]:
+        return (self.p, self.q, self.x, self.s, self.r, self.t)
+
+    @property
+    def prices(self) -> tuple[Array, ...]:
+        return (self.z_p, self.z_q, self.z_x, self.a, self.theta, self.gamma[:, : self.t.shape[1]])
+
+    def where(self, kept: Array) -> Point:
+        return Point(*(getattr(self, f.name)[kept] for f in fields(self)))
+
+    def moved(self, step: Point, primal: Array, dual: Array) -> Point:
+        lengths = dict.fromkeys(("p", "q", "x", "s", "r", "t", "b"), primal)
+        return Point(*(getattr(self, f.name) + lengths.get(f.name, dual) * getattr(step, f.name) for f in fields(self)))
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """What is missing in the equations."""
+
+    rows: Array
+    budgets: Array
+    constraints: Array
+    z_p: Array
+    z_q: Array
+    offsets: Array
+
+    def where(self, kept: Array) -> Residuals:
+        return Residuals(*(getattr(self, f.name)[kept] for f in fields(self)))
+
+    def largest(self, xp: Arrays) -> tuple[Array, Array]:
+        """The largest primal and the largest dual residual of each program."""
+        return (
+            xp.largest(abs(self.rows)) + xp.largest(abs(self.budgets)) + xp.largest(abs(self.constraints)),
+            xp.largest(abs(self.z_p)) + xp.largest(abs(self.z_q)) + xp.largest(abs(self.offsets)),
+        )
+
+
+def residuals(problem: BatchArrays, at: Point) -> Residuals:
+    """The right hand sides of the Newton system that do not depend on the centring."""
+    pr, xp, i = problem, problem.xp, problem.n_inequalities
+    w = at.w
+    pull = pr.v + pr.columns(at.a) + pr.unconstrained(at.gamma)
+    lam = (at.theta @ pr.P)[:, None]
+    value = pr.constrained(w) + at.b @ pr.G_b.T
+    slack = xp.concat([at.t, 0 * value[:, i:]], axis=1)
+    return Residuals(
+        rows=pr.h - pr.scores(w, at.b) - at.x + at.s,
+        budgets=pr.B - (xp.sum(at.p + at.q) * pr.P + (at.x @ pr.c)[:, None] * pr.Q + at.r),
+        constraints=pr.g - (value - slack),
+        z_p=lam - pull - at.z_p,
+        z_q=lam + pull - at.z_q,
+        offsets=-(pr.v_b + at.a @ pr.O + at.gamma @ pr.G_b),
+    )
+
+
+class NewtonSystem:
+    """The factorised matrix of one step, good for several right hand sides; `failed` marks where it broke down.
+
+    The unknowns left after elimination are dw (tall) or da (wide), and the border's y = (db, dtheta, dgamma).
+    """
+
+    def __init__(self, problem: BatchArrays, at: Point, missing: Residuals, jitter: float = 0.0) -> None:
+        xp = problem.xp
+        self.problem, self.at, self.missing = problem, at, missing
+        self.T = tuple(x / z for x, z in zip(at.slacks, at.prices, strict=True))
+        T_p, T_q, T_x, T_s, _, _ = self.T
+        self.T_w, self.D_w = T_p + T_q, T_p - T_q
+        self.charged = T_x * problem.c
+        self.D = T_x + T_s
+        if problem.tall:
+            self.D_inverse, self.ratio = 1 / self.D, self.D_w / self.T_w
+            matrix = xp.add_diagonal(problem.feature_matrix(self.D_inverse), 1 / self.T_w)
+        else:
+            matrix = xp.add_diagonal(problem.row_matrix(self.T_w), self.D)
+        if jitter:
+            matrix = xp.add_diagonal(matrix, jitter * xp.diagonal(matrix))
+        self.factor, self.failed = xp.cholesky(matrix)
+        self.E, self.border = self._tall_border() if problem.tall else self._wide_border()
+        self._solved: tuple[Array, Array] | None = None
+
+    def _tall_border(self) -> tuple[Array, Array]:
+        pr, xp, D = self.problem, self.problem.xp, self.D_inverse
+        weighted = D * self.charged
+        loss_column = pr.columns(weighted)
+        E_b = [pr.columns(D * pr.O[:, j]) for j in range(pr.O.shape[1])]
+        E_theta = [P * self.ratio - Q * loss_column for P, Q in pr.budget_prices]
+        E = xp.stack([*E_b, *E_theta, *(-u for u in pr.constraint_columns())], axis=2)
+        norm = xp.dot(self.D_w, self.ratio) - xp.sum(self.T_w)
+        loss = xp.dot(weighted - pr.c, self.charged)
+        bb = xp.transpose(pr.O) @ (D[:, :, None] * pr.O)
+        b_theta = -(weighted @ pr.O)[:, :, None] * pr.Q
+        theta = xp.add_diagonal(self._theta(norm, loss), -self.T[4])
+        return E, self._border(bb, b_theta, -pr.G_b.T, theta, None, None, -self.T[5])
+
+    def _wide_border(self) -> tuple[Array, Array]:
+        pr, xp, d = self.problem, self.problem.xp, self.problem.F.shape[1]
+        norm_column = pr.rows(self.D_w)
+        E_b = [pr.O[:, j] + 0 * self.D for j in range(pr.O.shape[1])]
+        E_theta = [-(P * norm_column + Q * self.charged) for P, Q in pr.budget_prices]
+        E_gamma = [pr.rows(self.T_w * u) for u in pr.constraint_columns()]
+        E = xp.stack([*E_b, *E_theta, *E_gamma], axis=2)
+        theta = self._theta(xp.sum(self.T_w), (self.charged @ pr.c)[:, None])
+        theta = xp.add_diagonal(theta, self.T[4])
+        theta_gamma = -pr.P[:, None] * (self.D_w[:, :d] @ pr.G.T)[:, None, :]
+        gamma = pr.G @ (self.T_w[:, :d, None] * pr.G.T)
+        return E, self._border(None, None, pr.G_b.T, theta, theta_gamma, gamma, self.T[5])
+
+    def _theta(self, norm: Array, loss: Array) -> Array:
+        pr, outer = self.problem, self.problem.xp.outer
+        return outer(pr.P, pr.P) * norm[:, :, None] + outer(pr.Q, pr.Q) * loss[:, :, None]
+
+    def _border(
+        self,
+        bb: Array | None,
+        b_theta: Array | None,
+        b_gamma: Array,
+        theta: Array,
+        theta_gamma: Array | None,
+        gamma: Array | None,
+        T_t: Array,
+    ) -> Array:
+        """The border's own symmetric block, in the order offsets, budgets, constraints; None is 0."""
+        pr, xp = self.problem, self.problem.xp
+        k, n_b = pr.O.shape[1], pr.B.shape[0]
+        b, t, g = slice(0, k), slice(k, k + n_b), slice(k + n_b, None)
+        size = k + n_b + pr.g.shape[0]
+        full = xp.zeros(pr.v.shape[0], size, size)
+        for rows, columns, block in ((b, t, b_theta), (b, g, b_gamma), (t, g, theta_gamma)):
+            if block is not None:
+                full[:, rows, columns] += block
+                full[:, columns, rows] += xp.transpose(block)
+        for rows, block in ((b, bb), (t, theta), (g, gamma)):
+            if block is not None:
+                full[:, rows, rows] += block
+        for j in range(pr.n_inequalities):
+            full[:, k + n_b + j, k + n_b + j] += T_t[:, j]
+        return full
+
+    def step(self, H: tuple[Array, ...]) -> Point:
+        """The step to first order; H = (target - x z) / z for every slack x, what centring alone would add to it."""
+        pr, xp, missing = self.problem, self.problem.xp, self.missing
+        T_p, T_q, T_x, T_s, T_r, T_t = self.T
+        i, k, n_b = pr.n_inequalities, pr.O.shape[1], pr.B.shape[0]
+        h_p, h_q = H[0] - T_p * missing.z_p, H[1] - T_q * missing.z_q
+        _, _, h_x, h_s, h_r, h_t = H
+        h_w = h_p - h_q
+        f = missing.rows - h_x + h_s
+        inequality = xp.concat([h_t, 0 * missing.constraints[:, i:]], axis=1)
+        sums, paid = xp.sum(h_p + h_q), (h_x @ pr.c)[:, None]
+        if pr.tall:
+            Df = self.D_inverse * f
+            y, dw = self._solve(
+                pr.columns(Df) + h_w / self.T_w,
+                Df @ pr.O - missing.offsets,
+                missing.budgets
+                - pr.P * (sums - xp.dot(self.ratio, h_w))
+                - pr.Q * (paid + xp.dot(self.charged, Df))
+                - h_r,
+                -missing.constraints - inequality,
+            )
+        else:
+            y, da = self._solve(
+                f - pr.rows(h_w),
+                missing.offsets,
+                -missing.budgets + pr.P * sums + pr.Q * paid + h_r,
+                missing.constraints - pr.constrained(h_w) + inequality,
+            )
+        db, dtheta, dgamma = y[:, :k], y[:, k : k + n_b], y[:, k + n_b :]
+        dlam, dbeta = (dtheta @ pr.P)[:, None], (dtheta @ pr.Q)[:, None]
+        if pr.tall:
+            da = Df - self.D_inverse * (pr.scores(dw, db) - self.charged * dbeta)
+            pull = (dw + self.D_w * dlam - h_w) / self.T_w
+        else:
+            pull = pr.columns(da) + pr.unconstrained(dgamma)
+        dz_x = pr.c * dbeta - da
+        return Point(
+            p=T_p * (pull - dlam) + h_p,
+            q=h_q - T_q * (pull + dlam),
+            x=h_x - T_x * dz_x,
+            s=h_s - T_s * da,
+            r=h_r - T_r * dtheta,
+            t=h_t - T_t * dgamma[:, :i],
+            b=db,
+            a=da,
+            theta=dtheta,
+            gamma=dgamma,
+            z_p=dlam - pull + missing.z_p,
+            z_q=dlam + pull + missing.z_q,
+            z_x=dz_x,
+        )
+
+    def _solve(self, top: Array, *bottom: Array) -> tuple[Array, Array]:
+        """The bordered system: y of the border, and the inner unknown. The first time E is solved for along with it."""
+        xp, E_transposed = self.problem.xp, self.problem.xp.transpose(self.E)
+        inner = top[:, :, None]
+        if self._solved is None:
+            both = xp.cholesky_solve(self.factor, xp.concat([self.E, inner], axis=2))
+            solved_E, inner = both[:, :, :-1], both[:, :, -1:]
+            self._solved = solved_E, self.border - E_transposed @ solved_E
+        else:
+            inner = xp.cholesky_solve(self.factor, inner)
+        solved_E, schur = self._solved
+        right = xp.concat(list(bottom), axis=1)[:, :, None]
+        y = xp.solve(schur, right - E_transposed @ inner)
+        return y[:, :, 0], (inner - solved_E @ y)[:, :, 0]

@@ -1,0 +1,216 @@
+"""The exact engine: the ranges of a family by warm simplex, one program for all directions; see `program`.
+
+A table with many columns is worked on with few of them. The first program, min ||w||_1 over the family, tells which:
+the *core* are the features whose pressure comes near the price of norm (|s_j| > .8 lambda). A program starts from the
+core, what its predecessors left behind and its own feature; every so often the columns that have become idle are let
+go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import RLock
+
+import numpy as np
+
+from relspan.arrays import Floats, Matrix
+from relspan.engines.certificates import CertifiedMaxima, certify
+from relspan.engines.simplex.loaded_program import Start, signed
+from relspan.engines.simplex.range_program import Optimum, RangeProgram
+from relspan.engines.simplex.split_weights import Integers
+from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
+from relspan.family import Bounds, Family, norm_and_loss, unit_directions
+
+CORE = 0.8  # share of the price of norm from which a feature belongs to the core
+NARROW = 100  # features up to which all columns are in the program
+IDLE = 25  # programs between two prunings
+KINDS = 32  # sets of bounded weights whose last optima are kept
+
+
+def is_wide(family: Family) -> bool:
+    """Whether the exact engine works with few of the columns; it needs a model to start from."""
+    return family.n_features > NARROW and len(family.anchors) > 0
+
+
+class ExactEngine:
+    """Ranges over a family by warm simplex; see the module's text."""
+
+    name = "exact"
+    warm = True
+
+    def __init__(self, family: Family, kinks: Integers | None = None) -> None:
+        self.family = family
+        self._work = WorkingSet(family, kinks)
+        self._starts: dict[bytes, Start] = {}
+        self._recent: dict[tuple[tuple[int, bool], ...], dict[bytes, Start]] = {}
+        self._turn = RLock()  # an explorer may be asked by several threads, and the solver's memory is one
+
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
+        """The largest value of each direction (a row over (w, b)), with certificates."""
+        found: dict[int, Optimum] = {}
+        for i in self._order(directions):
+            found[int(i)] = self._work.solve(directions[i])
+        return _certified(self.family, directions, [found[i] for i in range(len(directions))])
+
+    def _order(self, directions: Floats) -> Integers:
+        """Similar directions one after the other; in any case opposite ones apart, the longest way of all."""
+        if is_wide(self.family):
+            scores = np.asarray(self.family.rows.features @ directions[:, : self.family.n_features].T)
+            return nearest_neighbour_chain(scores, either_sign=False)
+        return np.argsort(directions.sum(axis=1) < 0, kind="stable")
+
+    @property
+    def kinks(self) -> Integers:
+        """The hinge rows that were found to matter."""
+        return self._work.program.kinks
+
+    def remember(self, directions: Floats) -> None:
+        """Solve these directions and keep their bases, from which `maxima_within` starts."""
+        with self._turn:
+            for v in directions:
+                self._work.program.solve(v)
+                self._starts[v.tobytes()] = self._work.program.basis()
+
+    def maxima_within(self, boxed: Family, bounds: Bounds, directions: Floats, thin: bool = False) -> CertifiedMaxima:
+        """The same over `boxed`, which must be `family.boxed(bounds)`: weights held within bounds, the program warm.
+
+        Under other bounds a direction's own optimum stays dual feasible and is a near start: that of the last bounds
+        on the same weights, as when one bound is moved step by step, else the unbounded one. Where the bounds leave
+        little room (`thin`) the last direction's optimum is nearer. Only remembered directions have such starts.
+        """
+        kind = tuple(sorted((feature, low > 0) for feature, (low, _) in bounds.items()))
+        near = self._recent.pop(kind, {})
+        found = []
+        with self.held(bounds) as program:
+            for v in directions:
+                key = v.tobytes()
+                start = None if thin else near.get(key, self._starts.get(key))
+                found.append(program.solve(v, start=start))
+                if start is not None:
+                    near[key] = program.basis()
+        if near:
+            self._recent = {**dict(list(self._recent.items())[1 - KINDS :]), kind: near}
+        pinned = list(bounds)
+        sides = [np.concatenate([o.constraint_multipliers, o.bound_multipliers[pinned]]) for o in found]
+        return _certified(
+            boxed, directions, [replace(o, constraint_multipliers=g) for o, g in zip(found, sides, strict=True)]
+        )
+
+    @contextmanager
+    def held(self, bounds: Bounds) -> Iterator[RangeProgram]:
+        """The engine's program while weights are held within bounds; another thread that asks for it waits."""
+        program = self._work.program
+        with self._turn:
+            for feature, (low, high) in bounds.items():
+                program.bound(feature, low, high)
+            try:
+                yield program
+            finally:
+                for feature in bounds:
+                    program.open(feature)
+
+    def appended(self, columns: Matrix) -> CertifiedMaxima:
+        """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
+        d, k, count = self.family.n_features, self.family.n_offsets, columns.shape[1]
+        wider = self.family.with_columns(columns)
+        work = WorkingSet(wider, kinks=self._work.program.kinks, closed=range(d, d + count))
+        found = []
+        for probe in range(count):
+            work.program.open(d + probe)
+            mine = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
+            for direction in unit_directions([d + probe], wider):
+                optimum = work.solve(direction)
+                found.append(replace(optimum, model=optimum.model[mine]))
+            work.program.close(d + probe)
+        directions = np.zeros((2 * count, d + 1 + k))
+        directions[::2, d], directions[1::2, d] = 1.0, -1.0
+        return _certified(self.family, directions, found, own=np.repeat(columns.T, 2, axis=0))
+
+
+def _at_anchor(family: Family, kinks: Integers | None = None) -> RangeProgram:
+    """A family's program that starts at a model it knows: with all columns, or those this model uses if it is wide."""
+    reference = family.anchors[0] if len(family.anchors) else None
+    weights = signed(family.anchors[0, : family.n_features]) if is_wide(family) else None
+    return RangeProgram(family, reference, kinks, weights)
+
+
+class WorkingSet:
+    """A family's warm program with the columns that are in use: all of them, unless the table is wide.
+
+    `closed` features stay at 0 until they are opened.
+    """
+
+    def __init__(self, family: Family, kinks: Integers | None = None, closed: Iterable[int] = ()) -> None:
+        self.program = _at_anchor(family, kinks)
+        for feature in closed:
+            self.program.close(feature)
+        self._solved = 0
+        self._core = self._find_core() if is_wide(family) else None
+
+    def _find_core(self) -> Integers:
+        """The signed weights that are near to paying in the model of least norm."""
+        family = self.program.family
+        leanest = self.program.solve(None, norm_price=1.0)
+        pressures = np.asarray(family.rows.features.T @ leanest.hinge_multipliers)
+        # with the first anchor's weights some model always stays within reach
+        core = np.union1d(
+            signed(pressures, CORE * float(leanest.norm_price)), signed(family.anchors[0, : family.n_features])
+        )
+        self.program.hold(core)
+        self.program.prune(core)
+        return core
+
+    def solve(self, direction: Floats) -> Optimum:
+        """max direction.z, from where the last program ended."""
+        if self._core is not None:
+            self.program.hold(signed(direction[: self.program.family.n_features]))
+            self._solved += 1
+            if self._solved % IDLE == 0:
+                self.program.prune(self._core)
+        return self.program.solve(direction)
+
+
+def least_norm(family: Family) -> float:
+    """L: the L1 norm of a shortest model of the family."""
+    model = _at_anchor(family).solve(None, norm_price=1.0).model
+    return float(np.abs(model[: family.n_features]).sum())
+
+
+class LeastLossModel:
+    """The model of least loss whose norm is at most M, and what is lost at least where weights are held at 0.
+
+    The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded.
+    """
+
+    def __init__(self, family: Family, null_loss: float) -> None:
+        within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
+        self.family, self._program = family, _at_anchor(within)
+        self.model = self._program.solve(None, loss_price=1.0).model
+        self._start = self._program.basis()
+
+    def without(self, weights: Integers) -> float:
+        """min loss  s.t.  w = 0 for these weights, ||w||_1 <= M.
+
+        Starts from the best model's basis, which stays dual feasible when weights are closed.
+        """
+        d, model = self.family.n_features, self.model
+        if self.model[weights].any():
+            for j in weights:
+                self._program.close(int(j))
+            model = self._program.solve(None, loss_price=1.0, start=self._start).model
+            for j in weights:
+                self._program.open(int(j))
+        return self.family.rows.loss(model[:d], model[d:])
+
+
+def _certified(family: Family, directions: Floats, found: list[Optimum], own: Floats | None = None) -> CertifiedMaxima:
+    return certify(
+        family,
+        directions,
+        np.array([o.model for o in found]).reshape(len(found), directions.shape[1]),
+        np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
+        np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
+        own,
+    )

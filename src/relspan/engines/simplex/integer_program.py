@@ -1,0 +1,220 @@
+"""Integer programs over a family: 0/1 switches tied to the model.
+
+    min  costs . s      over  (w, b) in F,  s in {0, 1}^m
+    s.t. lower <= A (w, b) + D s <= upper
+
+by branch and bound (HiGHS), with lazy kinks: the loss is its linear piece at a model of the family plus the kinks that
+are known to matter (see program.py). A program with few kinks has more models than F, so its lower bound holds for F as
+it is, while the switches it finds must be checked by the loss itself; what then sticks out is added and the search
+goes on. One thread and a fixed seed: without a time limit the answer is always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import highspy
+import numpy as np
+from scipy import sparse
+
+from relspan.arrays import Floats
+from relspan.engines.simplex.split_weights import Integers
+from relspan.errors import InfeasibleFamily, SolverError
+from relspan.family import Budget, Family
+
+TOLERANCE = 1e-9
+_INF = highspy.kHighsInf
+GapReport = Callable[[float, float, float], None]
+"""Called with seconds, the best value so far and the proven bound, whenever one of them has moved."""
+
+
+@dataclass(frozen=True, eq=False)
+class Switches:
+    """The 0/1 variables of a program: their costs, their own bounds, and the rows that tie them to the model."""
+
+    costs: Floats
+    least: Floats
+    most: Floats
+    models: Floats
+    coefficients: Floats
+    lower: Floats
+    upper: Floats
+
+    def with_row(self, coefficients: Floats, lower: float, upper: float) -> Switches:
+        """One more row on the switches alone."""
+        return replace(
+            self,
+            models=np.vstack([self.models, np.zeros(self.models.shape[1])]),
+            coefficients=np.vstack([self.coefficients, coefficients]),
+            lower=np.append(self.lower, lower),
+            upper=np.append(self.upper, upper),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best switches of a relaxed program, the model behind them, a proven bound, and rows that lack a kink."""
+
+    on: np.ndarray
+    model: Floats
+    bound: float
+    finished: bool
+    missing: Integers
+
+
+def least_switches(
+    family: Family,
+    reference: Floats,
+    kinks: Integers,
+    switches: Switches,
+    start: tuple[Floats, np.ndarray] | None = None,
+    time_limit: float = np.inf,
+    absolute_gap: float = 1e-9,
+    report: GapReport = lambda seconds, value, bound: None,
+) -> Found | None:
+    """Solve the program with these kinks; None if nothing was found in time. Infeasible programs raise."""
+    built = _Built(family, reference, kinks, switches)
+    highs = highspy.Highs()
+    for option, value in {
+        "output_flag": False,
+        "threads": 1,
+        "random_seed": 0,
+        "small_matrix_value": 1e-12,
+        "mip_feasibility_tolerance": TOLERANCE,
+        "primal_feasibility_tolerance": TOLERANCE,
+        "mip_rel_gap": 0.0,
+        "mip_abs_gap": absolute_gap,
+        "time_limit": max(0.01, time_limit),
+    }.items():
+        highs.setOptionValue(option, value)
+    highs.passModel(built.lp)
+    if start is not None:
+        warm = highspy.HighsSolution()
+        warm.col_value = built.columns(*start).tolist()
+        highs.setSolution(warm)
+    _listen(highs, report)
+    highs.run()
+    status, states = highs.getModelStatus(), highspy.HighsModelStatus
+    if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
+        raise InfeasibleFamily("no choice of switches has a model in the family")
+    if status not in (states.kOptimal, states.kTimeLimit):
+        raise SolverError(f"branch and bound ended with status {highs.modelStatusToString(status)!r}")
+    information = highs.getInfo()
+    if information.primal_solution_status != 2:
+        return None
+    model, on = built.read(np.array(highs.getSolution().col_value))
+    bound = float(information.mip_dual_bound)
+    return Found(on, model, bound, status == states.kOptimal, built.missing(model))
+
+
+def _listen(highs: highspy.Highs, report: GapReport) -> None:
+    begun, last = perf_counter(), [(np.inf, -np.inf)]
+
+    def hear(event: Any) -> None:
+        now = (float(event.data_out.mip_primal_bound), float(event.data_out.mip_dual_bound))
+        if now != last[0]:
+            last[0] = now
+            report(perf_counter() - begun, *now)
+
+    highs.cbMipInterrupt.subscribe(hear)
+
+
+class _Built:
+    """The program's matrix over the columns (p, q, b, s, x), w = p - q, x the kinks."""
+
+    def __init__(self, family: Family, reference: Floats, kinks: Integers, switches: Switches) -> None:
+        rows, d = family.rows, family.n_features
+        self.family, self.kinks, self.count = family, kinks, len(switches.costs)
+        self.features = np.asarray(rows.features.toarray() if hasattr(rows.features, "toarray") else rows.features)
+        self.active = rows.slack(reference[:d], reference[d:]) > 0
+        sign = np.where(self.active[kinks], -1.0, 1.0)
+        # an active row i in K:  x_i + t_i >= 0,  an inactive one:  x_i - t_i >= 0,  with t = h - f.w - o.b
+        blocks = [
+            self._budget_rows(family, kinks),
+            self._wide(family.constraints.features, family.constraints.offsets),
+            self._wide(switches.models[:, :d], switches.models[:, d:], switches.coefficients),
+            self._wide(
+                sign[:, None] * self.features[kinks], sign[:, None] * rows.offsets[kinks], kinks=np.eye(len(kinks))
+            ),
+        ]
+        charged = np.where(self.active, rows.costs, 0.0)
+        constant = float(charged @ rows.heights)
+        lower = [
+            np.full(len(blocks[0]), -_INF),
+            family.constraints.lower,
+            switches.lower,
+            sign * rows.heights[kinks],
+        ]
+        upper = [
+            np.array([b.limit - b.loss_price * constant for b in self.budgets]),
+            family.constraints.upper,
+            switches.upper,
+            np.full(len(kinks), _INF),
+        ]
+        self.lp = self._program(np.vstack(blocks), np.concatenate(lower), np.concatenate(upper), switches)
+
+    def _wide(self, w: Floats, b: Floats, s: Floats | None = None, kinks: Floats | None = None) -> Floats:
+        """Rows over all columns from their parts."""
+        count = len(w)
+        return np.hstack(
+            [
+                w,
+                -w,
+                b,
+                np.zeros((count, self.count)) if s is None else s,
+                np.zeros((count, len(self.kinks))) if kinks is None else kinks,
+            ]
+        )
+
+    def _budget_rows(self, family: Family, kinks: Integers) -> Floats:
+        rows, d = family.rows, family.n_features
+        # where every budget counts the loss too, the norm gets the limit that they imply (see held.py)
+        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
+        self.budgets = family.budgets + implied
+        charged = np.where(self.active, rows.costs, 0.0)
+        piece = -(charged @ self.features), -(charged @ rows.offsets)
+        loss = self._wide(piece[0][None], piece[1][None], kinks=rows.costs[kinks][None])
+        norm = np.zeros_like(loss)
+        norm[0, : 2 * d] = 1.0
+        return np.vstack([b.norm_price * norm + b.loss_price * loss for b in self.budgets])
+
+    def _program(self, matrix: Floats, lower: Floats, upper: Floats, switches: Switches) -> highspy.HighsLp:
+        family, d = self.family, self.family.n_features
+        M, free = family.largest_norm, family.offset_limits
+        lp, by_row = highspy.HighsLp(), sparse.csr_array(matrix)
+        lp.num_row_, lp.num_col_ = matrix.shape
+        before, after = 2 * d + family.n_offsets, len(self.kinks)
+        lp.col_cost_ = np.concatenate([np.zeros(before), switches.costs, np.zeros(after)])
+        lp.col_lower_ = np.concatenate([np.zeros(2 * d), -free, switches.least, np.zeros(after)])
+        lp.col_upper_ = np.concatenate([np.full(2 * d, M), free, switches.most, np.full(after, _INF)])
+        lp.row_lower_, lp.row_upper_ = lower, upper
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = by_row.indptr.astype(np.int32), by_row.indices.astype(np.int32)
+        lp.a_matrix_.value_ = by_row.data
+        kinds = highspy.HighsVarType
+        lp.integrality_ = [kinds.kContinuous] * before + [kinds.kInteger] * self.count + [kinds.kContinuous] * after
+        return lp
+
+    def columns(self, model: Floats, on: np.ndarray) -> Floats:
+        """A model and its switches as a solution."""
+        d = self.family.n_features
+        w = model[:d]
+        t = self.family.rows.slack(w, model[d:])[self.kinks]
+        kinks = np.maximum(0.0, np.where(self.active[self.kinks], -t, t))
+        return np.concatenate([np.maximum(w, 0.0), np.maximum(-w, 0.0), model[d:], on.astype(np.float64), kinks])
+
+    def read(self, x: Floats) -> tuple[Floats, np.ndarray]:
+        d, before = self.family.n_features, 2 * self.family.n_features + self.family.n_offsets
+        model = np.concatenate([x[:d] - x[d : 2 * d], x[2 * d : before]])
+        return model, x[before : before + self.count] > 0.5
+
+    def missing(self, model: Floats) -> Integers:
+        """Rows without a kink that are on the other side than the linear piece says."""
+        d = self.family.n_features
+        t = self.family.rows.slack(model[:d], model[d:])
+        over = np.where(self.active, -t, t)
+        over[self.kinks] = 0.0
+        return np.flatnonzero((over > TOLERANCE) & (self.family.rows.costs > 0))

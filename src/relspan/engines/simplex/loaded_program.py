@@ -1,0 +1,301 @@
+"""A family's linear program as the solver holds it: some of its columns, some of its kinks, bounds, and bases.
+
+Variables are numbered b, p, q, x: offsets, the two signs of the weights, kinks (see `program`). The solver's columns
+are those that are held, in the order in which they came; its rows are the budgets, the constraints, then a row for
+each kink. Nothing is solved here.
+
+A pinned weight  low <= w_j <= high  needs no row: it is a pair of column bounds,
+
+    max(0, low) <= p_j <= max(0, high),      max(0, -high) <= q_j <= max(0, -low).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.arrays import Floats
+from relspan.engines.simplex.split_weights import Coefficients, Integers
+from relspan.family import Budget, Family
+
+UNSCALED, SCALED = 0, 4
+PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after one of bounds or added rows
+TOLERANCE = 1e-9
+INFINITY = highspy.kHighsInf
+STRETCH = 60.0  # seconds between two chances to hear Ctrl-C
+LONGEST, MANY = 3, 1_000_000  # stretches that a run may take, and as many more for each so many entries
+
+
+def run(solver: highspy.Highs) -> tuple[highspy.HighsModelStatus, int]:
+    """Solve: how it ended, and after how many pivots. What takes no end is stopped, to be tried in another way.
+
+    On programs that are infeasible by a hair the dual simplex method may go round for ever, and started again from
+    where it was it makes some hundred pivots and goes round again: that there are pivots shows no progress.
+    """
+    pivots = 0
+    for _ in range(math.ceil(LONGEST * (1 + solver.getNumNz() / MANY))):
+        solver.setOptionValue("time_limit", solver.getRunTime() + STRETCH)
+        solver.run()
+        status = solver.getModelStatus()
+        pivots += max(0, solver.getInfo().simplex_iteration_count)
+        if status != highspy.HighsModelStatus.kTimeLimit:
+            break
+    return status, pivots
+
+
+def new_solver() -> highspy.Highs:
+    """HiGHS: silent, on one thread, with nothing presolved or dropped."""
+    solver = highspy.Highs()
+    for option, value in {
+        "output_flag": False,
+        "threads": 1,
+        "presolve": "off",
+        "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
+        "simplex_scale_strategy": SCALED,
+        "primal_feasibility_tolerance": TOLERANCE,
+        "dual_feasibility_tolerance": TOLERANCE,
+    }.items():
+        solver.setOptionValue(option, value)
+    return solver
+
+
+@dataclass(eq=False)
+class Start:
+    """A basis from which a program may start, as long as none of its columns has been let go.
+
+    Its size is kept beside it, since to ask the solver's object for it copies the whole basis.
+    """
+
+    basis: highspy.HighsBasis
+    n_columns: int
+    n_rows: int
+
+
+class LoadedProgram:
+    """The columns and kinks of one linear program that the solver holds; `Program` tells what the arguments are."""
+
+    def __init__(
+        self,
+        family: Family,
+        reference: Floats | None = None,
+        kinks: Integers | None = None,
+        weights: Integers | None = None,
+    ) -> None:
+        self.family = family
+        self.rows = family.rows
+        self._coefficients = Coefficients(self.rows)
+        d, k, m = family.n_features, family.n_offsets, self.rows.n_rows
+        slack = None if reference is None else self.rows.slack(reference[:d], reference[d:])
+        self._active = np.zeros(m, dtype=bool) if slack is None else slack > 0
+        self._kinks = np.zeros(0, dtype=np.intp)  # hinge rows that have a kink, in the order of its row
+        self._has_kink = self.rows.costs <= 0
+        self._low, self._high = np.full(d, -INFINITY), np.full(d, INFINITY)
+        self._budgets = family.budgets
+        if reference is not None and not any(b.norm_price > 0 and b.loss_price == 0 for b in family.budgets):
+            # the linear piece may fall below the loss: without kinks yet, only a budget of the norm alone keeps
+            # weights bounded, and a combined budget implies one
+            self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
+        self._cost = np.zeros(k + 2 * d + m)
+        self.work = 0.0
+        self._highs = new_solver()
+        self._pass_model(np.arange(2 * d) if weights is None else weights)
+        wanted = np.ones(m, dtype=bool) if slack is None else np.abs(slack) < 1e-6
+        if kinks is not None:
+            wanted[kinks] = True
+        self._add_kinks(np.flatnonzero(~self._has_kink & wanted))
+        self._highs.setBasis(self._basis_at_zero())
+
+    # -- building --------------------------------------------------------------------------------------------------
+
+    def _pass_model(self, weights: Integers) -> None:
+        """The program without kinks: budgets and constraints over the offsets and some signed weights."""
+        family, extra, k = self.family, self.family.constraints, self.family.n_offsets
+        costs = np.where(self._active, self.rows.costs, 0.0)
+        f, o, constant = self._coefficients.pressures(costs), costs @ self.rows.offsets, costs @ self.rows.heights
+        self._piece = np.concatenate([-o, -f, f])
+        ones = np.concatenate([np.zeros(k), np.ones(2 * family.n_features)])
+        self._fixed_rows = np.vstack(
+            [b.norm_price * ones + b.loss_price * self._piece for b in self._budgets]
+            + [np.hstack([extra.offsets, extra.features, -extra.features])]
+        )
+        self._n_fixed_rows = len(self._fixed_rows)
+        self._held = np.concatenate([np.arange(k), k + weights])
+        matrix = self._fixed_rows[:, self._held]
+        lp = highspy.HighsLp()
+        lp.num_row_, lp.num_col_ = matrix.shape
+        lp.col_cost_ = np.zeros(len(self._held))
+        # offsets get the bounds that F implies: a program with few kinks yet could run away along them
+        lp.col_lower_ = np.concatenate([-family.offset_limits, np.zeros(len(weights))])
+        lp.col_upper_ = np.concatenate([family.offset_limits, np.full(len(weights), INFINITY)])
+        lp.row_lower_ = np.concatenate([np.full(len(self._budgets), -INFINITY), extra.lower])
+        lp.row_upper_ = np.concatenate(
+            [np.array([b.limit - b.loss_price * constant for b in self._budgets]), extra.upper]
+        )
+        row, column = np.nonzero(matrix)
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = np.searchsorted(row, np.arange(len(matrix) + 1)).astype(np.int32)
+        lp.a_matrix_.index_ = column.astype(np.int32)
+        lp.a_matrix_.value_ = matrix[row, column]
+        self._highs.passModel(lp)
+
+    def _add_kinks(self, which: Integers) -> None:
+        """A column x_i and a row each: x_i + t >= 0 for an active row, x_i - t >= 0 for an inactive one."""
+        if not len(which):
+            return
+        count, first, k = len(which), len(self._held), self.family.n_offsets
+        charged = [(row, b.loss_price) for row, b in enumerate(self._budgets) if b.loss_price > 0]
+        x = k + 2 * self.family.n_features + which
+        self._highs.addCols(
+            count,
+            self._cost[x],
+            np.zeros(count),
+            np.full(count, INFINITY),
+            count * len(charged),
+            (np.arange(count) * len(charged)).astype(np.int32),
+            np.tile([row for row, _ in charged], count).astype(np.int32),
+            np.multiply.outer(self.rows.costs[which], [price for _, price in charged]).ravel(),
+        )
+        sign = self._sign(which)
+        columns = np.flatnonzero(self._is_weight)
+        start, index, value = self._coefficients.rows(which, self._held[columns] - k, sign)
+        place = np.concatenate([np.arange(k), columns, first + np.arange(count)]).astype(np.int32)
+        self._highs.addRows(
+            count, sign * self.rows.heights[which], np.full(count, INFINITY), len(value), start, place[index], value
+        )
+        self._kinks = np.concatenate([self._kinks, which])
+        self._has_kink[which] = True
+        self._held = np.concatenate([self._held, x])
+
+    def hold(self, weights: Integers) -> None:
+        """Take the columns of these signed weights into the program."""
+        k = self.family.n_offsets
+        weights = weights[~np.isin(k + weights, self._held)]
+        if not len(weights):
+            return
+        count, v = len(weights), k + weights
+        start, index, value = self._coefficients.columns(
+            weights, self._fixed_rows[:, v], self._kinks, self._sign(self._kinks)
+        )
+        least, most = (side[weights] for side in self._column_bounds())
+        self._highs.addCols(count, self._cost[v], least, most, len(value), start, index.astype(np.int32), value)
+        self._held = np.concatenate([self._held, v])
+
+    @property
+    def _is_weight(self) -> NDArray[np.bool_]:
+        """Which of the solver's columns are p or q."""
+        k = self.family.n_offsets
+        return (self._held >= k) & (self._held < k + 2 * self.family.n_features)
+
+    def _sign(self, rows: Integers) -> Floats:
+        return np.where(self._active[rows], -1.0, 1.0)
+
+    @property
+    def kinks(self) -> Integers:
+        """The hinge rows that have a kink in the program."""
+        return self._kinks
+
+    @property
+    def n_weights(self) -> int:
+        """Columns of signed weights in the program."""
+        return int(self._is_weight.sum())
+
+    # -- solutions -------------------------------------------------------------------------------------------------
+
+    def _model(self, columns: Floats) -> tuple[Floats, Floats]:
+        """(w, b), without the rounding error by which a basic column may leave its bounds, and x, of a solution."""
+        d, k = self.family.n_features, self.family.n_offsets
+        z = np.zeros(len(self._cost))
+        z[self._held] = columns
+        b, p, q, x = np.split(z, [k, k + d, k + 2 * d])
+        weights = np.clip(np.maximum(0.0, p) - np.maximum(0.0, q), self._low, self._high)
+        return np.concatenate([weights, b]), x
+
+    def _turned(self, model: Floats) -> Floats:
+        """By how much every row is beyond its kink."""
+        d = self.family.n_features
+        t = self.rows.heights - self._coefficients.scores(model[:d]) - self.rows.offsets @ model[d:]
+        return np.where(self._active, -t, t)
+
+    # -- weights held within bounds for a while ----------------------------------------------------------------------
+
+    def bound(self, feature: int, low: float, high: float) -> None:
+        """Hold low <= w_feature <= high from now on; infinite sides are free."""
+        self._low[feature], self._high[feature] = low, high
+        pair = np.array([feature, self.family.n_features + feature])
+        if np.isfinite([low, high]).any() and not low == high == 0.0:
+            self.hold(pair)
+        least, most = self._column_bounds()
+        for column in np.flatnonzero(np.isin(self._held, self.family.n_offsets + pair)):
+            weight = self._held[column] - self.family.n_offsets
+            self._highs.changeColBounds(int(column), least[weight], most[weight])
+
+    def _column_bounds(self) -> tuple[Floats, Floats]:
+        """The bounds of all signed weights."""
+        low, high = self._low, self._high
+        least, most = np.concatenate([low, -high]), np.concatenate([high, -low])
+        return np.maximum(0.0, least), np.maximum(0.0, most)
+
+    def close(self, feature: int) -> None:
+        """Hold w_feature at 0 from now on."""
+        self.bound(feature, 0.0, 0.0)
+
+    def open(self, feature: int) -> None:
+        """Let w_feature be free again."""
+        self.bound(feature, -INFINITY, INFINITY)
+
+    # -- bases -------------------------------------------------------------------------------------------------------
+
+    def _basis_at_zero(self) -> highspy.HighsBasis:
+        """The zero model with its kinks as they are there, which saves a pivot for each of them."""
+        status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
+        d, k = self.family.n_features, self.family.n_offsets
+        beyond = self._turned(np.zeros(d + k))[self._kinks] > 0
+        weights = len(self._held) - k - len(beyond)
+        basis.col_status = (
+            [status.kZero if limit == INFINITY else status.kLower for limit in self.family.offset_limits]
+            + [status.kLower] * weights
+            + [status.kBasic if x else status.kLower for x in beyond]
+        )
+        basis.row_status = [status.kBasic] * self._n_fixed_rows + [
+            status.kLower if x else status.kBasic for x in beyond
+        ]
+        basis.valid = True
+        return basis
+
+    def basis(self) -> Start:
+        """The basis of the last solution, a start for the same costs under other bounds."""
+        return Start(self._highs.getBasis(), len(self._held), self._n_fixed_rows + len(self._kinks))
+
+    def _padded(self, start: Start) -> highspy.HighsBasis:
+        """The basis with what came after it: columns at 0, rows slack."""
+        columns = len(self._held) - start.n_columns
+        rows = self._n_fixed_rows + len(self._kinks) - start.n_rows
+        if columns or rows:
+            old, status = start.basis, highspy.HighsBasisStatus
+            start.basis = highspy.HighsBasis()
+            start.basis.col_status = list(old.col_status) + [status.kLower] * columns
+            start.basis.row_status = list(old.row_status) + [status.kBasic] * rows
+            start.basis.valid = True
+            start.n_columns, start.n_rows = start.n_columns + columns, start.n_rows + rows
+        return start.basis
+
+    def prune(self, keep: Integers) -> None:
+        """Let go of all columns that are neither basic nor of these signed weights; the basis stays."""
+        basis = self._highs.getBasis()
+        nonbasic = np.array([status != highspy.HighsBasisStatus.kBasic for status in basis.col_status])
+        gone = np.flatnonzero(self._is_weight & nonbasic & ~np.isin(self._held, self.family.n_offsets + keep))
+        if not len(gone):
+            return
+        self._highs.deleteCols(len(gone), gone.astype(np.int32))
+        basis.col_status = np.delete(np.array(basis.col_status, dtype=object), gone).tolist()
+        self._highs.setBasis(basis)
+        self._held = np.delete(self._held, gone)
+
+
+def signed(values: Floats, beyond: float = 0.0) -> Integers:
+    """The signed weights (j for p_j, d + j for q_j) on whose side a value lies further out than `beyond`."""
+    return np.flatnonzero(np.concatenate([values, -values]) > beyond)

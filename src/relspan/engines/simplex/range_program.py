@@ -1,0 +1,209 @@
+"""The linear program behind every answer: warm simplex (HiGHS), kinks and columns added on demand.
+
+With w = p - q the program of a direction v is
+
+    max  v.(p - q, b)      over  p, q >= 0,  b free,  x >= 0
+    s.t. P_k 1.(p + q) + Q_k (L(p - q, b) + c.x)  <=  B_k        for every budget k
+         lower <= A (p - q, b) <= upper
+
+where the loss is written as its linear piece L at a model of the family plus *kinks* x. A row that is active there
+(it costs something) contributes t = h - f.w - o.b to L and the kink max(0, -t); an inactive one contributes the kink
+max(0, t) only. Near the baseline almost every row stays on its side, so kinks are left out until a solution
+violates them: each relaxed program bounds from outside, and when nothing is violated the answer is exact. Kinks are
+shared by all programs of the family.
+
+*Columns* of a wide table are left out likewise. With multipliers a of the hinge rows and g of the constraints, a unit
+of w_j earns the pressure s_j = v_j + (a F)_j + (g A)_j and costs the price of norm, lambda. A column that is left out
+is missed only where |s_j| > lambda: one product prices all of them, and when none is missed the answer is exact.
+
+What the solver holds at any time is in `held`. Best models have a program of their own, in `dual`. These three files
+and integer.py are the only ones that import highspy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+
+from relspan.arrays import Floats
+from relspan.engines.simplex.loaded_program import DUAL, PRIMAL, SCALED, TOLERANCE, UNSCALED, LoadedProgram, Start, run
+from relspan.engines.simplex.split_weights import Integers
+from relspan.errors import InfeasibleFamily, SolverError
+
+ANOTHER_WAY = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
+BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
+AT_ONCE = 50  # columns added in one round
+KINKS_AT_ONCE = 1000
+
+
+class PivotLimit(Exception):
+    """A program's pivots took more work than the patience it was given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """A solver's raw answer: the point (w, b), the price of norm, multipliers of hinge rows, constraints, bounds."""
+
+    model: Floats
+    norm_price: float | Floats
+    hinge_multipliers: Floats
+    constraint_multipliers: Floats
+    bound_multipliers: Floats
+
+
+class RangeProgram(LoadedProgram):
+    """One warm linear program over (w, b) whose loss is a sum of hinges.
+
+        min  norm_price ||w||_1 + loss_price loss(z) - v.z     within budgets and constraints
+
+    Serves the ranges of a family (v = a direction), its model of least norm (norm_price = 1) and the least loss
+    (loss_price = 1). `reference` is the model at which the loss's linear piece is taken; without one, all rows are
+    in the program from the start. `kinks` are rows that another program of the same loss found to matter. `weights`
+    are the signed weights (j for p_j, d + j for q_j) whose columns are in the program from the start, by default all;
+    they must suffice for some model of the family, the others come when they pay.
+    """
+
+    patience: float | None = None  # work in all, of this and earlier programs, beyond which PivotLimit is raised
+
+    @property
+    def pivot(self) -> float:
+        """The work of one pivot, in microseconds as `choice` takes them."""
+        return 15 + 0.15 * len(self._kinks) + 0.12 * self.n_weights
+
+    def solve(
+        self,
+        direction: Floats | None,
+        norm_price: float | Floats = 0.0,
+        loss_price: float = 0.0,
+        start: Start | None = None,
+    ) -> Optimum:
+        """min norm_price ||w||_1 + loss_price loss - direction.z, exactly.
+
+        Several norm prices, one a feature, make a weighted norm of the objective (not of the budgets).
+        Starts where the last program ended, or from the basis `start`, which must be optimal for these costs under
+        other bounds: it stays dual feasible.
+        """
+        d, k = self.family.n_features, self.family.n_offsets
+        v = np.zeros(d + k) if direction is None else direction
+        self._cost[: k + 2 * d] = loss_price * self._piece - np.concatenate([v[d:], v[:d], -v[:d]])
+        self._cost[k : k + 2 * d] += np.tile(np.broadcast_to(norm_price, d), 2)
+        self._cost[k + 2 * d :] = loss_price * self.rows.costs
+        held = len(self._held)
+        self._highs.changeColsCost(held, np.arange(held, dtype=np.int32), self._cost[self._held])
+        if start is not None:
+            self._highs.setBasis(self._padded(start))
+        self._highs.setOptionValue("simplex_strategy", PRIMAL if start is None else DUAL)
+        distrusted = False
+        while True:
+            self._run()
+            solution = self._highs.getSolution()
+            model, x = self._model(np.array(solution.col_value))
+            t = self._turned(model)
+            if (t[self._kinks] - x[self._kinks]).max(initial=0.0) > BROKEN:
+                # the simplex method's own row values can drift away from its columns on thin families
+                if distrusted:
+                    raise SolverError("the simplex method's answer breaks its own constraints")
+                distrusted = True
+                self._highs.clearSolver()
+                continue
+            missing = self._missing_kinks(t)
+            if len(missing):
+                self._add_kinks(missing)
+                self._highs.setOptionValue("simplex_strategy", DUAL)
+                continue
+            found, s = self._optimum(model, v[:d], np.array(solution.row_dual), norm_price, loss_price)
+            paying = self._paying_weights(s, found.norm_price)
+            if not len(paying):
+                return found
+            self.hold(paying)
+            self._highs.setOptionValue("simplex_strategy", PRIMAL)
+
+    def _missing_kinks(self, turned: Floats) -> Integers:
+        """Rows beyond a kink that is not in the program, unless all together cost next to nothing."""
+        missing = np.where(self._has_kink, 0.0, turned)
+        violated = np.flatnonzero(missing > TOLERANCE * 1e-1)
+        largest = self.family.largest_loss
+        scale = max(1.0, largest) if np.isfinite(largest) else 1.0
+        small = float(self.rows.costs[violated] @ missing[violated]) <= TOLERANCE * 1e-1 * scale
+        if small:
+            return violated[:0]
+        if len(violated) > KINKS_AT_ONCE:  # a first solution may run far away, and the worst few bring it back
+            return violated[np.argpartition(-missing[violated], KINKS_AT_ONCE)[:KINKS_AT_ONCE]]
+        return violated
+
+    def _paying_weights(self, pressures: Floats | None, price: float | Floats) -> Integers:
+        """The signed weights not held that earn most beyond their price."""
+        if pressures is None:
+            return np.zeros(0, dtype=np.intp)
+        excess = np.concatenate([pressures - price, -pressures - price])
+        excess[np.tile(self._low == self._high, 2)] = -np.inf
+        excess[self._held[self._is_weight] - self.family.n_offsets] = -np.inf
+        paying = np.flatnonzero(excess > TOLERANCE)
+        if len(paying) > AT_ONCE:
+            paying = paying[np.argpartition(-excess[paying], AT_ONCE)[:AT_ONCE]]
+        return paying
+
+    def _run(self) -> None:
+        """Solve; what is no optimum is believed from a fresh start only, and tried in other ways if it says nothing."""
+        status, states = self._attempt(), highspy.HighsModelStatus
+        if status != states.kOptimal:
+            # the columns left out may be the ones that are needed
+            self.hold(np.arange(2 * self.family.n_features))
+        for strategy, scaling in ANOTHER_WAY:
+            if status == states.kOptimal:
+                break
+            self._highs.clearSolver()
+            self._highs.setOptionValue("simplex_scale_strategy", scaling)
+            if strategy is not None:
+                self._highs.setOptionValue("simplex_strategy", strategy)
+            status = self._attempt()
+            if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
+                self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+                raise InfeasibleFamily("no model satisfies the budgets and constraints")
+        self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+        if status != states.kOptimal:
+            raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
+
+    def _attempt(self) -> highspy.HighsModelStatus:
+        if self.patience is not None:
+            left = int((self.patience - self.work) / self.pivot)
+            self._highs.setOptionValue("simplex_iteration_limit", max(0, left))
+        status, pivots = run(self._highs)
+        self.work += pivots * self.pivot
+        if self.patience is not None and pivots >= left:
+            raise PivotLimit
+        return status
+
+    def _optimum(
+        self, model: Floats, v: Floats, row_dual: Floats, norm_price: float | Floats, loss_price: float
+    ) -> tuple[Optimum, Floats | None]:
+        """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active.
+
+        Also the pressures on all weights, where columns are left out.
+        """
+        budgets, extra = self._budgets, self.family.constraints
+        norm_price = norm_price - sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
+        loss_price -= sum(b.loss_price * row_dual[k] for k, b in enumerate(budgets))
+        a = np.where(self._active, loss_price * self.rows.costs, 0.0)
+        y = row_dual[self._n_fixed_rows :]
+        a[self._kinks] = np.where(self._active[self._kinks], a[self._kinks] - y, y)
+        g = row_dual[len(budgets) : self._n_fixed_rows]
+        bounded = np.isfinite(self._low) | np.isfinite(self._high)
+        paid, s = np.zeros(len(v)), None
+        left_out = self._is_weight.sum() < 2 * len(v)
+        if bounded.any() or left_out:
+            s = v + self._coefficients.pressures(a) + g @ extra.features
+            paid[bounded] = self._bound_multipliers(s, norm_price)[bounded]
+        return Optimum(model, norm_price, a, g, paid), s if left_out else None
+
+    def _bound_multipliers(self, s: Floats, price: float | Floats) -> Floats:
+        """What a weight's bounds must pay so that it costs no more than the others: 0 where they do not bind.
+
+        The reduced costs of p_j and q_j are lambda - s_j and lambda + s_j, with s_j the pressure on w_j and lambda the
+        price of norm. A weight of certain sign pays one of them; one that may be 0 pays where |s_j| exceeds lambda.
+        """
+        p, q = price - s, price + s
+        either = np.minimum(p, 0.0) - np.minimum(q, 0.0)
+        return np.where(self._low > 0, p, np.where(self._high < 0, -q, either))

@@ -1,0 +1,78 @@
+"""The hinge rows' coefficients of split weights, w = p - q, in the compressed form in which solvers take them.
+
+Signed weights are numbered p_0 ... p_{d-1}, q_0 ... q_{d-1}; the coefficients of q are those of p turned round. A dense
+table stays dense and a sparse one sparse: neither is ever written out for both signs.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relspan.arrays import Floats, Matrix
+from relspan.family import HingeRows
+
+Integers: TypeAlias = NDArray[np.intp]
+Compressed: TypeAlias = tuple[NDArray[np.int32], NDArray[np.intp], Floats]  # starts, indices, values
+
+
+class Coefficients:
+    """Blocks of [O | F | -F]: some hinge rows, all offsets, some signed weights."""
+
+    def __init__(self, rows: HingeRows) -> None:
+        self._offsets = rows.offsets
+        self._sparse = sparse.issparse(rows.features)
+        if self._sparse:
+            self._by_row, self._by_column = sparse.csr_array(rows.features), sparse.csc_array(rows.features)
+        else:
+            self._by_row = self._by_column = np.ascontiguousarray(rows.features, dtype=np.float64)
+        self._across = self._by_row.T
+
+    def scores(self, weights: Floats) -> Floats:
+        """F w."""
+        return np.asarray(self._by_row @ weights)
+
+    def pressures(self, multipliers: Floats) -> Floats:
+        """a F."""
+        return np.asarray(self._across @ multipliers)
+
+    def rows(self, which: Integers, weights: Integers, sign: Floats) -> Compressed:
+        """Rows of  sign * [O | signed weights], with a column of their own that holds 1 each."""
+        block = self._block(self._by_row, which, weights)
+        O = self._offsets[which]
+        if self._sparse:
+            own = sparse.eye_array(len(which))
+            whole = sparse.hstack([sparse.diags_array(sign) @ sparse.hstack([O, block]), own], format="csr")
+            return whole.indptr.astype(np.int32), whole.indices.astype(np.intp), whole.data
+        # dense rows need no search for their entries, and one entry of their own column each
+        entries = np.hstack([sign[:, None] * O, sign[:, None] * block, np.ones((len(which), 1))])
+        count, width = entries.shape
+        indices = np.empty(entries.shape, dtype=np.intp)
+        indices[:, :-1], indices[:, -1] = np.arange(width - 1), width - 1 + np.arange(count)
+        return (np.arange(count) * width).astype(np.int32), indices.ravel(), entries.ravel()
+
+    def columns(self, weights: Integers, fixed: Floats, which: Integers, sign: Floats) -> Compressed:
+        """Columns of signed weights: `fixed` coefficients first, then  sign * the hinge rows' ones."""
+        block = self._block(self._by_column, which, weights)
+        if self._sparse:
+            whole = sparse.vstack([sparse.csc_array(fixed), sparse.diags_array(sign) @ block], format="csc")
+            return whole.indptr.astype(np.int32), whole.indices.astype(np.intp), whole.data
+        entries = np.vstack([fixed, sign[:, None] * block]).T
+        count, height = entries.shape
+        return (
+            (np.arange(count) * height).astype(np.int32),
+            np.tile(np.arange(height, dtype=np.intp), count),
+            np.ascontiguousarray(entries).ravel(),
+        )
+
+    def _block(self, features: Matrix, which: Integers, weights: Integers) -> Matrix:
+        d = self._by_row.shape[1]
+        side = np.where(weights < d, 1.0, -1.0)
+        if not self._sparse:
+            return features[np.ix_(which, weights % d)] * side
+        by_column = features.format == "csc"
+        chosen = features[:, weights % d][which] if by_column else features[which][:, weights % d]
+        return chosen @ sparse.diags_array(side)

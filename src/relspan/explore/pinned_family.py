@@ -1,0 +1,242 @@
+"""The family under pins: which sign branches have a model, and every feature's range over them.
+
+Each feasible branch is a family of its own, F with bounds on the pinned weights, and is certified as such. An end
+point of the unpinned family is kept, without a program, where the model that attains it satisfies the pins: a smaller
+family's maximum cannot be larger, and this model attains it. The other programs start from the same direction's
+unpinned optimum, or, where the pins leave little room, from one another.
+
+The relevance interval of a feature is the hull of its branches' intervals. (The signed interval's hull may hold 0 where
+no branch does, so it must not be asked for the least relevance.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
+from relspan.arrays import Floats, Matrix, dense
+from relspan.engines.certificates import CertifiedMaxima, draw_inside
+from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.errors import InfeasibleFamily, ParameterError, SolverError
+from relspan.explore.fitted_problem import FittedProblem, listed
+from relspan.explore.pins import Interval, Pin, sign_intervals
+from relspan.family import Bounds, Family, unit_directions
+
+MOST_BRANCHES = 64
+REMEMBERED = 100  # features up to which every direction's own optimum is kept as a start
+THIN = 0.3  # share of the baseline's slack below which a branch is called thin
+RELAXED = 1e-7  # of the norm: how far the bounds of a branch that has a model but no solution are widened
+
+
+@dataclass(frozen=True, eq=False)
+class SignBranch:
+    """One choice of signs: bounds of the pinned weights, the family they leave, its best model, all ranges."""
+
+    bounds: Bounds
+    family: Family
+    best: Floats
+    ranges: WeightRanges
+    solved: int
+
+
+@dataclass(frozen=True, eq=False)
+class Pinned:
+    """The answer to a set of pins, in the solver's units."""
+
+    pins: tuple[Pin, ...]
+    branches: tuple[SignBranch, ...]
+
+    @property
+    def signed(self) -> Floats:
+        """(d, 2): the hull of w_j over all branches."""
+        return np.column_stack(
+            [
+                np.min([b.ranges.lo for b in self.branches], axis=0),
+                np.max([b.ranges.hi for b in self.branches], axis=0),
+            ]
+        )
+
+    @property
+    def relevances(self) -> Floats:
+        """(d, 2): the hull of |w_j| over all branches."""
+        each = np.array([b.ranges.relevances for b in self.branches])
+        return np.column_stack([each[:, :, 0].min(axis=0), each[:, :, 1].max(axis=0)])
+
+    @property
+    def gaps(self) -> Floats:
+        """(d, 2): how far the truth may lie outside the hull of w_j."""
+        outer = np.array(
+            [[b.ranges.lo - b.ranges.gaps[:, 0], b.ranges.hi + b.ranges.gaps[:, 1]] for b in self.branches]
+        )
+        signed = self.signed
+        return np.column_stack([signed[:, 0] - outer[:, 0].min(axis=0), outer[:, 1].max(axis=0) - signed[:, 1]])
+
+    @property
+    def best(self) -> SignBranch:
+        """The branch whose best model is best."""
+        return self.branches[0]
+
+
+class PinSolver:
+    """A family with its warm engine: pins in, ranges out."""
+
+    def __init__(self, problem: FittedProblem) -> None:
+        self.problem = problem
+        self.family = problem.analysis.family
+        self.engine = ExactEngine(self.family)
+        d = self.family.n_features
+        self.directions = unit_directions(range(d), self.family)
+        if d <= REMEMBERED:
+            self.engine.remember(self.directions)
+        baseline = problem.analysis.baseline
+        self._base = SignBranch({}, self.family, baseline.model, problem.analysis.ranges, 0)
+
+    def pinned(
+        self, pins: Sequence[Pin], near: Iterable[SignBranch] = (), columns: Sequence[int] | None = None
+    ) -> Pinned:
+        """All ranges under the pins, or those of some columns only, in their order.
+
+        `near` are branches of other pins, with all columns, whose answers may serve again. Raises InfeasibleFamily
+        where no model satisfies the pins.
+        """
+        if not pins and columns is None:
+            return Pinned((), (self._base,))
+        wanted = range(self.family.n_features) if columns is None else columns
+        rows = np.array([row for j in wanted for row in (2 * j, 2 * j + 1)], dtype=np.intp)
+        found = [self._branch(bounds, best, [self._base, *near], rows) for bounds, best in self.feasible(pins)]
+        if not found:
+            raise InfeasibleFamily(f"no equally good model satisfies the pins {listed([str(p) for p in pins])}")
+        return Pinned(tuple(pins), tuple(sorted(found, key=lambda branch: self._price(branch.best))))
+
+    def feasible(self, pins: Sequence[Pin]) -> list[tuple[dict[int, Interval], Floats]]:
+        """Bounds and best model of every sign branch that has a model; signs are tried pin by pin."""
+        choices = [(self.problem.column(pin.feature), sign_intervals(pin, self.problem)) for pin in pins]
+        if any(not intervals for _, intervals in choices):
+            return []
+        certain = {j: intervals[0] for j, intervals in choices if len(intervals) == 1 and j is not None}
+        open_signs = [(j, intervals) for j, intervals in choices if len(intervals) > 1 and j is not None]
+        start = self.best_within(certain)
+        branches = [] if start is None else [(dict(certain), start)]
+        for j, intervals in open_signs:
+            grown = [{**bounds, j: interval} for bounds, _ in branches for interval in intervals]
+            branches = [(b, best) for b in grown if (best := self.best_within(b)) is not None]
+            if len(branches) > MOST_BRANCHES:
+                free = [self.problem.columns[k] for k, _ in open_signs]
+                raise ParameterError(
+                    f"the pins leave more than {MOST_BRANCHES} combinations of signs open, of {listed(free)}: "
+                    "pin fewer of them away from 0 at once"
+                )
+        return branches
+
+    def relevance(self, feature: str, pins: Sequence[Pin]) -> list[tuple[float, float]]:
+        """The interval of one feature's relevance in every sign branch of the pins, in shares of the norm."""
+        j = self.problem.column(feature)
+        if j is None:
+            return [(0.0, 0.0)]
+        if not pins:
+            least, most = self._base.ranges.relevances[j] / self.problem.mu
+            return [(float(least), float(most))]
+        both, found = unit_directions([j], self.family), []
+        for bounds, _ in self.feasible(pins):
+            ends = self.engine.maxima_within(self.family.boxed(bounds), bounds, both).values
+            least, most = relevances(-ends[1:], ends[:1])[0] / self.problem.mu
+            found.append((float(least), float(most)))
+        return found
+
+    def best_within(self, bounds: Bounds) -> Floats | None:
+        """The best model, min ||w||_1 + C loss, with weights within bounds; None where the family has none."""
+        if not bounds:
+            return self._base.best
+        try:
+            with self.engine.held(bounds) as program:
+                return program.solve(None, norm_price=1.0, loss_price=self.problem.analysis.baseline.C).model
+        except InfeasibleFamily:
+            return None
+
+    def _branch(self, bounds: Bounds, best: Floats, sources: Iterable[SignBranch], rows: np.ndarray) -> SignBranch:
+        boxed = self.family.boxed(bounds)
+        boxed = replace(boxed, anchors=np.vstack([boxed.anchors, draw_inside(boxed, best[None])[0]]))
+        kept, extremes = self._reused(boxed, bounds, sources, rows)
+        todo = np.flatnonzero(~kept)
+        if len(todo):
+            fresh = self._maxima(boxed, bounds, self.directions[rows[todo]], best)
+            for field, values in vars(extremes).items():
+                values[todo] = getattr(fresh, field)
+        return SignBranch(bounds, boxed, best, ranges_of(extremes), len(todo))
+
+    def _maxima(self, boxed: Family, bounds: Bounds, directions: Floats, best: Floats) -> CertifiedMaxima:
+        thin = self._slack(best) < THIN * self._slack(self._base.best)
+        try:
+            return self.engine.maxima_within(boxed, bounds, directions, thin)
+        except (InfeasibleFamily, SolverError):
+            # there is a model, so the solver stumbled over a family without interior
+            room = RELAXED * self.problem.mu
+            wider = {j: (low - room, high + room) for j, (low, high) in bounds.items()}
+            return self.engine.maxima_within(boxed, wider, directions, thin)
+
+    def maxima_over(self, branch: SignBranch, directions: Floats) -> CertifiedMaxima:
+        """The maxima of any directions over a branch."""
+        return self._maxima(branch.family, branch.bounds, directions, branch.best)
+
+    def values_over(self, branch: SignBranch, directions: Floats) -> Floats:
+        """Their values alone, without proofs."""
+        with self.engine.held(branch.bounds) as program:
+            return np.array([float(v @ program.solve(v).model) for v in directions])
+
+    def _reused(
+        self, boxed: Family, bounds: Bounds, sources: Iterable[SignBranch], rows: np.ndarray
+    ) -> tuple[np.ndarray, CertifiedMaxima]:
+        """CertifiedMaxima of looser branches whose models satisfy the bounds, with proofs over the tighter family."""
+        count, own = len(rows), self.family.constraints.n_rows
+        kept = np.zeros(count, dtype=bool)
+        extremes = CertifiedMaxima(
+            np.zeros(count),
+            np.zeros(count),
+            np.zeros(count),
+            np.zeros((count, boxed.n_features + boxed.n_offsets)),
+            np.zeros((count, boxed.rows.n_rows)),
+            np.zeros((count, boxed.constraints.n_rows)),
+        )
+        place = {j: own + position for position, j in enumerate(bounds)}
+        for source in sources:
+            if not _contains(source.bounds, bounds):
+                continue
+            old = source.ranges.extremes
+            attained = source.ranges.solved[rows // 2]
+            inside = np.flatnonzero(attained & _within(old.models_of(rows), bounds) & ~kept)
+            extremes.models[inside] = old.models_of(rows[inside])
+            for field in ("values", "bounds", "violations", "hinge_multipliers"):
+                getattr(extremes, field)[inside] = getattr(old, field)[rows[inside]]
+            columns = [*range(own), *(place[j] for j in source.bounds)]
+            extremes.constraint_multipliers[np.ix_(inside, columns)] = old.constraint_multipliers[rows[inside]]
+            kept[inside] = True
+        return kept, extremes
+
+    def _price(self, model: Floats) -> float:
+        """||w||_1 + C loss."""
+        d = self.family.n_features
+        return float(
+            np.abs(model[:d]).sum() + self.problem.analysis.baseline.C * self.family.rows.loss(model[:d], model[d:])
+        )
+
+    def _slack(self, model: Floats) -> float:
+        """How far the model's price stays below the most the budgets allow."""
+        C = self.problem.analysis.baseline.C
+        return float(self.family.support(np.array(1.0), np.array(C))) - self._price(model)
+
+
+def _contains(outer: Bounds, inner: Bounds) -> bool:
+    """Whether all weights within `inner` are within `outer`."""
+    return all(j in inner and low <= inner[j][0] and inner[j][1] <= high for j, (low, high) in outer.items())
+
+
+def _within(models: Matrix, bounds: Bounds) -> np.ndarray:
+    """Which models have their weights within bounds."""
+    inside = np.ones(models.shape[0], dtype=bool)
+    for j, (low, high) in bounds.items():
+        weights = dense(models[:, [j]]).ravel()
+        inside &= (weights >= low) & (weights <= high)
+    return inside

@@ -1,0 +1,108 @@
+"""Groups of features that replace one another.
+
+Scale two weights by their largest sizes, u_j = w_j / max|w_j|. Over the family the sum u_j + u_k fills an interval of
+some width A, the difference u_j - u_k one of width B. Features that do not compete give A = B. Where one takes over
+what the other gives up (the sum of a pair of copies is fixed, the split is free), B is much larger than A, or A larger
+than B where the columns point opposite ways. The *exchange* of two features,
+
+    e_jk = min(1, |B - A| / 2),
+
+is 0 without competition and 1 where each can take over all of the other's relevance. It needs four programs a pair.
+(The movements of the substitution matrix do not serve here: at a feature's maximum the family is nearly one point, so
+that every interval moves, whether it belongs to a substitute or not.)
+
+Groups are the clusters of average linkage on the distance 1 - e_jk. The tree is cut in the middle of the widest gap
+between its merges, looked for between the distances WINDOW: nearer features always share a group, farther ones never.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+
+from relspan.arrays import Floats
+from relspan.explore.pinned_family import Pinned, PinSolver
+
+WINDOW = (0.4, 0.85)
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Features by group, largest group first; a feature without substitutes is alone.
+
+    `exchange` is the matrix e_jk, `tree` SciPy's linkage matrix of the distances 1 - e_jk, `cut` where it was cut.
+    """
+
+    features: tuple[str, ...]
+    labels: tuple[int, ...]
+    exchange: Floats
+    tree: Floats
+    cut: float
+
+    @property
+    def members(self) -> list[tuple[str, ...]]:
+        count = max(self.labels, default=-1) + 1
+        return [
+            tuple(f for f, g in zip(self.features, self.labels, strict=True) if g == group) for group in range(count)
+        ]
+
+    def __str__(self) -> str:
+        together = [names for names in self.members if len(names) > 1]
+        alone = [names[0] for names in self.members if len(names) == 1]
+        lines = [f"group {number}: {', '.join(names)}" for number, names in enumerate(together, start=1)]
+        return "\n".join([*lines, f"without substitutes: {', '.join(alone)}"] if alone else lines)
+
+
+def exchange(
+    board: PinSolver,
+    pinned: Pinned,
+    pairs: Sequence[tuple[int, int]],
+    progress: Callable[[float], None] = lambda share: None,
+) -> Floats:
+    """e_jk of some pairs of columns, over the hull of the branches."""
+    most = pinned.relevances[:, 1]
+    widths = np.zeros((len(pairs), 2))
+    for number, (j, k) in enumerate(pairs):
+        if most[j] > 0 and most[k] > 0:
+            both = np.zeros((2, board.directions.shape[1]))
+            both[:, j], both[:, k] = 1 / most[j], (1 / most[k], -1 / most[k])
+            ends = np.max([board.values_over(b, np.vstack([both, -both])) for b in pinned.branches], axis=0)
+            widths[number] = ends[:2] + ends[2:]
+        progress((number + 1) / len(pairs))
+    return np.asarray(np.minimum(1.0, np.abs(widths[:, 1] - widths[:, 0]) / 2))
+
+
+def groups(
+    board: PinSolver,
+    pinned: Pinned,
+    columns: Sequence[int],
+    cut: float | None = None,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Groups:
+    """Cluster some columns. `cut` is a distance 1 - e_jk, found automatically if None."""
+    names = tuple(board.problem.columns[j] for j in columns)
+    if len(columns) < 2:
+        return Groups(names, tuple(range(len(names))), np.eye(len(names)), np.zeros((0, 4)), WINDOW[0])
+    condensed = exchange(board, pinned, list(combinations(columns, 2)), progress)
+    tree = linkage(1 - condensed, method="average")
+    cut = automatic_cut(tree) if cut is None else cut
+    found = fcluster(tree, cut, criterion="distance")
+    order = sorted(set(found), key=lambda group: (-int((found == group).sum()), int(np.argmax(found == group))))
+    labels = tuple(order.index(group) for group in found)
+    matrix = squareform(condensed)
+    np.fill_diagonal(matrix, 1.0)
+    return Groups(names, labels, matrix, tree, float(cut))
+
+
+def automatic_cut(tree: Floats) -> float:
+    """The middle of the widest gap between merges within the window."""
+    low, high = WINDOW
+    heights = np.unique(np.clip(tree[:, 2], low, high))
+    edges = np.unique(np.concatenate([[low], heights, [high]]))
+    widest = int(np.argmax(np.diff(edges)))
+    return float((edges[widest] + edges[widest + 1]) / 2)

@@ -1,0 +1,259 @@
+"""The family F of equally good models: plain data and plain formulas, no solver.
+
+    F = { z = (w, b) :  p_k ||w||_1 + q_k loss(z) <= B_k   for every budget k,
+                        lower <= A z <= upper }
+
+The usual budgets are the norm's (1, 0, M) and the loss's (0, 1, R) of the FRI paper, or the single combined one
+(1, C, B) of Göpfert et al. 2017. In the plane of (norm, loss) they cut out a polygon; what it gives away at most when
+a unit of norm costs p and a unit of loss costs q, its *support*, is all that duality needs of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.arrays import Floats, Matrix, side_by_side
+from relspan.errors import ParameterError
+from relspan.family.constraints import Constraints, no_constraints
+from relspan.family.hinge_rows import HingeRows
+
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
+
+Bounds: TypeAlias = Mapping[int, tuple[float, float]]
+"""For some features the bounds of their weight; infinite sides are free."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """norm_price * ||w||_1 + loss_price * loss <= limit."""
+
+    norm_price: float
+    loss_price: float
+    limit: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite([self.norm_price, self.loss_price, self.limit]).all() and self.limit >= 0):
+            raise ParameterError(f"a budget needs finite prices and a limit >= 0, not {self}")
+        if min(self.norm_price, self.loss_price) < 0 or max(self.norm_price, self.loss_price) == 0:
+            raise ParameterError(f"a budget needs prices >= 0, one of them positive, not {self}")
+
+
+def norm_and_loss(norm: float, loss: float) -> tuple[Budget, ...]:
+    """||w||_1 <= M and loss <= R, the budgets of the FRI paper."""
+    return (Budget(1.0, 0.0, norm), Budget(0.0, 1.0, loss))
+
+
+def combined(C: float, limit: float) -> tuple[Budget, ...]:
+    """||w||_1 + C loss <= B, the budget of Göpfert et al. 2017."""
+    return (Budget(1.0, C, limit),)
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """All models within the budgets and constraints.
+
+    `anchors` are models known to lie inside, one a row of (w, b): a solver's answer that sticks out by a rounding
+    error is drawn back towards one of them.
+    """
+
+    rows: HingeRows
+    budgets: tuple[Budget, ...]
+    constraints: Constraints
+    anchors: Floats
+
+    def __post_init__(self) -> None:
+        if self.largest_norm == np.inf:
+            raise ParameterError("a family needs a budget on the norm, or its weights are unbounded")
+
+    @property
+    def n_features(self) -> int:
+        return self.rows.n_features
+
+    @property
+    def n_offsets(self) -> int:
+        return self.rows.n_offsets
+
+    @cached_property
+    def _corners(self) -> tuple[Floats, bool]:
+        """Corners of the polygon of (norm, loss) that the budgets allow, and whether the loss is limited at all."""
+        lines = [(b.norm_price, b.loss_price, b.limit) for b in self.budgets] + [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
+        corners = [np.zeros(2)]
+        for i, (p, q, limit) in enumerate(lines):
+            for r, s, other in lines[:i]:
+                determinant = p * s - q * r
+                if determinant != 0:
+                    corners.append(np.array([limit * s - other * q, p * other - r * limit]) / determinant)
+        inside = [
+            c
+            for c in corners
+            if (c >= 0).all()
+            and all(b.norm_price * c[0] + b.loss_price * c[1] <= b.limit * (1 + 1e-12) for b in self.budgets)
+        ]
+        return np.array(inside), any(b.loss_price > 0 for b in self.budgets)
+
+    def support(self, norm_price: Floats, loss_price: Floats) -> Floats:
+        """max  p ||w||_1 + q loss  over all (norm, loss) that the budgets allow, for prices p, q >= 0."""
+        corners, loss_is_limited = self._corners
+        value = (np.multiply.outer(norm_price, corners[:, 0]) + np.multiply.outer(loss_price, corners[:, 1])).max(-1)
+        return np.asarray(value if loss_is_limited else np.where(np.asarray(loss_price) > 0, np.inf, value))
+
+    @cached_property
+    def largest_norm(self) -> float:
+        """The largest ||w||_1 the budgets allow."""
+        return min((b.limit / b.norm_price for b in self.budgets if b.norm_price > 0), default=np.inf)
+
+    @cached_property
+    def largest_loss(self) -> float:
+        """The largest loss the budgets allow."""
+        return min((b.limit / b.loss_price for b in self.budgets if b.loss_price > 0), default=np.inf)
+
+    @cached_property
+    def offset_limits(self) -> Floats:
+        """For each offset the largest |b_k| over F, as far as single rows tell.
+
+        Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at most R), and constraints
+        bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
+        the others are bounded. Dual certificates use it to pay for the rounding error that remains in their
+        orthogonality to the offsets.
+        """
+        return self.widened_offset_limits(np.zeros(self.rows.n_rows))
+
+    def widened_offset_limits(self, reach: Floats) -> Floats:
+        """`offset_limits` of a family with more columns, whose entries in row i are at most reach_i."""
+        rows, extra, M = self.rows, self.constraints, self.largest_norm
+        paid = rows.costs > 0
+        if rows.n_rows:
+            reach = np.maximum(reach, rows.largest_entries())
+        floors = rows.heights[paid] - self.largest_loss / rows.costs[paid] - M * reach[paid]
+        spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
+        coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])
+        floors = np.concatenate([floors, extra.lower - spread, -extra.upper - spread])
+        low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
+        for _ in range(self.n_offsets):
+            for k in range(self.n_offsets):
+                o, others = coefficients[:, k], np.delete(coefficients, k, axis=1)
+                # the most that the other offsets can add to the row
+                ends = np.where(others > 0, np.delete(high, k), np.delete(low, k))
+                rest = floors - np.where(others == 0, 0.0, np.where(others == 0, 1.0, others) * ends).sum(axis=1)
+                up, down = o > 0, o < 0
+                low[k] = max(low[k], (rest[up] / o[up]).max(initial=-np.inf))
+                high[k] = min(high[k], (rest[down] / o[down]).min(initial=np.inf))
+            if np.isfinite(low).all() and np.isfinite(high).all():
+                break
+        return np.asarray(np.maximum(np.abs(low), np.abs(high)))
+
+    def violations(self, models: Floats, own: Floats | None = None) -> Floats:
+        """How far each model (a row of (w, b)) lies outside, as a share of each limit.
+
+        The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
+        of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
+        of a constraint as 1 + |s|. With `own` (models x rows) each model has one more feature of its own, the last of
+        its weights.
+        """
+        return np.maximum(self.excess(models, own), 0.0)
+
+    def slacks(self, models: Floats, own: Floats | None = None) -> Floats:
+        """h - F w - O b of every model and hinge row: positive where the row costs something."""
+        d = self.n_features
+        width = d if own is None else d + 1
+        score = np.asarray(self.rows.features @ models[:, :d].T).T + models[:, width:] @ self.rows.offsets.T
+        if own is not None:
+            score += models[:, d:width] * own
+        return np.asarray(self.rows.heights - score)
+
+    def excess(self, models: Floats, own: Floats | None = None) -> Floats:
+        """`violations` with a sign: how much room is left, as a share of the tightest limit, where it is negative."""
+        d = self.n_features
+        width = d if own is None else d + 1
+        weights, offsets = models[:, :width], models[:, width:]
+        norm = np.abs(weights).sum(axis=1)
+        loss = np.maximum(0.0, self.slacks(models, own)) @ self.rows.costs
+        worst = np.full(len(models), -np.inf)
+        least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
+        for b in self.budgets:
+            over = b.norm_price * norm + b.loss_price * loss - b.limit
+            worst = np.maximum(worst, over / (max(b.limit, b.loss_price * least) or 1.0))
+        extra = self.constraints
+        if extra.n_rows:
+            value = weights[:, :d] @ extra.features.T + offsets @ extra.offsets.T
+            # an equality is met up to the rounding of its own sum, and no further
+            size = np.abs(weights[:, :d]) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
+            for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
+                finite = np.isfinite(side)
+                share = (excess - ROUNDING * size)[:, finite] / (1.0 + np.abs(side[finite]))
+                worst = np.maximum(worst, share.max(axis=1, initial=-np.inf))
+        return np.asarray(worst)
+
+    def restricted(self, extra: Constraints) -> Family:
+        """The models of this family that satisfy more constraints; of its anchors, those that do."""
+        smaller = replace(self, constraints=self.constraints.stacked(extra))
+        return replace(smaller, anchors=self.anchors[smaller.violations(self.anchors) <= 0])
+
+    def of_features(self, chosen: NDArray[np.intp]) -> Family:
+        """The models that use no other features than these, over these alone."""
+        d, extra = self.n_features, self.constraints
+        others = np.delete(self.anchors[:, :d], chosen, axis=1)
+        anchors = self.anchors[~others.any(axis=1)]
+        return Family(
+            self.rows.with_features(self.rows.features[:, chosen]),
+            self.budgets,
+            replace(extra, features=extra.features[:, chosen]),
+            np.hstack([anchors[:, chosen], anchors[:, d:]]),
+        )
+
+    def boxed(self, bounds: Bounds) -> Family:
+        """The models whose weights lie within bounds: one constraint  low <= w_j <= high  each, in the given order."""
+        sides = np.array(list(bounds.values())).reshape(-1, 2)
+        unit = np.zeros((len(bounds), self.n_features))
+        unit[np.arange(len(bounds)), np.array(list(bounds), dtype=np.intp)] = 1.0
+        return self.restricted(Constraints(unit, np.zeros((len(bounds), self.n_offsets)), sides[:, 0], sides[:, 1]))
+
+    def with_columns(self, columns: Matrix) -> Family:
+        """The family over more features: `columns` (rows x new) are appended, with the same budgets."""
+        new = columns.shape[1]
+        d = self.n_features
+        extra = self.constraints
+        widen = np.zeros((len(self.anchors), new))
+        return Family(
+            self.rows.with_features(side_by_side(self.rows.features, columns)),
+            self.budgets,
+            replace(extra, features=np.hstack([extra.features, np.zeros((extra.n_rows, new))])),
+            np.hstack([self.anchors[:, :d], widen, self.anchors[:, d:]]),
+        )
+
+    def with_replaced_column(self, j: int, column: Floats) -> Family:
+        """The family in which feature j carries other values; nothing is known to lie inside it."""
+        before, after = self.rows.features[:, :j], self.rows.features[:, j + 1 :]
+        features = side_by_side(before, column[:, None], after)
+        return replace(self, rows=self.rows.with_features(features), anchors=self.anchors[:0])
+
+
+def build_family(
+    rows: HingeRows,
+    budgets: tuple[Budget, ...],
+    constraints: Constraints | None = None,
+    anchors: Floats | None = None,
+) -> Family:
+    """The family of these rows and budgets; by default without constraints and without known members."""
+    d, k = rows.n_features, rows.n_offsets
+    return Family(
+        rows,
+        budgets,
+        no_constraints(d, k) if constraints is None else constraints,
+        np.zeros((0, d + k)) if anchors is None else np.atleast_2d(anchors),
+    )
+
+
+def unit_directions(features: Iterable[int], family: Family) -> Floats:
+    """The directions +e_j and -e_j of each feature, one a row over (w, b)."""
+    chosen = list(features)
+    directions = np.zeros((2 * len(chosen), family.n_features + family.n_offsets))
+    for row, j in enumerate(chosen):
+        directions[2 * row, j], directions[2 * row + 1, j] = 1.0, -1.0
+    return directions

@@ -1,0 +1,57 @@
+"""The paper that all pictures are drawn on: fresh axes, a light grid, and names as plain text.
+
+matplotlib is imported when the first picture is drawn, never before. Nothing here shows a figure.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from relspan.show.palette import GRID, INK
+
+LONGEST = 34  # characters of a name
+
+
+def new_axes(width: float = 7.0, height: float = 3.6) -> Any:
+    """Axes of a figure of their own, in inches."""
+    from matplotlib import pyplot
+
+    return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def finish(ax: Any, grid: str = "y") -> None:
+    """A light grid behind ("x", "y", "both" or "none"), no box."""
+    if grid != "none":
+        ax.grid(axis=grid, **GRID)
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(color=GRID["color"], labelcolor=INK)
+
+
+def label(name: str, longest: int = LONGEST) -> str:
+    """A feature's name as matplotlib shows it: one line, not too long, and never read as mathematics."""
+    line = "".join(c if c.isprintable() else "·" for c in name)
+    if len(line) > longest:
+        line = line[: longest * 2 // 3] + "…" + line[len(line) - (longest - longest * 2 // 3 - 1) :]
+    return line.replace("$", r"\$")
+
+
+def heading(text: str) -> str:
+    """A title as it was given, never read as mathematics."""
+    return text.replace("$", r"\$")
+
+
+def legend_above(ax: Any, handles: list[Any], **more: Any) -> Any:
+    """One line of keys above the axes, from the left."""
+    return ax.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=len(handles),
+        frameon=False,
+        fontsize="small",
+        handletextpad=0.4,
+        columnspacing=1.2,
+        borderaxespad=0.2,
+        **more,
+    )

@@ -1,0 +1,175 @@
+"""From an analysis, in columns and weights, to a result, in names and shares of the best model's norm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, cast
+
+import numpy as np
+
+from relspan.analysis.baseline import Baseline
+from relspan.analysis.classes import NAMES
+from relspan.analysis.pipeline import Analysis, Interruption, Settings
+from relspan.analysis.scaled_table import ScaledTable
+from relspan.family import Family
+from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
+
+
+def facts_of(
+    task: str,
+    settings: Settings,
+    parameters: Mapping[str, Any],
+    data: Mapping[str, Any],
+    best: Baseline,
+    family: Family,
+) -> dict[str, Any]:
+    """What any result tells, whole or partial."""
+    return {
+        "task": task,
+        "baseline": {
+            "C": best.C,
+            "loss_function": {"name": best.loss_function.name, **asdict(cast(Any, best.loss_function))},
+            "l1_norm": best.norm,
+            "loss": best.loss,
+            "null_loss": best.null_loss,
+            "score": best.score,
+            "scores": {f"{C:.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
+        },
+        "budgets": {
+            "kind": settings.loss_budget,
+            "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
+        },
+        "parameters": {**settings.as_dict(), **parameters},
+        "data": dict(data),
+        "versions": current_versions(),
+    }
+
+
+def result_of(
+    found: Analysis,
+    table: ScaledTable,
+    facts: Mapping[str, Any],
+    parts: Sequence[str],
+    groups: Mapping[str, Sequence[int]],
+    remarks: tuple[str, ...],
+) -> RelevanceResult:
+    """The result of an analysis. `parts` names the weights of a feature that has several."""
+    mu = found.baseline.norm
+    features = features_of(found, table, parts)
+    return RelevanceResult(
+        **facts,
+        features=features[: table.n_public],
+        privileged=features[table.n_public :],
+        groups=groups_of(found, table, groups),
+        probes={
+            "kind": found.probes.kind,
+            "sources": [table.kept_names[i] for i in found.probes.sources],
+            "lo": (found.probes.lo / mu).tolist(),
+            "hi": (found.probes.hi / mu).tolist(),
+            "lost": found.probes.lost,
+        },
+        thresholds={
+            "relevant": found.upper_threshold / mu,
+            "strong": found.floor / mu,
+            **({"needed": found.needed / mu} if found.roomy else {}),
+            **(
+                {"cancelled": raised / mu}
+                if (raised := float(found.own_thresholds.max())) > found.upper_threshold
+                else {}
+            ),
+        },
+        warnings=remarks,
+        engine={"name": found.engine.name, "reason": found.engine.reason},
+        seconds=found.seconds,
+        certificates=Certificates(
+            found.family,
+            found.ranges.extremes,
+            column_titles(found, table, parts),
+            tuple(found.ranges.solved.tolist()),
+        ),
+    )
+
+
+def partial_result(stop: Interruption, table: ScaledTable, facts: Mapping[str, Any]) -> RelevanceResult:
+    """The intervals that were proven before an interruption; constant columns have theirs at once.
+
+    A feature with several weights has no interval before its group was asked for, which comes last.
+    """
+    mu, told = stop.baseline.norm, _undecided(table)
+    blocks = stop.baseline.loss_function.blocks(len(table.kept))
+    proven = stop.ranges if blocks.single else None
+    known = {int(j) for j in np.flatnonzero(~table.varies)}
+    if proven is not None:
+        ends = np.column_stack([proven.relevances, proven.lo, proven.hi, proven.gaps]) / mu
+        for column, (least, most, lo, hi, gap_lo, gap_hi) in zip(stop.columns, ends.tolist(), strict=True):
+            j = int(table.kept[column])
+            told[j] = FeatureRelevance(table.names[j], least, most, lo, hi, "undecided", gap_lo, gap_hi)
+            known.add(j)
+    public = range(table.n_public)
+    return RelevanceResult(
+        **facts,
+        partial=True,
+        features=tuple(told[j] for j in public if j in known),
+        unfinished=tuple(table.names[j] for j in public if j not in known),
+        probes={},
+        thresholds={},
+        seconds=stop.seconds,
+    )
+
+
+def _undecided(table: ScaledTable) -> dict[int, FeatureRelevance]:
+    return {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, "undecided") for j, name in enumerate(table.names)}
+
+
+def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tuple[FeatureRelevance, ...]:
+    """All features of the table; constant ones are irrelevant."""
+    mu, blocks = found.baseline.norm, found.problem.blocks
+    lo, hi = found.ranges.lo / mu, found.ranges.hi / mu
+    told = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for j, name in enumerate(table.names)}
+    for feature, j in enumerate(table.kept):
+        least, most = (found.intervals[feature] / mu).tolist()
+        gap_lo, gap_hi = (found.gaps[feature] / mu).tolist()
+        own = blocks.columns(feature)
+        low, high = (float(lo[own[0]]), float(hi[own[0]])) if len(own) == 1 else (least, most)
+        signed = {part: (float(lo[c]), float(hi[c])) for part, c in zip(parts, own, strict=False)}
+        told[int(j)] = FeatureRelevance(
+            name=table.names[j],
+            min=least,
+            max=most,
+            lo=low,
+            hi=high,
+            relevance=NAMES[found.classes[feature]],
+            gap_lo=gap_lo,
+            gap_hi=gap_hi,
+            solved=bool(found.ranges.solved[own].all()),
+            parts=signed if len(own) > 1 else None,
+            cancelled=bool(found.own_thresholds[feature] > found.upper_threshold),
+        )
+    return tuple(told.values())
+
+
+def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence[int]]) -> tuple[GroupRelevance, ...]:
+    """The groups in the order they were given; members that are constant add nothing."""
+    mu = found.baseline.norm
+    return tuple(
+        GroupRelevance(
+            name,
+            tuple(table.names[j] for j in members),
+            mass.least / mu,
+            mass.most / mu,
+            NAMES[relevance],
+            gap_lo=(mass.least - mass.least_bound) / mu,
+            gap_hi=(mass.most_bound - mass.most) / mu,
+        )
+        for (name, members), mass, relevance in zip(groups.items(), found.masses, found.group_classes, strict=True)
+    )
+
+
+def column_titles(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tuple[str, ...]:
+    """A name for every weight: the feature's, with the part's where it has several."""
+    titles = []
+    for feature, name in enumerate(table.kept_names):
+        own = found.problem.blocks.columns(feature)
+        titles += [name] if len(own) == 1 else [f"{name} [{part}]" for part, _ in zip(parts, own, strict=False)]
+    return tuple(titles)

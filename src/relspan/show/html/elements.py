@@ -1,0 +1,69 @@
+"""Escaped elements, and the bar of an interval.
+
+A plain string is text and is escaped; only what `element` itself has made, of type `Markup`, goes in as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from relspan.show.palette import CLASS_COLOURS, PURPLE
+
+MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·", "undecided": "?"}
+VOID = {"meta", "link", "br"}
+
+BAR = (160, 12)  # width and height in pixels
+
+
+class Markup(str):
+    """A string that is markup already."""
+
+    __slots__ = ()
+
+
+Child = str | Iterable[str]
+
+
+def element(tag: str, *children: Child, **attributes: str | float | bool | None) -> Markup:
+    """An element, as in `element("td", name, class_="name")`; underscores in attributes become dashes."""
+    written = "".join(
+        f" {name.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape(str(value))}"')
+        for name, value in attributes.items()
+        if value is not None and value is not False
+    )
+    return Markup(f"<{tag}{written}>" + ("" if tag in VOID else f"{_inside(children)}</{tag}>"))
+
+
+def together(*children: Child) -> Markup:
+    """Children without an element around them."""
+    return Markup(_inside(children))
+
+
+def _inside(children: Iterable[Child]) -> str:
+    flat = (one for child in children for one in ([child] if isinstance(child, str) else child))
+    return "".join(one if isinstance(one, Markup) else escape(one) for one in flat)
+
+
+def number(value: float, digits: int = 3) -> Markup:
+    """A number as it is read, which keeps its exact value for machines."""
+    return element("data", f"{value:.{digits}f}" if value else "0", value=repr(float(value)))
+
+
+def interval_bar(low: float, high: float, top: float, threshold: float | None, relevance: str) -> Markup:
+    """A small drawing of [low, high] on an axis from 0 to top, with the reach of chance."""
+    width, height = BAR
+
+    def at(value: float) -> float:
+        return round(width * min(max(value / top, 0.0), 1.0), 1) if top > 0 else 0.0
+
+    parts = [element("rect", x=0, y=height / 2 - 0.5, width=width, height=1, fill="currentColor", opacity=0.3)]
+    if threshold is not None:
+        parts.append(element("rect", x=0, y=0, width=at(threshold), height=height, fill=PURPLE, opacity=0.18))
+    span = max(at(high) - at(low), 2.0)
+    start = min(at(low), width - span)
+    parts.append(element("rect", x=start, y=3, width=span, height=height - 6, rx=2, fill=CLASS_COLOURS[relevance]))
+    said = f"{low:.3f} to {high:.3f}"
+    return element(
+        "svg", parts, width=width, height=height, viewBox=f"0 0 {width} {height}", role="img", aria_label=said
+    )

@@ -1,0 +1,59 @@
+"""What a notebook shows of a result: a table with bars that needs no script and no styles, so it shows anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from relspan.result import FeatureRelevance, RelevanceResult
+from relspan.show.account import MEANINGS, account, summary
+from relspan.show.html.elements import MARKS, Markup, element, interval_bar
+from relspan.show.html.tables import axis_top, by_relevance
+from relspan.show.palette import CLASS_COLOURS
+
+MOST = 40  # rows before the rest is counted
+
+CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
+FIGURE = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
+
+
+def snippet(result: RelevanceResult) -> str:
+    """The result as a piece of HTML."""
+    ordered = by_relevance(result.features)
+    shown = [f for f in ordered if f.relevance != "irrelevant"][:MOST]
+    hidden = ordered[len(shown) :]
+    parts = [element("p", element("strong", summary(result)), style="margin:0 0 6px")]
+    if shown:
+        parts.append(_table(result, shown))
+    if hidden:
+        folded = element("summary", f"{len(hidden)} more features", style="cursor:pointer;margin-top:4px")
+        rest = "" if len(hidden) <= MOST else f"and {len(hidden) - MOST} more; see to_frame()"
+        parts.append(element("details", folded, _table(result, hidden[:MOST]), element("p", rest)))
+    told = account(result)
+    sentences = [
+        f"{heading}: {' '.join(told[heading])}" for heading in ("Equally good", "Chance", "Proof") if heading in told
+    ]
+    meant = [element("p", text, style="margin:2px 0") for text in [*sentences, *result.warnings]]
+    parts.append(
+        element("details", element("summary", "what this means", style="cursor:pointer;margin-top:4px"), meant)
+    )
+    return element("div", parts, class_="relspan-result", style="font-size:13px;line-height:1.4")
+
+
+def _table(result: RelevanceResult, features: Sequence[FeatureRelevance]) -> Markup:
+    top, threshold = axis_top(result), result.thresholds.get("relevant")
+    heads = (("feature", CELL), ("class", CELL), ("min", FIGURE), ("max", FIGURE), ("sign", CELL), ("interval", CELL))
+    rows = [element("tr", (element("th", word, style=style) for word, style in heads))]
+    for f in features:
+        mark = element("span", MARKS[f.relevance], style=f"color:{CLASS_COLOURS[f.relevance]}")
+        rows.append(
+            element(
+                "tr",
+                element("td", f.name, style=CELL),
+                element("td", mark, f" {f.relevance}", style=CELL, title=MEANINGS[f.relevance]),
+                element("td", f"{f.min:.3f}", style=FIGURE),
+                element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=FIGURE),
+                element("td", f.direction, style=CELL),
+                element("td", interval_bar(f.min, f.max, top, threshold, f.relevance), style=CELL),
+            )
+        )
+    return element("table", element("tbody", rows), style="border-collapse:collapse;font-size:inherit")

@@ -1,0 +1,151 @@
+"""The report: one HTML file with everything in it, readable without a network, on a screen and on paper.
+
+The result travels inside, as the JSON that `to_json` writes; the explorer's own list draws it, read-only. A content
+security policy names the one script and the one style sheet by their hashes and forbids all else, every request first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from relspan.result import RelevanceResult
+from relspan.show.account import MEANINGS, account, listed, summary
+from relspan.show.html import bundle
+from relspan.show.html.elements import Markup, element, together
+from relspan.show.html.tables import feature_tables, group_table, table
+from relspan.show.recipe import caveats, in_python, on_the_command_line
+
+SHEETS = ("tokens.css", "list.css", "report.css")
+
+
+def page(
+    result: RelevanceResult,
+    title: str | None = None,
+    groups: Any = None,
+    panels: Sequence[Any] = (),
+) -> str:
+    """The report of a result.
+
+    Parameters
+    ----------
+    result : RelevanceResult
+    title : str, optional
+        By default the target, if it is known.
+    groups : relspan.explore.substitute_groups.Groups or mapping of str to names, optional
+        Features that replace one another, as an explorer's `groups()` finds them.
+    panels : sequence of Panel or of their JSON records
+        As an explorer's `smallest_panel()` or ``relspan panel --format json`` give them.
+    """
+    heading = title or _heading(result)
+    style, script = bundle.styles(SHEETS), bundle.script("report.js")
+    policy = (
+        f"default-src 'none'; script-src {bundle.source_hash(script)}; style-src {bundle.source_hash(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("title", heading),
+        element("style", Markup(style)),
+    )
+    body = element(
+        "body",
+        element("main", _sections(result, heading, groups, panels), class_="report"),
+        element("script", _embedded(result), type="application/json", id="relspan-result"),
+        element("script", Markup(script), type="module"),
+    )
+    return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
+
+
+def _heading(result: RelevanceResult) -> str:
+    target = result.data.get("target")
+    return f"Feature relevance for {target}" if target else "Feature relevance"
+
+
+def _embedded(result: RelevanceResult) -> Markup:
+    """The result's JSON, which cannot end the script element it stands in."""
+    text = result.to_json(indent=None)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any]) -> Markup:
+    return together(
+        element("header", element("h1", heading), element("p", summary(result), class_="summary")),
+        _warnings(result),
+        _section("Intervals", *_chart(result)),
+        _section("What was done", _account(result)),
+        _section("Table", feature_tables(result), wide=True),
+        _section("Privileged features", table(result, result.privileged, "known while learning only"), wide=True)
+        if result.privileged
+        else "",
+        _section("Groups that were asked about", group_table(result, result.groups), wide=True)
+        if result.groups
+        else "",
+        _section("Features that replace one another", _substitutes(groups)) if groups is not None else "",
+        _section("Panels", *map(_panel, panels)) if panels else "",
+        _section("How to get this again", *_recipes(result)),
+        element("footer", "Versions: ", ", ".join(f"{name} {value}" for name, value in result.versions.items())),
+    )
+
+
+def _section(title: str, *content: str, wide: bool = False) -> Markup:
+    return element("section", element("h2", title), *content, class_="wide" if wide else None)
+
+
+def _warnings(result: RelevanceResult) -> Markup | str:
+    if not result.warnings:
+        return ""
+    return _section("To be known", *(element("p", text, class_="warning") for text in result.warnings))
+
+
+def _chart(result: RelevanceResult) -> list[Markup]:
+    kinds = dict.fromkeys(f.relevance for f in result.features)
+    keys = [element("span", element("b", kind), f": {MEANINGS[kind]}") for kind in MEANINGS if kind in kinds]
+    if "relevant" in result.thresholds:
+        keys.append(element("span", element("b", "dashed line"), ": as far as chance reaches"))
+    return [
+        element("p", keys, class_="legend"),
+        element("div", id="relspan-intervals"),
+        element("noscript", "The chart needs scripts, which are in this file; the table below has the same numbers."),
+    ]
+
+
+def _account(result: RelevanceResult) -> Markup:
+    return element(
+        "dl",
+        (
+            together(element("dt", heading), element("dd", " ".join(sentences)))
+            for heading, sentences in account(result).items()
+        ),
+    )
+
+
+def _substitutes(groups: Any) -> Markup:
+    found: Iterable[Sequence[str]] = groups.values() if isinstance(groups, Mapping) else groups.members
+    names = [list(each) for each in found]
+    alone = [each[0] for each in names if len(each) == 1]
+    items = [element("li", listed(each, 100)) for each in names if len(each) > 1]
+    rest = element("p", f"Without substitutes: {listed(alone, 100)}.") if alone else Markup("")
+    return together(element("ol", items) if items else "", rest)
+
+
+def _panel(panel: Any) -> Markup:
+    """A panel, or the record of one."""
+    told = panel if isinstance(panel, Mapping) else {**vars(panel), "proven": panel.proven}
+    proof = "proven" if told["proven"] else f"none can cost less than {told['bound']:g}"
+    cost = f"{len(told['features'])} features, cost {told['cost']:g} ({proof}). {told['meaning'].capitalize()}."
+    return element("p", element("b", listed(told["features"], 100)), ": ", cost)
+
+
+def _recipes(result: RelevanceResult) -> list[Markup]:
+    script, command = in_python(result), on_the_command_line(result)
+    parts = [together("In Python:", element("pre", element("code", script)))] if script else []
+    parts += [together("On the command line:", element("pre", element("code", command)))] if command else []
+    kept = "The whole result is in this file, as the JSON in the element relspan-result."
+    return [*parts, element("p", " ".join([*caveats(result), kept]))]

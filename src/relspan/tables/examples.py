@@ -1,0 +1,43 @@
+"""Tables that come with scikit-learn, prepared like any other."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_diabetes
+
+from relspan.tables.prepare import Preparation, PreparedTable
+
+
+def breast_cancer() -> PreparedTable:
+    """30 measurements of 569 tumours; malignant is the second class, so that a positive weight speaks for it."""
+    data = load_breast_cancer()
+    y = np.where(data.target == 0, "malignant", "benign")
+    file = files(data.data_module).joinpath(data.filename).read_bytes()
+    report = _embedded("diagnosis", "breast cancer Wisconsin (diagnostic)", file)
+    return PreparedTable(data.data, y, tuple(map(str, data.feature_names)), report)
+
+
+def diabetes() -> PreparedTable:
+    """10 measurements of 442 patients, in their own units; the target is the progression of the disease."""
+    data = load_diabetes(scaled=False)
+    file = files(data.data_module).joinpath(data.data_filename).read_bytes()
+    report = _embedded("progression", "diabetes", file)
+    return PreparedTable(
+        data.data, np.asarray(data.target, dtype=np.float64), tuple(map(str, data.feature_names)), report
+    )
+
+
+def _embedded(target: str, title: str, file: bytes) -> Preparation:
+    return Preparation(
+        target=target,
+        dropped_columns=(),
+        dropped_lines=(),
+        imputed={},
+        encoded={},
+        source=f"scikit-learn: {title}",
+        sha256=hashlib.sha256(file).hexdigest(),
+        format="embedded",
+    )

@@ -1,0 +1,74 @@
+"""exact=False: features proven irrelevant get no program, and the classes stay the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from problems import all_ranges, family_around, two_classes
+from relspan import RelevanceClassifier
+from relspan.analysis import screening
+from relspan.analysis.screening import screened_ranges
+from relspan.errors import ParameterError
+from relspan.result import RelevanceResult
+
+pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+
+
+@pytest.fixture(autouse=True)
+def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screening, "ROUND", 5)
+
+
+@pytest.mark.parametrize("options", [{}, {"loss_budget": "relative"}, {"probes": "replace", "n_probes": 20}])
+@pytest.mark.parametrize("shape", [(120, 15), (30, 60)])
+def test_classes_are_the_same(shape: tuple[int, int], options: dict[str, object]) -> None:
+    X, y = two_classes(*shape, seed=1, flips=0.05, copies=1)
+    whole = RelevanceClassifier(C=0.5, random_state=0, engine="exact", **options).fit(X, y)
+    fewer = RelevanceClassifier(C=0.5, random_state=0, engine="exact", exact=False, **options).fit(X, y)
+    assert (whole.relevance_ == fewer.relevance_).all()
+    solved = np.array([f.solved for f in fewer.result_.features])
+    assert np.allclose(whole.signed_intervals_[solved], fewer.signed_intervals_[solved], atol=1e-6)
+    # the others' intervals hold the true ones, and stay below the threshold
+    assert (fewer.signed_intervals_[:, 0] <= whole.signed_intervals_[:, 0] + 1e-6).all()
+    assert (fewer.signed_intervals_[:, 1] >= whole.signed_intervals_[:, 1] - 1e-6).all()
+    assert (fewer.intervals_[~solved, 1] <= fewer.result_.thresholds["relevant"]).all()
+    assert fewer.result_.certificates.verify() <= 1e-6
+    assert fewer.result_.largest_gap <= 1e-6
+
+
+def test_features_are_skipped_and_the_result_says_so() -> None:
+    X, y = two_classes(30, 60, seed=1, flips=0.05)
+    fit = RelevanceClassifier(C=0.5, random_state=0, exact=False).fit(X, y)
+    skipped = [f for f in fit.result_.features if not f.solved]
+    assert 0 < len(skipped) < 60
+    assert {f.relevance for f in skipped} == {"irrelevant"}
+    text = fit.result_.to_text(everything=True)
+    assert text.count("<=") == len(skipped)
+    assert RelevanceResult.from_json(fit.result_.to_json()).features == fit.result_.features
+    assert fit.result_.columns()["solved"].count(False) == len(skipped)
+    with pytest.raises(ParameterError, match="exact=True"):
+        fit.explore()
+
+
+def test_the_answer_does_not_depend_on_workers() -> None:
+    X, y = two_classes(30, 60, seed=1, flips=0.05)
+    one, two = (RelevanceClassifier(C=0.5, random_state=0, exact=False, n_jobs=n).fit(X, y) for n in (1, 2))
+    assert one.result_.features == two.result_.features
+
+
+def test_what_is_needed_is_solved_however_small_it_is() -> None:
+    """Below every threshold a feature counts as irrelevant only if some known model does without it."""
+    X, y = two_classes(80, 8, seed=2, flips=0.02)
+    family, baseline = family_around(X, y, 1.0, 0.1, 0.02, "explained")
+    least = all_ranges("reference", family).relevances[:, 0]
+    floor = 1e-4 * family.largest_norm
+    assert (least > floor).any()
+    assert screened_ranges(family, baseline, np.inf, floor).solved[least > floor].all()
+    assert not screened_ranges(family, baseline, np.inf, np.inf).solved.any()
+
+
+def test_exact_is_true_or_false() -> None:
+    X, y = two_classes(30, 4, seed=1)
+    with pytest.raises(ParameterError, match="exact must be True or False"):
+        RelevanceClassifier(exact="no").fit(X, y)

@@ -1,0 +1,269 @@
+"""The verbs: what a browser asks is what the explorer answers."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import threading
+from time import sleep
+
+import numpy as np
+import pytest
+
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.exports import exports_of
+from relspan.explore.explorer import Explorer
+from relspan.result import RelevanceResult
+
+
+def intervals(state):
+    return np.array([row[:4] for row in state["view"]["rows"]])
+
+
+def told(result):
+    return np.array([[f.min, f.max, f.lo, f.hi] for f in result.features])
+
+
+@pytest.mark.parametrize("demand", ["without", "max", "min", 0.05, [0.02, 0.1], [0.03, None]])
+def test_a_pin_gives_the_explorers_intervals(client, fitted, demand):
+    client.ask("pin", feature="weak1_1", demand=demand)
+    state = client.settled()
+    own = fitted.explore()
+    asked = tuple(np.inf if v is None else v for v in demand) if isinstance(demand, list) else demand
+    np.testing.assert_allclose(intervals(state), told(own.pin("weak1_1", asked).result), atol=1e-7)
+    assert [row[4] for row in state["view"]["rows"]] == [f.relevance for f in own.result.features]
+    assert {row[5] for row in state["view"]["rows"]} == {"exact"}
+
+
+def test_the_first_answer_is_a_bound_that_says_so(client, fitted):
+    at_once = client.ask("pin", feature="weak1_1", demand=[0, 0.1])
+    exact = told(fitted.explore().pin("weak1_1", (0, 0.1)).result)
+    for row, ends in zip(at_once["view"]["rows"], exact, strict=True):
+        if row[5] == "inner":
+            assert ends[0] - 1e-6 <= row[0]
+            assert row[1] <= ends[1] + 1e-6
+        if row[5] == "outer":
+            assert row[0] <= ends[0] + 1e-6
+            assert ends[1] <= row[1] + 1e-6
+
+
+def test_a_wish_changes_nothing_but_shows_what_would_be(client, fitted):
+    rows = list(range(10))
+    answer = client.ask("wish", feature="weak1_1", demand=[0, 0.08], rows=rows)
+    exact = told(fitted.explore().pin("weak1_1", (0, 0.08)).result)
+    assert [row[0] for row in answer["rows"]] == rows
+    for index, least, most, status in answer["rows"]:
+        assert status >= 1
+        assert exact[index, 0] - 1e-5 <= least
+        assert most <= exact[index, 1] + 1e-5
+    assert client.ask("state")["view"]["pins"] == []
+
+
+def test_impossible_pins_are_explained_and_change_nothing(client):
+    client.ask("pin", feature="weak1_1", demand="without")
+    answer = client.request("POST", "/api/pin", payload={"feature": "strong1", "demand": "without"})
+    said = json.loads(answer.text)
+    assert answer.status == 409
+    assert said["kind"] == "InfeasiblePins"
+    assert said["conflict"] == ["strong1"]
+    assert 0 < said["nearest"]["strong1"] < 1
+    assert [pin["feature"] for pin in client.ask("state")["view"]["pins"]] == ["weak1_1"]
+
+
+def test_undo_redo_and_scenarios(client):
+    client.ask("pin", feature="weak1_1", demand="without")
+    client.ask("keep", name="no first", note="as <b>agreed</b>")
+    state = client.ask("undo")
+    assert (state["view"]["pins"], state["view"]["redo"], state["view"]["undo"]) == ([], True, False)
+    assert [pin["asked"] for pin in client.ask("redo")["view"]["pins"]] == ["without"]
+    client.ask("clear")
+    both = client.ask("compare", first="unpinned", second="no first")
+    row = next(row for row in both["rows"] if row["feature"] == "weak1_1")
+    assert row["moved"]
+    assert row["second"] == [0.0, 0.0]
+    client.ask("note", name="no first", note="changed")
+    assert client.ask("recall", name="no first")["view"]["scenarios"][0]["note"] == "changed"
+    assert client.ask("forget", name="no first")["view"]["scenarios"] == []
+
+
+def test_the_price_of_pins_follows(client):
+    client.ask("pin", feature="weak1_1", demand="without")
+    state = client.settled()
+    for _ in range(100):
+        if state["view"]["price"] and "score" in state["view"]["price"]:
+            break
+        state = client.ask("follow", revision=state["revision"])
+    price = state["view"]["price"]
+    assert 0 <= price["score"]["mean"] <= 1
+    assert all(weight["feature"] != "weak1_1" for weight in price["model"]["weights"])
+
+
+def test_alternatives_substitution_and_panels(client):
+    found = client.ask("alternatives", feature="weak1_1")["alternatives"]
+    assert found[0]["feature"] in ("weak1_2", "weak1_3", "weak1_4")
+    assert "weak1_1" in found[0]["sentence"]
+    for at in ("exchange", "min", "max"):
+        matrix = client.ask("substitution", at=at)
+        assert np.shape(matrix["moves"]) == (len(matrix["features"]),) * 2
+        assert np.min(matrix["moves"]) >= 0
+    panel = client.ask("panel", seconds=10)
+    assert panel["proven"]
+    weak = next(name for name in panel["features"] if name.startswith("weak"))
+    client.ask("cost", costs={weak: 100.0})
+    assert weak not in client.ask("panel", seconds=10, priced=True)["features"]
+    assert client.ask("cost", costs={weak: None})["costs"] == {}
+
+
+def test_an_exported_session_opens_again_with_everything(client):
+    client.ask("pin", feature="weak1_1", demand=[0.01, 0.1])
+    client.ask("keep", name="mine", note="a note")
+    client.ask("star", feature="weak1_2")
+    client.ask("cost", costs={"weak1_2": 3})
+    before = client.settled()
+    file = client.ask("export", kind="session")
+    data = base64.b64decode(file["data"])
+    client.ask("reset")
+    answer = client.request("POST", "/api/upload?name=session.json", content=data)
+    assert answer.status == 200
+    after = client.settled()
+    np.testing.assert_allclose(intervals(after), intervals(before), atol=1e-7)
+    assert after["view"]["scenarios"] == before["view"]["scenarios"]
+    assert (after["stars"], after["costs"]) == (["weak1_2"], {"weak1_2": 3.0})
+    assert Explorer.parse(data)[0].pins[0].feature == "weak1_1"
+
+
+def test_exports_hold_the_pinned_intervals(client, fitted):
+    client.ask("pin", feature="weak1_1", demand="max")
+    own = fitted.explore().pin("weak1_1", "max").result
+    written = RelevanceResult.from_json(base64.b64decode(client.ask("export", kind="json")["data"]).decode())
+    np.testing.assert_allclose(told(written), told(own), atol=1e-7)
+    lines = base64.b64decode(client.ask("export", kind="csv")["data"]).decode().splitlines()
+    assert lines[0].startswith("name,relevance,min,max")
+    assert len(lines) == 11
+    report = base64.b64decode(client.ask("export", kind="html")["data"]).decode()
+    assert report.lower().startswith("<!doctype html>")
+    assert "weak1_1" in report
+
+
+def test_a_table_is_opened_guessed_reported_and_analysed():
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'' if i == 3 else i % 3},1,{int(i % 7 > 3)}" for i in range(60))
+    bench = BrowserSession()
+    state = bench.upload(f"a,b,gap,flat,outcome\n{rows}\n".encode(), "t.csv")
+    table = state["table"]
+    assert (state["phase"], table["target"], table["task"]) == ("choose", "outcome", "classification")
+    assert (table["missing"], table["constant"]) == ({"gap": 1}, ["flat"])
+    with pytest.raises(ValueError, match="missing values"):
+        bench.ask("analyse", {"target": "outcome", "task": "classification"})
+    asked = {"target": "outcome", "task": "classification", "impute": "median", "settings": {"n_probes": 5}}
+    assert bench.ask("analyse", asked)["phase"] in ("fitting", "ready")
+    bench.fit and bench.fit.join(60)
+    state = bench.ask("state", {})
+    assert state["phase"] == "ready"
+    assert next(f for f in state["result"]["features"] if f["name"] == "a")["relevance"] != "irrelevant"
+    code = bench.ask("export", {"kind": "python"})["text"]
+    assert "prepare(read_table('t.csv'), 'outcome', impute='median')" in code
+    bench.close()
+
+
+def test_an_analysis_can_be_stopped():
+    bench = BrowserSession()
+    bench.ask("sample", {"name": "breast cancer"})
+    state = bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
+    assert state["phase"] == "fitting"
+    state = bench.ask("cancel", {})
+    assert (state["phase"], state["trouble"]) == ("choose", "the analysis was stopped")
+    bench.close()
+
+
+def test_what_cannot_be_explored_is_shown_with_the_reason():
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'abc'[i % 3]}" for i in range(60))
+    bench = BrowserSession()
+    assert bench.upload(f"a,b,y\n{rows}\n".encode(), "t.csv")["table"]["task"] == "multiclass"
+    bench.ask("analyse", {"target": "y", "task": "multiclass", "settings": {"n_probes": 5}})
+    bench.fit and bench.fit.join(60)
+    state = bench.ask("state", {})
+    assert state["phase"] == "ready"
+    assert not state["explorable"]
+    assert "one weight a feature" in state["reason"]
+    bench.close()
+
+
+def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
+    bench = BrowserSession()
+    bench.ask("sample", {"name": "known truth"})
+    bench.ask("analyse", {"target": "y", "task": "classification", "settings": {"n_probes": 5, "delta_loss": 0.05}})
+    bench.fit and bench.fit.join(60)
+    name = max(bench.explorer.result.features, key=lambda f: f.max - f.min).name
+    bench.ask("pin", {"feature": name, "demand": [0, 0.01]})
+    code = bench.ask("export", {"kind": "python"})["text"]
+    scope: dict = {}
+    exec(code.replace("print(ex.result)", ""), scope)
+    np.testing.assert_allclose(told(scope["ex"].result), told(bench.explorer.result), atol=1e-7)
+    command = bench.ask("export", {"kind": "command"})["text"]
+    assert command.startswith("relspan explore --sample 'known truth' --n-probes 5 --delta-loss 0.05")
+    assert f"--pin {name}=0.0..0.01" in command
+    bench.close()
+
+
+def test_the_recipes_name_the_task_and_the_columns_that_were_left_out():
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'uvw'[i % 3]},{int(i % 7 > 3)}" for i in range(60))
+    bench = BrowserSession()
+    bench.upload(f"a,b,word,y\n{rows}\n".encode(), "t.csv")
+    bench.ask("analyse", {"target": "y", "task": "reject", "text": "drop", "settings": {"n_probes": 5}})
+    bench.fit and bench.fit.join(60)
+    code, command = (bench.ask("export", {"kind": kind})["text"] for kind in ("python", "command"))
+    assert "RejectRelevanceClassifier(" in code
+    assert "prepare(read_table('t.csv'), 'y', drop=['word'])" in code
+    assert command.startswith("relspan explore t.csv --target y --task reject --drop word")
+    bench.close()
+
+
+def test_an_analysis_that_nobody_waits_for_any_more_changes_nothing(fitted):
+    """It may end in the moment in which another one is started."""
+    bench = BrowserSession()
+    bench.ask("sample", {"name": "breast cancer"})
+    bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
+    late = bench.fit
+    bench.ask("analyse", {"target": "diagnosis", "task": "classification", "settings": {"n_probes": 5}})
+    current = bench.fit
+    bench.finished(late, fitted)
+    assert bench.fit is current
+    assert bench.result is None
+    bench.ask("reset", {})
+    bench.finished(current, fitted)
+    assert bench.ask("state", {})["phase"] == "open"
+    bench.close()
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_a_compressed_table_is_read_to_its_end(parts):
+    rows = [f"{i % 7},{int(i % 7 > 3)}\n".encode() for i in range(60)]
+    cut = len(rows) // parts
+    packed = gzip.compress(b"a,y\n" + b"".join(rows[:cut]))
+    packed += gzip.compress(b"".join(rows[cut:])) if parts > 1 else b""
+    assert BrowserSession().upload(packed, "t.csv.gz")["table"]["rows"] == 60
+
+
+def test_a_compressed_session_opens_again(bench):
+    bench.ask("star", {"feature": "weak1_1"})
+    again = BrowserSession()
+    state = again.upload(gzip.compress(bench.explorer.dump(**bench.kept())), "session.json.gz")
+    assert (state["phase"], state["stars"]) == ("ready", ["weak1_1"])
+    again.close()
+
+
+def test_a_state_is_whole_though_the_session_goes_away_meanwhile(bench, monkeypatch):
+    """A page follows while it asks for changes: a change waits until the state is told."""
+    change = threading.Thread(target=bench.ask, args=("reset", {}))
+
+    def interrupted(asked):
+        change.start()
+        sleep(0.2)
+        return exports_of(asked)
+
+    monkeypatch.setattr("relspan.browser.browser_session.exports_of", interrupted)
+    state = bench.state({})
+    assert (state["phase"], len(state["result"]["features"])) == ("ready", 10)
+    change.join(10.0)
+    assert bench.result is None

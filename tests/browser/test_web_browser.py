@@ -1,0 +1,305 @@
+"""A person at the explorer: a real server, a real browser, breast cancer and a thousand features."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from chromium_driver import browsing, chromium, node_modules
+
+from relspan import RelevanceClassifier
+from relspan.browser.browser_session import BrowserSession
+from relspan.simulate import simulate
+from relspan.tables import NamedMatrix
+from relspan.tables.examples import breast_cancer
+
+pytest.importorskip("playwright", reason="browser tests need playwright")
+
+
+CANCELLED = "ignore:irrelevant though beyond the probes' threshold:relspan.errors.RelspanWarning"
+pytestmark = [
+    pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),
+    pytest.mark.filterwarnings(CANCELLED),
+]
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    prepared = breast_cancer()
+    return RelevanceClassifier(n_probes=20, random_state=0).fit(prepared.named, prepared.y)
+
+
+@pytest.fixture(scope="module")
+def opened():
+    with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture
+def show(opened, server):
+    """Open the explorer on a fitted model; nothing may go wrong in the page, and nothing may leave this machine."""
+    shown = []
+
+    def show(fitted, **context):
+        bench = BrowserSession().show(fitted.explore())
+        server.sessions[server.token] = bench
+        sight = opened(server.address, **context)
+        shown.append((sight, bench))
+        sight.page.wait_for_selector(".row")
+        return sight
+
+    yield show
+    for sight, bench in shown:
+        sight.page.context.close()
+        bench.close()
+        assert sight.errors == []
+        asked = {urlsplit(url) for url in sight.requests}
+        assert {url.hostname for url in asked if url.scheme not in ("blob", "data")} == {"127.0.0.1"}
+
+
+@pytest.fixture
+def sight(show, cancer):
+    return show(cancer)
+
+
+def test_dragging_moves_other_intervals_and_undo_brings_them_back(sight):
+    before = sight.interval("worst area")
+    sight.drag("worst radius", "min", 260, drop=False)
+    sight.until("relspan.updates > 0")
+    assert sight.page.evaluate("relspan.state.view.pins.length") == 0  # nothing is settled while the hand moves
+    assert sight.interval("worst area") != before
+    sight.page.mouse.up()
+    sight.until("relspan.state.view.pins.length === 1")
+    view = sight.settled()
+    assert view["pins"][0]["feature"] == "worst radius"
+    after = sight.interval("worst area")
+    assert after[1] < before[1]
+    assert sight.row("worst radius").locator(".track-ghost").get_attribute("width") > "0"
+    sight.page.keyboard.press("Control+z")
+    sight.until("relspan.state.view.pins.length === 0")
+    assert sight.interval("worst area") == before
+    sight.page.click(".redo")
+    sight.until("relspan.state.view.pins.length === 1")
+
+
+def test_everything_by_keyboard(sight):
+    page = sight.page
+    page.keyboard.press("/")
+    page.keyboard.type("worst")
+    page.locator('.row[data-feature="worst area"] .name').focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.closest('.row').dataset.feature") == "worst radius"
+    page.keyboard.press("Tab")  # the lower handle
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "slider"
+    for _ in range(5):
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    sight.until("relspan.state.view.pins.length === 1")
+    pin = page.evaluate("relspan.state.view.pins[0]")
+    assert pin["feature"] == "worst radius"
+    assert pin["low"] == pytest.approx(0.15, abs=0.01)
+    now = float(page.locator('.row[data-feature="worst radius"] .handle-min').get_attribute("aria-valuenow"))
+    assert now == pytest.approx(pin["low"], abs=1e-3)
+    page.keyboard.press("Delete")
+    sight.until("relspan.state.view.pins.length === 0")
+    page.keyboard.press("w")
+    sight.until("relspan.state.view.pins[0]?.asked === 'without'")
+
+
+def test_an_impossible_pin_is_explained_kept_and_remedied(sight):
+    page = sight.page
+    sight.row("worst radius").locator(".name").click()
+    page.fill("#pin-low", "0.3")
+    page.keyboard.press("Enter")
+    sight.until("relspan.state.view.pins.length === 1")
+    sight.row("worst area").locator(".name").click()
+    page.fill("#pin-low", "0.5")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".conflict button")
+    said = page.locator(".conflict").inner_text()
+    assert "worst area: at least 0.500 is impossible" in said
+    assert "conflicts with worst radius" in said
+    page.wait_for_selector('.row[data-feature="worst area"] .track-refused[visibility="visible"]', state="attached")
+    page.click(".conflict button:has-text('Use the nearest')")
+    sight.until("relspan.state.view.pins.length === 2")
+    page.wait_for_selector(".conflict", state="hidden")
+    page.locator(".pin-free").last.click()
+    sight.until("relspan.state.view.pins.length === 1")
+    page.fill("#pin-low", "0.5")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".conflict button")
+    page.click(".conflict button:has-text('Free worst radius')")
+    sight.until("relspan.state.view.pins.length === 1 && relspan.state.view.pins[0].feature === 'worst area'")
+
+
+def test_a_substitute_is_swapped_in_and_scenarios_are_compared(sight):
+    page = sight.page
+    sight.row("worst area").locator(".name").click()
+    page.click(".ask-alternatives")
+    page.wait_for_selector(".alternative")
+    other = page.locator(".alternative .link").first.inner_text()
+    page.locator(".alternative button:has-text('Swap in')").first.click()
+    sight.until("relspan.state.view.pins.length === 2")
+    sight.settled()
+    assert sight.interval("worst area") == (0.0, 0.0)
+    assert sight.interval(other)[0] > 0.05
+    page.click("#tab-scenarios")
+    page.fill('[aria-label="name of the scenario"]', "<b>swap</b>")
+    page.fill('textarea[aria-label="note"]', "cheaper to measure")
+    page.click("text=Keep the current pins")
+    page.wait_for_selector(".scenario")
+    assert page.locator(".scenario strong").inner_text() == "<b>swap</b>"
+    page.select_option('[aria-label="second scenario"]', "<b>swap</b>")
+    page.click(".compare-now")
+    page.wait_for_selector("table.compare")
+    assert page.locator("table.compare tbody tr").count() > 3
+    assert "worst area" in page.locator("table.compare").inner_text()
+
+
+def test_the_cheapest_panel_follows_the_costs(sight):
+    page = sight.page
+    page.click("#tab-panels")
+    page.fill('[aria-label="find a feature to price"]', "worst texture")
+    page.fill('[aria-label="cost of worst texture"]', "50")
+    page.keyboard.press("Tab")
+    sight.until("relspan.state.costs['worst texture'] === 50")
+    page.click("text=Cheapest panel")
+    page.wait_for_selector(".panel-features", timeout=40_000)
+    panel = page.locator(".panel-features .tag").all_inner_texts()
+    assert len(panel) >= 4
+    assert "worst texture" not in panel
+    assert "roven" in page.locator(".panel-answer").inner_text()
+
+
+def test_exports_come_as_files_and_the_session_opens_again(sight, tmp_path):
+    page = sight.page
+    sight.row("worst area").locator(".name").focus()
+    page.keyboard.press("w")
+    sight.until("relspan.state.view.pins.length === 1")
+    sight.settled()
+    before = sight.interval("worst radius")
+    files = {}
+    for kind in ("session", "csv", "json", "svg", "png"):
+        page.click(".menu summary")
+        with page.expect_download() as download:
+            page.click(f'[data-kind="{kind}"]')
+        files[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[kind])
+    assert files["csv"].read_text().startswith("name,relevance,min,max")
+    assert files["svg"].read_text().count("<rect") > 60
+    assert files["png"].read_bytes()[:4] == b"\x89PNG"
+    page.click(".menu summary")
+    page.click('[data-kind="python"]')
+    page.wait_for_selector("dialog[open] textarea.code")
+    assert "ex.pin_all({'worst area': 'without'})" in page.locator("textarea.code").input_value()
+    page.click(".dialog >> text=Close")
+    page.click(".reset")
+    page.set_input_files("#file", files["session"])
+    page.wait_for_selector(".row")
+    sight.settled()
+    assert page.evaluate("relspan.state.view.pins[0].asked") == "without"
+    assert sight.interval("worst radius") == before
+
+
+def test_a_table_is_opened_analysed_and_its_hostile_names_stay_text(sight):
+    page = sight.page
+    page.click(".reset")
+    nasty = "<img src=x onerror=alert(1)>"
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'' if i == 3 else i % 3},1,{int(i % 7 > 3)}" for i in range(60))
+    table = f"a,{nasty},gap,flat,outcome\n{rows}\n".encode()
+    page.set_input_files("#file", {"name": "<b>table</b>.csv", "mimeType": "text/csv", "buffer": table})
+    page.wait_for_selector(".choose")
+    shown = page.locator("main").inner_text()
+    assert "<b>table</b>.csv" in shown
+    assert "gap (1)" in shown
+    assert "flat" in shown
+    assert page.locator("#target").input_value() == "outcome"
+    page.click("text=Analyse")
+    page.wait_for_selector("[role=alert]:has-text('missing values')")
+    page.select_option("#impute", "median")
+    page.click("text=Analyse")
+    page.wait_for_selector(".row", timeout=60_000)
+    row = page.locator(".row", has_text=nasty)
+    assert row.count() == 1
+    row.locator(".name").click()
+    assert page.locator(".panel-body h2").first.inner_text() == nasty
+    assert page.locator("#root img").count() == 0
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 400)])
+def test_axe_finds_nothing_serious(show, cancer, scheme, width):
+    folder = node_modules()
+    axe = folder / "axe-core" / "axe.min.js" if folder else None
+    if axe is None or not axe.exists():
+        pytest.skip("axe-core is not installed: make web-tools")
+    sight = show(cancer, color_scheme=scheme, width=width)
+    page = sight.page
+    sight.row("worst area").locator(".name").click()
+    page.fill("#pin-low", "0.9")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".conflict button")
+    source = axe.read_text(encoding="utf-8")
+    for tab in ("feature", "price", "panels", "map", "scenarios"):
+        page.click(f"#tab-{tab}")
+        page.wait_for_timeout(60)
+        page.evaluate(source)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
+        serious = [v for v in found if v["impact"] in ("serious", "critical")]
+        told = [(v["id"], [node["target"] for node in v["nodes"]][:3]) for v in serious]
+        assert told == []
+
+
+def test_reduced_motion_moves_nothing(show, cancer):
+    sight = show(cancer, reduced_motion="reduce")
+    spent = "getComputedStyle(document.querySelector('.track-bar')).transitionDuration"
+    assert set(sight.page.evaluate(spent).replace("s", "").split(", ")) == {"0"}
+
+
+def test_a_second_browser_without_the_token_sees_nothing(sight, opened):
+    other = opened(f"http://{urlsplit(sight.page.url).netloc}/")
+    other.page.wait_for_selector(".message:has-text('token is missing or wrong')")
+    assert other.page.locator(".row").count() == 0
+    other.page.context.close()
+
+
+def test_a_page_of_another_site_can_neither_read_nor_change(sight, opened, server):
+    """It knows the port, and even the token: the browser's Origin gives it away."""
+    hostile = opened("data:text/html,<title>hostile</title>")
+    code = """([port, token]) => fetch(`http://127.0.0.1:${port}/api/clear`, {method: "POST", body: "{}",
+        headers: {"X-Relspan-Token": token}}).then((a) => `read ${a.status}`, (e) => "blocked")"""
+    assert hostile.page.evaluate(code, [server.port, server.token]) == "blocked"
+    simple = """([port]) => fetch(`http://127.0.0.1:${port}/api/clear`, {method: "POST", body: "{}", mode: "no-cors"})
+        .then((a) => a.type, (e) => "blocked")"""
+    assert hostile.page.evaluate(simple, [server.port]) in ("opaque", "blocked")
+    assert sight.page.evaluate("relspan.state.phase") == "ready"
+    hostile.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def thousand():
+    data = simulate(60, strong=3, weak=4, irrelevant=993, random_state=0)
+    settings = {"C": 0.05, "n_probes": 8, "delta_norm": 0.02, "delta_loss": 0.01, "random_state": 0}
+    return RelevanceClassifier(**settings).fit(NamedMatrix(data.X, data.names), data.y)
+
+
+def test_a_thousand_features_scroll_filter_and_pin(show, thousand):
+    sight = show(thousand)
+    page = sight.page
+    assert page.locator(".row").count() < 60  # only what is in sight exists
+    page.evaluate("document.querySelector('.scroller').scrollTop = 20000")
+    page.wait_for_timeout(100)
+    assert int(page.locator(".row:visible").first.get_attribute("aria-posinset")) > 500
+    page.fill(".search", "weak")
+    page.wait_for_timeout(100)
+    names = page.locator(".row:visible").evaluate_all("rows => rows.map((row) => row.dataset.feature)")
+    assert sorted(names) == ["weak1_1", "weak1_2", "weak1_3", "weak1_4"]
+    widest = max(names, key=lambda name: thousand.result_[name].max)
+    before = {name: sight.interval(name) for name in names if name != widest}
+    sight.row(widest).locator(".handle-min").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    sight.until("relspan.state.view.pins.length === 1")
+    for name in names:  # those in sight are solved first
+        sight.page.wait_for_selector(f'.row[data-feature="{name}"].is-exact')
+    assert page.evaluate("relspan.state.view.pending") > 0
+    assert all(sight.interval(name)[1] < ends[1] for name, ends in before.items())
