@@ -8,14 +8,12 @@ zero_one    1 - share of wrong ranks
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
-
-Floats: TypeAlias = NDArray[np.float64]
 
 ORDINAL_SCORES = ("macro_mae", "mae", "zero_one")
 

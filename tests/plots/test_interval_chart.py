@@ -11,8 +11,8 @@ import pytest
 from made_up_results import feature, made_up
 from relspan.errors import ParameterError
 from relspan.plots import IntervalDisplay
-from relspan.show import palette
 from relspan.plots.intervals import FEW
+from relspan.show import palette
 
 
 def bars(display, kind):

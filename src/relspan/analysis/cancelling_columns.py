@@ -27,13 +27,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import FeatureBlock, WeightRanges, relevances
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
-from relspan.arrays import Floats, Matrix, dense
+from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima
 from relspan.engines.certificates import joined
 from relspan.engines.simplex.exact_engine import least_norm
@@ -85,7 +84,7 @@ def slope_ranges(
     return ScoreSlopes(intervals, room / (1 + least_price(problem.X, still, problem.sample_weight)))
 
 
-def slopes(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None = None) -> Floats:
+def slopes(X: Matrix, features: Ints, sample_weight: Floats | None = None) -> Floats:
     """The coefficients of s_j for these features, a row each: 1 at the feature itself, 0 without correlation."""
     weight = _shares(X, sample_weight)
     own = dense(X[:, features])
@@ -98,7 +97,7 @@ def slopes(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None =
     return found
 
 
-def least_price(X: Matrix, features: NDArray[np.intp], sample_weight: Floats | None = None) -> float:
+def least_price(X: Matrix, features: Ints, sample_weight: Floats | None = None) -> float:
     """min sd_j / sd_k over these features and the columns that correlate with them: what cancelling a weight takes."""
     deviation = np.sqrt(_variances(X, _shares(X, sample_weight)))
     partners = slopes(X, features, sample_weight) != 0
@@ -116,9 +115,7 @@ def _variances(X: Matrix, weight: Floats) -> Floats:
     return found
 
 
-def _seen_to_move(
-    family: Family, problem: LearningProblem, ranges: WeightRanges, features: NDArray[np.intp], tau: float
-) -> NDArray[np.bool_]:
+def _seen_to_move(family: Family, problem: LearningProblem, ranges: WeightRanges, features: Ints, tau: float) -> Bools:
     """Whether the score of a known model moves with each of the features: the first anchor's, or one at its ends."""
     d, moves = family.n_features, np.zeros(len(features), dtype=bool)
     for block in blocks_of(len(features), BLOCK):

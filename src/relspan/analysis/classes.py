@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
 NAMES = ("irrelevant", "weak", "strong")
@@ -38,7 +38,7 @@ def classify(intervals: Floats, tau: float | Floats, floor: float, needed: float
     return np.where(relevant, np.where(strong, STRONG, WEAK), IRRELEVANT)
 
 
-def classify_blocks(masses: Floats, beyond: NDArray[np.bool_], floor: float, needed: float) -> NDArray[np.int64]:
+def classify_blocks(masses: Floats, beyond: Bools, floor: float, needed: float) -> NDArray[np.int64]:
     """2 strong, 1 weak, 0 irrelevant for each (min, max) total size; `beyond` says which have a weight beyond tau."""
     relevant = beyond | (masses[:, 0] > needed)
     return np.where(relevant, np.where(masses[:, 0] > floor, STRONG, WEAK), IRRELEVANT)

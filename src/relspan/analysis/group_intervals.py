@@ -25,12 +25,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines import Engine, open_engine
 from relspan.family import Family
 from relspan.family.constraints import Constraints
@@ -38,8 +37,6 @@ from relspan.family.constraints import Constraints
 LIMIT = 64  # programs a group
 BLOCK = 16  # groups a worker takes at once
 TOLERANCE = 1e-7  # of the norm budget: closer brackets count as closed
-
-Columns = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,7 @@ def ends_of(masses: Sequence[GroupInterval]) -> Floats:
 
 def group_intervals(
     family: Family,
-    groups: Sequence[Columns],
+    groups: Sequence[Ints],
     ranges: WeightRanges,
     engine: str = "auto",
     n_jobs: int | None = None,
@@ -92,7 +89,7 @@ class GroupBlock:
     """The masses of a block of groups, from a fresh engine."""
 
     family: Family
-    groups: tuple[Columns, ...]
+    groups: tuple[Ints, ...]
     ranges: WeightRanges
     engine: str
     limit: int
@@ -109,7 +106,7 @@ class GroupBlock:
 
 
 def least_masses(
-    family: Family, groups: Sequence[Columns], ranges: WeightRanges, engine: str
+    family: Family, groups: Sequence[Ints], ranges: WeightRanges, engine: str
 ) -> list[tuple[float, float]]:
     """For each group the least mass, attained, and its certified lower bound."""
     d = family.n_features
@@ -132,7 +129,7 @@ def least_masses(
     return answers
 
 
-def with_sizes(family: Family, columns: Columns) -> Family:
+def with_sizes(family: Family, columns: Ints) -> Family:
     """The family with one more offset t for each of some weights, 0 <= t - w and 0 <= t + w.
 
     Upper sides that the norm budget implies keep the new offsets bounded, as certificates need it.
@@ -160,7 +157,7 @@ def with_sizes(family: Family, columns: Columns) -> Family:
 class _Search:
     """The search of one group: open nodes (bound, signs, weights), and the best mass that some model attains."""
 
-    def __init__(self, columns: Columns, low: Floats, high: Floats, attained: float) -> None:
+    def __init__(self, columns: Ints, low: Floats, high: Floats, attained: float) -> None:
         self.columns = columns
         self.attained = attained
         self.settled = 0.0  # the largest bound of a node whose signs are all decided
@@ -210,7 +207,7 @@ class _Search:
 
 
 def largest_masses(
-    family: Family, groups: Sequence[Columns], ranges: WeightRanges, engine: Engine, limit: int
+    family: Family, groups: Sequence[Ints], ranges: WeightRanges, engine: Engine, limit: int
 ) -> list[tuple[float, float]]:
     """For each group the largest mass that was attained, and its certified upper bound."""
     d, M = family.n_features, family.largest_norm
@@ -234,7 +231,7 @@ def largest_masses(
             s.answered(signs, found.models[row, s.columns], bound)
 
 
-def sums_to_zero(family: Family, columns: Columns) -> bool:
+def sums_to_zero(family: Family, columns: Ints) -> bool:
     """Whether a constraint of the family says  sum_{j in G} w_j = 0."""
     extra = family.constraints
     ones = np.zeros(family.n_features)

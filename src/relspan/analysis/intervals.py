@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import Progress, Stopped, blocks_of, run_blocks, silent
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for
 from relspan.engines.certificates import joined
 from relspan.engines.simplex.exact_engine import is_wide
@@ -43,7 +42,7 @@ class WeightRanges:
     lo: Floats
     hi: Floats
     extremes: CertifiedMaxima
-    solved: NDArray[np.bool_]
+    solved: Bools
 
     @property
     def relevances(self) -> Floats:
@@ -63,7 +62,7 @@ def relevances(lo: Floats, hi: Floats) -> Floats:
     return np.column_stack([least, np.maximum(np.abs(lo), np.abs(hi))])
 
 
-def ranges_of(extremes: CertifiedMaxima, solved: NDArray[np.bool_] | None = None) -> WeightRanges:
+def ranges_of(extremes: CertifiedMaxima, solved: Bools | None = None) -> WeightRanges:
     """The ranges whose ends are these extremes: what is attained, or, where it is not solved, what is proven."""
     solved = np.ones(len(extremes) // 2, dtype=bool) if solved is None else solved
     ends = np.where(np.repeat(solved, 2), extremes.values, extremes.bounds)
@@ -73,7 +72,7 @@ def ranges_of(extremes: CertifiedMaxima, solved: NDArray[np.bool_] | None = None
 class StoppedRanges(KeyboardInterrupt):
     """Interrupted: the features whose ranges are known by then, and these ranges (None: of no feature)."""
 
-    def __init__(self, features: NDArray[np.intp], ranges: WeightRanges | None = None) -> None:
+    def __init__(self, features: Ints, ranges: WeightRanges | None = None) -> None:
         super().__init__("interrupted")
         self.features, self.ranges = features, ranges
 
@@ -92,7 +91,7 @@ def feature_ranges(
 
 def extremes_of(
     family: Family,
-    features: NDArray[np.intp],
+    features: Ints,
     engine: str = "auto",
     n_jobs: int | None = None,
     progress: Progress = silent,
@@ -123,7 +122,7 @@ def extremes_of(
     return ends
 
 
-def in_order(parts: Sequence[CertifiedMaxima], order: NDArray[np.intp]) -> CertifiedMaxima:
+def in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:
     """CertifiedMaxima of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
     if (np.diff(order) > 0).all():  # in order already: the models of a wide table are not copied for nothing
         return joined(parts)
@@ -138,7 +137,7 @@ class FeatureBlock:
 
     family: Family
     engine: str
-    order: NDArray[np.intp]
+    order: Ints
 
     @cached_property
     def _shared(self) -> SharedEngine:

@@ -24,13 +24,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines import SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, WeightBlocks, unit_directions
@@ -106,7 +105,7 @@ class Ends:
 
     pairs: Floats
     gaps: Floats
-    counts: NDArray[np.intp]
+    counts: Ints
 
 
 @dataclass(frozen=True, eq=False)

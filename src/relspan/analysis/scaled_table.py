@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.analysis.scaling import scaled, scaling, varying
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Bools, Floats, Ints, Matrix
 from relspan.errors import DataError, ParameterError
 
 
@@ -21,13 +20,13 @@ class ScaledTable:
 
     names: tuple[str, ...]
     n_public: int
-    varies: NDArray[np.bool_]
+    varies: Bools
     mean: Floats
     scale: Floats
     Z: Matrix
 
     @property
-    def kept(self) -> NDArray[np.intp]:
+    def kept(self) -> Ints:
         return np.flatnonzero(self.varies)
 
     @property

@@ -7,13 +7,12 @@ nothing is lost by that, for the offset takes up any shift of the columns and th
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.arrays import Floats, Matrix, dense
+from relspan.arrays import Bools, Floats, Matrix, dense
 
 
-def varying(X: Matrix) -> NDArray[np.bool_]:
+def varying(X: Matrix) -> Bools:
     """Which columns are not constant."""
     return dense(X.max(axis=0)).ravel() > dense(X.min(axis=0)).ravel()
 

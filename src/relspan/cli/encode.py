@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
-from relspan.markov.independence import BoolArray, FloatArray
 from relspan.markov.independence_choice import discrete_columns
 
 
@@ -18,9 +18,9 @@ from relspan.markov.independence_choice import discrete_columns
 class Encoded:
     """A numeric matrix, and which of its columns are discrete or were words."""
 
-    matrix: FloatArray
-    discrete: BoolArray
-    words: BoolArray
+    matrix: Floats
+    discrete: Bools
+    words: Bools
 
 
 def encode(names: Sequence[str], X: Any) -> Encoded:

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.cli.options import analysis as fitting
 from relspan.cli.options import table as reading
 from relspan.cli.options.output import Format, Output, destination, open_output
@@ -93,7 +92,7 @@ def _number(table: Table, name: str, imputed: dict[str, Any], notes: list[str]) 
     return np.asarray(column, dtype=np.float64)
 
 
-def _missing(table: Table, name: str, gaps: NDArray[np.bool_], why: str) -> MissingValueError:
+def _missing(table: Table, name: str, gaps: Bools, why: str) -> MissingValueError:
     """The refusal of gaps. No option of this command mends them."""
     count, line = int(gaps.sum()), table.lines[gaps][0]
     values = "1 value" if count == 1 else f"{count} values"

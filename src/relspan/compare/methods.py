@@ -31,10 +31,11 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.svm import LinearSVC
 
+from relspan.arrays import Floats
 from relspan.selectors import HITON, GreedyWrapper
 from relspan.tasks import estimator_for
 
-Select: TypeAlias = Callable[[NDArray[np.float64], NDArray[Any], str, int], NDArray[np.int64]]
+Select: TypeAlias = Callable[[Floats, NDArray[Any], str, int], NDArray[np.int64]]
 INNER_FOLDS = 3
 COSTS = np.geomspace(1e-3, 10, 9)
 
@@ -85,16 +86,16 @@ def folds_for(task: str, count: int, seed: int) -> Any:
     return (KFold if is_number(task) else StratifiedKFold)(count, shuffle=True, random_state=seed)
 
 
-def _all(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _all(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     return np.ones(X.shape[1], dtype=np.int64)
 
 
-def _relspan(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _relspan(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     found: NDArray[np.int64] = np.asarray(estimator_for(task, random_state=seed).fit(X, y).relevance_, dtype=np.int64)
     return found
 
 
-def _lasso(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _lasso(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     folds = folds_for(task, INNER_FOLDS, seed)
     if is_number(task):
         return _used(LassoCV(cv=folds, random_state=seed).fit(X, y).coef_)
@@ -102,7 +103,7 @@ def _lasso(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDA
     return _used(GridSearchCV(svm, {"C": COSTS}, cv=folds).fit(X, y).best_estimator_.coef_)
 
 
-def _elastic_net(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _elastic_net(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     folds = KFold(INNER_FOLDS, shuffle=True, random_state=seed)
     if is_number(task):
         return _used(ElasticNetCV(l1_ratio=0.5, cv=folds, random_state=seed).fit(X, y).coef_)
@@ -112,25 +113,25 @@ def _elastic_net(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) 
     return _used(MultiTaskElasticNetCV(l1_ratio=0.5, cv=folds, random_state=seed).fit(X, coded).coef_)
 
 
-def _univariate(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _univariate(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     return _kept(SelectFdr(f_regression if is_number(task) else f_classif, alpha=0.05).fit(X, y).get_support())
 
 
-def _rfe(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _rfe(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     step = 1 if X.shape[1] <= 100 else 0.1
     return _kept(RFECV(judge_for(task), step=step, cv=folds_for(task, INNER_FOLDS, seed)).fit(X, y).support_)
 
 
-def _forward(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _forward(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     folds = folds_for(task, INNER_FOLDS, seed)
     return _kept(GreedyWrapper(judge_for(task), direction="forward", cv=folds).fit(X, y).support_)
 
 
-def _hiton(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _hiton(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     return _kept(HITON(discrete_target=not is_number(task)).fit(X, y).support_)
 
 
-def _boruta(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _boruta(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     from boruta import BorutaPy
 
     forest = RandomForestRegressor if is_number(task) else RandomForestClassifier
@@ -138,7 +139,7 @@ def _boruta(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> ND
     return _kept(BorutaPy(trees, n_estimators=100, random_state=seed).fit(X, y).support_)
 
 
-def _mlxtend(X: NDArray[np.float64], y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
+def _mlxtend(X: Floats, y: NDArray[Any], task: str, seed: int) -> NDArray[np.int64]:
     from mlxtend.feature_selection import SequentialFeatureSelector
 
     folds = list(folds_for(task, INNER_FOLDS, seed).split(X, y))

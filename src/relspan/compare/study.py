@@ -26,6 +26,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.preprocessing import StandardScaler
 
+from relspan.arrays import Bools, Floats
 from relspan.compare.method_comparison import MethodComparison, Outcome, mean_agreement
 from relspan.compare.methods import METHODS, Method, available_methods, folds_for, is_number, judge_for
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
@@ -38,7 +39,7 @@ SCORES = {"classification": "roc_auc", "multiclass": "balanced_accuracy", "ordin
 class _Study:
     """A table, its folds, and the scorer: what all methods share."""
 
-    X: NDArray[np.float64]
+    X: Floats
     y: NDArray[Any]
     task: str
     scorer: Any
@@ -49,7 +50,7 @@ class _Study:
         """What the method keeps when it sees these rows alone."""
         return method.select(StandardScaler().fit_transform(self.X[rows]), self.y[rows], self.task, self.seed)
 
-    def score(self, kept: NDArray[np.bool_], train: NDArray[np.int64], test: NDArray[np.int64]) -> float:
+    def score(self, kept: Bools, train: NDArray[np.int64], test: NDArray[np.int64]) -> float:
         """The judge's score on the test rows; with no column it can only guess."""
         X, judge = self.X[:, kept], clone(judge_for(self.task))
         if not kept.any():
@@ -181,7 +182,7 @@ def _run(
     return outcome
 
 
-def _checked(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[Any]]:
+def _checked(X: Any, y: Any) -> tuple[Floats, NDArray[Any]]:
     try:
         table, values = np.asarray(X, dtype=np.float64), np.asarray(y)
     except (TypeError, ValueError) as error:

@@ -19,10 +19,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.arrays import Floats, Matrix, dense
+from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Family
 
 LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
@@ -149,7 +148,7 @@ def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tu
     models, violations = np.array(models), family.violations(models, own)
     anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
 
-    def move(which: NDArray[np.intp], share: Floats, anchor: Floats) -> None:
+    def move(which: Ints, share: Floats, anchor: Floats) -> None:
         moved = models[which] + share[:, None] * (anchor - models[which])
         inside = family.violations(moved, None if own is None else own[which]) <= 0
         models[which[inside]], violations[which[inside]] = moved[inside], 0.0

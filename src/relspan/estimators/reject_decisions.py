@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError, ParameterError
 from relspan.losses import RejectHinge
 from relspan.metrics import checked_reject_cost, reject_loss
@@ -38,7 +38,7 @@ class RejectOptionMixin:
     def decision_function(self, X: Any) -> Floats:
         raise NotImplementedError
 
-    def reject(self, X: Any) -> NDArray[np.bool_]:
+    def reject(self, X: Any) -> Bools:
         """Which samples are too close to the boundary to be answered."""
         score = self.decision_function(X)
         return np.asarray(np.abs(score) <= self.threshold_)
@@ -68,7 +68,7 @@ def check_reject_label(label: Any, classes: NDArray[Any]) -> None:
         )
 
 
-def mixed(labels: NDArray[Any], rejected: NDArray[np.bool_], label: Any) -> NDArray[Any]:
+def mixed(labels: NDArray[Any], rejected: Bools, label: Any) -> NDArray[Any]:
     """Labels with the reject label in place; of a common kind where numbers meet numbers or words meet words."""
     same = (
         np.asarray(label).dtype.kind in "OUS" if labels.dtype.kind in "OUS" else np.asarray(label).dtype.kind in "iuf"

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
 
 FOLDS = 3
 
 
-def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> tuple[NDArray[Any], Ints]:
     """The sorted classes, and the place of every sample's class among them.
 
     At least two classes are needed, `most` at most, and enough samples of each to choose C by cross-validation.
@@ -42,7 +42,7 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
     return classes, codes
 
 
-def in_order(order: Any, classes: NDArray[Any], codes: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def in_order(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
     """Classes and places of a target by an order that names each class once; as they are, where none is given."""
     if order is None:
         return classes, codes
@@ -59,13 +59,11 @@ def in_order(order: Any, classes: NDArray[Any], codes: NDArray[np.intp]) -> tupl
     return classes[np.argsort(place)], place[codes]
 
 
-def class_counts(classes: NDArray[Any], codes: NDArray[np.intp]) -> dict[str, int]:
+def class_counts(classes: NDArray[Any], codes: Ints) -> dict[str, int]:
     return {str(c): int(n) for c, n in zip(classes, np.bincount(codes, minlength=len(classes)), strict=True)}
 
 
-def sample_costs(
-    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.intp], weights: Floats | None
-) -> Floats | None:
+def sample_costs(class_weight: Any, classes: NDArray[Any], codes: Ints, weights: Floats | None) -> Floats | None:
     """What each sample's loss is multiplied by: its own weight times its class's.
 
     "balanced" gives class k the weight  n / (K n_k),  with n and n_k counted by sample weight.

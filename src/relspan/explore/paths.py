@@ -17,9 +17,8 @@ import numpy as np
 
 from relspan.analysis.baseline import Baseline, best_models, cross_validate
 from relspan.analysis.intervals import WeightRanges, ranges_of
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.exact_engine import ExactEngine
-from relspan.engines.simplex.split_weights import Integers
 from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
@@ -126,7 +125,7 @@ def delta_path(
     return RelevancePath("delta" if which == "both" else which, tuple(steps))
 
 
-def _ranges(family: Family, kinks: Integers | None) -> tuple[WeightRanges, Integers]:
+def _ranges(family: Family, kinks: Ints | None) -> tuple[WeightRanges, Ints]:
     """All ranges, and the kinks that mattered."""
     engine = ExactEngine(family, kinks)
     return ranges_of(engine.maxima(unit_directions(range(family.n_features), family))), engine.kinks

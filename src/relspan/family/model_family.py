@@ -16,9 +16,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relspan.arrays import Floats, Matrix, side_by_side
+from relspan.arrays import Floats, Ints, Matrix, side_by_side
 from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows
@@ -195,7 +194,7 @@ class Family:
         smaller = replace(self, constraints=self.constraints.stacked(extra))
         return replace(smaller, anchors=self.anchors[smaller.violations(self.anchors) <= 0])
 
-    def of_features(self, chosen: NDArray[np.intp]) -> Family:
+    def of_features(self, chosen: Ints) -> Family:
         """The models that use no other features than these, over these alone."""
         d, extra = self.n_features, self.constraints
         others = np.delete(self.anchors[:, :d], chosen, axis=1)

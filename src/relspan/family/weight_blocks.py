@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Bools, Floats, Ints, Matrix
 from relspan.family.constraints import Constraints
 
 
@@ -23,8 +22,8 @@ class WeightBlocks:
     Not every weight needs to be: of two classes' weight vectors one is the other's negative.
     """
 
-    owner: NDArray[np.intp]
-    tested: NDArray[np.bool_]
+    owner: Ints
+    tested: Bools
 
     @property
     def n_features(self) -> int:
@@ -35,7 +34,7 @@ class WeightBlocks:
         """Whether every feature has exactly one weight."""
         return len(self.owner) == self.n_features
 
-    def columns(self, feature: int) -> NDArray[np.intp]:
+    def columns(self, feature: int) -> Ints:
         """The weights of one feature."""
         return np.flatnonzero(self.owner == feature)
 

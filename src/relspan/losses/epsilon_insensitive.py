@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import r2_score
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import OneWeightPerFeature
 
@@ -28,7 +27,7 @@ class EpsilonInsensitive(OneWeightPerFeature):
     n_offsets = 1
     n_sides = 2
 
-    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def sides(self, y: Floats) -> tuple[Ints, Ints]:
         """For every row its sample and side: 0 where the target lies above the prediction, 1 where it lies below."""
         return np.tile(np.arange(len(y)), 2), np.repeat([0, 1], len(y))
 

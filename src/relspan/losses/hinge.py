@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import OneWeightPerFeature
 
@@ -24,7 +23,7 @@ class Hinge(OneWeightPerFeature):
     n_offsets = 1
     n_sides = 1
 
-    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def sides(self, y: Floats) -> tuple[Ints, Ints]:
         """For every row its sample and side."""
         return np.arange(len(y)), np.zeros(len(y), dtype=np.intp)
 

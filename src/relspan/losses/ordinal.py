@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import OneWeightPerFeature
@@ -33,7 +32,7 @@ class OrdinalHinge(OneWeightPerFeature):
     def n_offsets(self) -> int:
         return self.n_classes - 1
 
-    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def sides(self, y: Floats) -> tuple[Ints, Ints]:
         """For every row its sample and side: 0 at the threshold above the sample's class, 1 at the one below."""
         below_one, above_one = np.flatnonzero(y < self.n_classes - 1), np.flatnonzero(y > 0)
         return np.concatenate([below_one, above_one]), np.repeat([0, 1], [len(below_one), len(above_one)])

@@ -19,9 +19,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows, stacked_rows
 from relspan.family.weight_blocks import WeightBlocks
@@ -36,7 +35,7 @@ class TwoSidedLoss(Protocol):
     def n_offsets(self) -> int: ...
     @property
     def n_sides(self) -> int: ...
-    def sides(self, y: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]: ...
+    def sides(self, y: Floats) -> tuple[Ints, Ints]: ...
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows: ...
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None: ...
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats: ...
@@ -97,7 +96,7 @@ class Privileged:
         return features, np.hstack([np.zeros((len(sample), self.inner.n_offsets)), on])
 
     @property
-    def _widths(self) -> NDArray[np.intp]:
+    def _widths(self) -> Ints:
         """How many weights each column has."""
         return np.where(self.privileged, self.inner.n_sides, 1)
 

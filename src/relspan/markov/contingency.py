@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from relspan.markov.independence import IntArray
+from relspan.arrays import Bools, Ints
 
 _CHUNK_NUMBERS = 1 << 21  # codes, or counts, alive at once in the bincount way
 _CHUNK_ROWS = 2048  # packed columns counted together; keeps them inside the second-level cache
@@ -36,9 +36,9 @@ class DiscreteColumns:
         self.n_samples = int(blocks[0].shape[0])
         self.n_variables = sum(int(block.shape[1]) for block in blocks)
         self._words = -(-self.n_samples // 64)
-        self.levels: IntArray = np.ones(self.n_variables, dtype=np.intp)
+        self.levels: Ints = np.ones(self.n_variables, dtype=np.intp)
         # Row of a variable in _packed (two-valued) or in _wide (more levels), told apart by _is_packed.
-        self._row: IntArray = np.zeros(self.n_variables, dtype=np.intp)
+        self._row: Ints = np.zeros(self.n_variables, dtype=np.intp)
         self._is_packed = np.zeros(self.n_variables, dtype=bool)
         packed: list[npt.NDArray[np.uint64]] = []
         wide: list[npt.NDArray[np.int32]] = []
@@ -71,7 +71,7 @@ class DiscreteColumns:
             self.levels[here] = 1 + ones.any(axis=0)
             packed.append(self._pack(ones))
             return
-        two_valued: list[npt.NDArray[np.bool_]] = []
+        two_valued: list[Bools] = []
         for offset in range(width):
             values, codes = np.unique(part[:, offset], return_inverse=True)
             variable = start + offset
@@ -86,7 +86,7 @@ class DiscreteColumns:
         if two_valued:
             packed.append(self._pack(np.stack(two_valued, axis=1)))
 
-    def _pack(self, ones: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint64]:
+    def _pack(self, ones: Bools) -> npt.NDArray[np.uint64]:
         """Bits of (n_samples, m) columns as (m, words)."""
         octets = np.packbits(ones, axis=0, bitorder="little")
         padded = np.zeros((ones.shape[1], self._words * 8), dtype=np.uint8)
@@ -98,7 +98,7 @@ class DiscreteColumns:
         codes: npt.NDArray[np.int64] = self._codes(np.array([variable]))[0]
         return codes
 
-    def _codes(self, variables: IntArray) -> npt.NDArray[np.int64]:
+    def _codes(self, variables: Ints) -> npt.NDArray[np.int64]:
         codes = np.empty((len(variables), self.n_samples), dtype=np.int64)
         bits = self._is_packed[variables]
         if bits.any():
@@ -122,8 +122,8 @@ class DiscreteColumns:
         return stratum, size
 
     def tables(
-        self, candidates: IntArray, target: int, given: Sequence[int]
-    ) -> Iterator[tuple[IntArray, npt.NDArray[np.int64]]]:
+        self, candidates: Ints, target: int, given: Sequence[int]
+    ) -> Iterator[tuple[Ints, npt.NDArray[np.int64]]]:
         """Yield (positions in candidates, counts of shape (m, strata, levels of T, levels of X))."""
         n_levels = int(self.levels[target])
         packed = self._is_packed[candidates]
@@ -150,7 +150,7 @@ class DiscreteColumns:
         """Whether all variables are kept packed."""
         return bool(self._is_packed.all())
 
-    def tables_of_sets(self, candidates: IntArray, target: int, sets: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+    def tables_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
         """Counts of shape (sets, m, strata, 2, 2) by popcount, of packed variables, for sets of one size.
 
         A constant variable has an empty second level, which changes neither statistic nor degrees of freedom.
@@ -171,7 +171,7 @@ class DiscreteColumns:
         counts[..., 0] = np.bitwise_count(masks).sum(axis=2, dtype=np.int64)[:, None, :] - counts[..., 1]
         return counts.reshape(len(sets), len(candidates), -1, 2, 2)
 
-    def _by_levels(self, positions: IntArray, candidates: IntArray, n_cells: int) -> Iterator[IntArray]:
+    def _by_levels(self, positions: Ints, candidates: Ints, n_cells: int) -> Iterator[Ints]:
         """Chunks that fit in memory; a variable of many levels does not share a chunk with one of few."""
         groups = np.ceil(np.log2(np.maximum(self.levels[candidates[positions]], 4)))
         for group in np.unique(groups):
@@ -193,8 +193,8 @@ class DiscreteColumns:
         return masks
 
     def _by_popcount(
-        self, bits: IntArray, candidates: IntArray, masks: npt.NDArray[np.uint64], n_levels: int
-    ) -> Iterator[tuple[IntArray, npt.NDArray[np.int64]]]:
+        self, bits: Ints, candidates: Ints, masks: npt.NDArray[np.uint64], n_levels: int
+    ) -> Iterator[tuple[Ints, npt.NDArray[np.int64]]]:
         """Tables of two-valued candidates: count(x = 1, cell) = popcount(column & mask)."""
         totals = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
         for left in range(0, len(bits), _CHUNK_ROWS):
@@ -211,7 +211,7 @@ class DiscreteColumns:
             counts[:, :, 0] = totals - counts[:, :, 1]
             yield positions, counts.reshape(len(positions), -1, n_levels, 2)
 
-    def _bincount(self, candidates: IntArray, cell: npt.NDArray[np.int64], n_cells: int) -> npt.NDArray[np.int64]:
+    def _bincount(self, candidates: Ints, cell: npt.NDArray[np.int64], n_cells: int) -> npt.NDArray[np.int64]:
         width = int(self.levels[candidates].max())
         codes = self._codes(candidates)
         codes += (cell * width)[None, :]

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from relspan.arrays import Bools, Ints
 from relspan.errors import DataError
-from relspan.markov.independence import BoolArray, Evidence, IntArray
+from relspan.markov.independence import Evidence
 
 
 class DSeparation:
@@ -37,7 +38,7 @@ class DSeparation:
         for child, above_child in enumerate(self.parents):
             for parent_number in above_child:
                 self.children[parent_number].append(child)
-        self._answers: dict[tuple[int, frozenset[int]], BoolArray] = {}  # a search asks the same thing often
+        self._answers: dict[tuple[int, frozenset[int]], Bools] = {}  # a search asks the same thing often
 
     @property
     def n_variables(self) -> int:
@@ -51,7 +52,7 @@ class DSeparation:
             found |= set(self.parents[child])
         return found - {target}
 
-    def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
+    def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """p = 1 for a separated candidate, p = 0 for a connected one; always reliable."""
         question = target, frozenset(given)
         if question not in self._answers:
@@ -61,7 +62,7 @@ class DSeparation:
         ones = np.ones(len(candidates))
         return Evidence(log_p, connected.astype(float), ones, ones.astype(bool))
 
-    def _reached(self, target: int, given: frozenset[int]) -> BoolArray:
+    def _reached(self, target: int, given: frozenset[int]) -> Bools:
         opened = set(given)  # members of S and their ancestors: colliders there are open
         stack = list(given)
         while stack:

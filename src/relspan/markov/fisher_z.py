@@ -20,7 +20,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from relspan.markov.independence import Evidence, FloatArray, IntArray
+from relspan.arrays import Floats, Ints
+from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import normal_log_two_sided
 
 _DETERMINED = 1e-10  # a share of variance below this is rounding
@@ -44,16 +45,16 @@ class FisherZ:
         self.n_samples = int(blocks[0].shape[0])
         self.n_variables = sum(block.shape[1] for block in self._standard)
         self.samples_per_df = samples_per_df
-        self._rows: dict[int, FloatArray] = {}
+        self._rows: dict[int, Floats] = {}
 
-    def _column(self, variable: int) -> FloatArray:
+    def _column(self, variable: int) -> Floats:
         for block in self._standard:
             if variable < block.shape[1]:
                 return block[:, variable]
             variable -= block.shape[1]
         raise IndexError(variable)
 
-    def correlations(self, variable: int) -> FloatArray:
+    def correlations(self, variable: int) -> Floats:
         """Correlation of one variable with every variable."""
         if variable not in self._rows:
             if len(self._rows) * self.n_variables > _CACHED_NUMBERS:
@@ -62,7 +63,7 @@ class FisherZ:
             self._rows[variable] = np.concatenate([column @ block for block in self._standard])
         return self._rows[variable]
 
-    def partial_correlations(self, candidates: IntArray, target: int, given: Sequence[int]) -> FloatArray:
+    def partial_correlations(self, candidates: Ints, target: int, given: Sequence[int]) -> Floats:
         """Partial correlation of every candidate with the target."""
         r_xt = self.correlations(target)[candidates]
         r_tt = float(self.correlations(target)[target])  # 0 for a constant column
@@ -80,7 +81,7 @@ class FisherZ:
         scale = np.sqrt(np.where(free, x_left * t_left, 1.0))
         return np.where(free, np.clip(r_xt / scale, -_LARGEST_R, _LARGEST_R), 0.0)
 
-    def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
+    def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """Test every candidate against the target, given the variables in `given`."""
         r = self.partial_correlations(candidates, target, given)
         left = self.n_samples - len(given) - 3
@@ -89,12 +90,12 @@ class FisherZ:
         return Evidence(normal_log_two_sided(z), z, np.ones(len(candidates)), reliable)
 
 
-def standardised(block: npt.NDArray[np.generic]) -> FloatArray:
+def standardised(block: npt.NDArray[np.generic]) -> Floats:
     """Columns centred and of length one; a constant column becomes zeros."""
     values = np.asarray(block, dtype=float)
     centred = values - values.mean(axis=0)
     length = np.linalg.norm(centred, axis=0)
     size = np.abs(values).max(axis=0, initial=0.0) * np.sqrt(len(values))
     constant = length <= 1e-13 * size  # what rounding the mean leaves behind
-    result: FloatArray = np.where(constant, 0.0, centred / np.where(constant, 1.0, length))
+    result: Floats = np.where(constant, 0.0, centred / np.where(constant, 1.0, length))
     return result

@@ -23,9 +23,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Floats, Ints
 from relspan.errors import ParameterError
 from relspan.markov.contingency import DiscreteColumns
-from relspan.markov.independence import Evidence, FloatArray, IntArray
+from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import chi2_log_tail
 
 Counts = npt.NDArray[np.int64]
@@ -60,7 +61,7 @@ class TableTest:
         """How many variables there are."""
         return self.columns.n_variables
 
-    def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
+    def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """Test every candidate against the target, given the variables in `given`."""
         statistic, df = np.zeros(len(candidates)), np.zeros(len(candidates))
         for positions, counts in self.columns.tables(candidates, target, given):
@@ -72,16 +73,16 @@ class TableTest:
         """Several sets go in one batch if all columns are two-valued."""
         return self.columns.two_valued
 
-    def evidence_of_sets(self, candidates: IntArray, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
+    def evidence_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
         """Several sets of one size at once, one row a set: many small batches become one."""
         return self._judged(*self._measured(self.columns.tables_of_sets(candidates, target, sets)))
 
-    def _judged(self, statistic: FloatArray, df: FloatArray) -> Evidence:
+    def _judged(self, statistic: Floats, df: Floats) -> Evidence:
         statistic = np.where(df > 0, statistic, 0.0)
         reliable = self.columns.n_samples >= self.samples_per_df * df
         return Evidence(chi2_log_tail(statistic, df), statistic, df, reliable)
 
-    def _measured(self, counts: Counts) -> tuple[FloatArray, FloatArray]:
+    def _measured(self, counts: Counts) -> tuple[Floats, Floats]:
         """Statistic and degrees of freedom of tables of shape (..., m, strata, levels of T, levels of X)."""
         t_sums = counts[..., :1, :, :, :].sum(axis=-1)  # n_st. is the same for every candidate
         x_sums = counts.sum(axis=-2)
@@ -90,16 +91,16 @@ class TableTest:
         x_free = np.maximum(np.count_nonzero(x_sums, axis=-1) - 1, 0)
         return measure(counts, t_sums, x_sums), (x_free * t_free).sum(axis=-1).astype(float)
 
-    def _g2(self, counts: Counts, t_sums: Counts, x_sums: Counts) -> FloatArray:
+    def _g2(self, counts: Counts, t_sums: Counts, x_sums: Counts) -> Floats:
         n_log_n = self._n_log_n
         shared = n_log_n.take(t_sums.sum(axis=-1)).sum(axis=-1) - n_log_n.take(t_sums).sum(axis=(-1, -2))
         own = n_log_n.take(counts).sum(axis=(-1, -2, -3)) - n_log_n.take(x_sums).sum(axis=(-1, -2))
-        result: FloatArray = np.maximum(2.0 * (own + shared), 0.0)
+        result: Floats = np.maximum(2.0 * (own + shared), 0.0)
         return result
 
     @staticmethod
-    def _chi2(counts: Counts, t_sums: Counts, x_sums: Counts) -> FloatArray:
+    def _chi2(counts: Counts, t_sums: Counts, x_sums: Counts) -> Floats:
         t_sums, x_sums = t_sums[..., None], x_sums[..., None, :]
         expected = t_sums * x_sums / np.maximum(t_sums.sum(axis=-2, keepdims=True), 1)
-        result: FloatArray = ((counts - expected) ** 2 / np.where(expected > 0, expected, 1.0)).sum(axis=(-1, -2, -3))
+        result: Floats = ((counts - expected) ** 2 / np.where(expected > 0, expected, 1.0)).sum(axis=(-1, -2, -3))
         return result

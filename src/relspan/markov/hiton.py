@@ -24,8 +24,9 @@ from itertools import combinations, groupby, islice
 
 import numpy as np
 
+from relspan.arrays import Bools, Floats, Ints
 from relspan.errors import ParameterError
-from relspan.markov.independence import BoolArray, CountedTest, Evidence, FloatArray, IntArray, OutOfTestsError
+from relspan.markov.independence import CountedTest, Evidence, OutOfTestsError
 from relspan.markov.outcomes import Decision, PCResult, Separation
 
 VARIANTS = ("semi-interleaved", "interleaved")
@@ -95,14 +96,14 @@ class _Search:
         self.test, self.target, self.limits, self.progress = test, target, limits, progress
         p = test.test.n_variables
         self.pc: list[int] = []
-        self.candidates: IntArray = np.zeros(0, dtype=np.intp)
+        self.candidates: Ints = np.zeros(0, dtype=np.intp)
         self.decisions = np.zeros(p, dtype=np.int8)
         self.decisions[target] = Decision.TARGET
         self.marginal = Evidence(np.zeros(p), np.zeros(p), np.zeros(p), np.zeros(p, dtype=bool))
         self.separations: dict[int, Separation] = {}
         # The closest every variable came to being separated: log p, statistic, df, and the number of the set.
-        self.closest: FloatArray = np.full((3, p), -np.inf)
-        self.closest_set: IntArray = np.zeros(p, dtype=np.intp)
+        self.closest: Floats = np.full((3, p), -np.inf)
+        self.closest_set: Ints = np.zeros(p, dtype=np.intp)
         self.sets: list[tuple[int, ...]] = []
 
     @property
@@ -196,7 +197,7 @@ class _Search:
             while batch := list(islice(same_size, self.test.sets_at_once(candidates or len(self.candidates)))):
                 yield batch
 
-    def _survivors(self, candidates: IntArray, sets: list[Set], phase: str) -> IntArray:
+    def _survivors(self, candidates: Ints, sets: list[Set], phase: str) -> Ints:
         """Those that none of the sets separates from the target; the others are written down and dropped."""
         evidence = self.test.evidence_of_sets(candidates, self.target, sets)
         separated = evidence.independent(self.limits.alpha)
@@ -207,9 +208,7 @@ class _Search:
         self._remember_closest(candidates, evidence, sets, passed=~separated)
         return candidates[~gone]
 
-    def _remember_closest(
-        self, candidates: IntArray, evidence: Evidence, sets: Sequence[Set], passed: BoolArray
-    ) -> None:
+    def _remember_closest(self, candidates: Ints, evidence: Evidence, sets: Sequence[Set], passed: Bools) -> None:
         """Of the sets that a candidate passed reliably, the one with the largest p, if it is larger than before."""
         log_p = np.where(passed & evidence.reliable, evidence.log_p, -np.inf)
         best = log_p.argmax(axis=0)

@@ -14,11 +14,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.intp]
+from relspan.arrays import Bools, Floats, Ints
+
 _TESTS_AT_ONCE = 1024
 
 
@@ -26,13 +24,13 @@ _TESTS_AT_ONCE = 1024
 class Evidence:
     """Answers for a batch of candidates, one entry each; of several sets, one row a set."""
 
-    log_p: FloatArray
-    statistic: FloatArray
-    df: FloatArray
-    reliable: BoolArray
+    log_p: Floats
+    statistic: Floats
+    df: Floats
+    reliable: Bools
 
     @property
-    def strength(self) -> FloatArray:
+    def strength(self) -> Floats:
         """Statistic per degree of freedom; the second key of HITON's order."""
         return self.statistic / np.maximum(self.df, 1.0)
 
@@ -40,11 +38,11 @@ class Evidence:
         """The same as a table of one set."""
         return Evidence(*(getattr(self, part.name)[None] for part in fields(Evidence)))
 
-    def dependent(self, alpha: float) -> BoolArray:
+    def dependent(self, alpha: float) -> Bools:
         """Reliably dependent: p <= alpha."""
         return self.reliable & (self.log_p <= math.log(alpha))
 
-    def independent(self, alpha: float) -> BoolArray:
+    def independent(self, alpha: float) -> Bools:
         """Reliably independent, I(X, T | S): p > alpha."""
         return self.reliable & (self.log_p > math.log(alpha))
 
@@ -56,7 +54,7 @@ class IndependenceTest(Protocol):
     def n_variables(self) -> int:
         """How many variables there are; they are numbered from 0."""
 
-    def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
+    def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """Test every candidate against the target, given the variables in `given`."""
 
 
@@ -68,7 +66,7 @@ class SetsTogether(Protocol):
     def sets_together(self) -> bool:
         """Whether that is faster than one by one."""
 
-    def evidence_of_sets(self, candidates: IntArray, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
+    def evidence_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
         """One row a set. What it says of a candidate that is in the set means nothing."""
 
 
@@ -90,12 +88,12 @@ class CountedTest:
         """Tests made so far."""
         return self.n_marginal + self.n_conditional
 
-    def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
+    def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """As the test itself; raises OutOfTestsError before a batch that would pass the limit."""
         self._count(len(candidates), conditional=len(given) > 0)
         return self.test.evidence(candidates, target, given)
 
-    def evidence_of_sets(self, candidates: IntArray, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
+    def evidence_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
         """Several sets of one size, one row a set; of a candidate that is in the set nothing is asked or said."""
         inside = (candidates[None, :, None] == np.array(sets, dtype=np.intp)[:, None, :]).any(axis=2)
         self._count(int(inside.size - inside.sum()), conditional=True)

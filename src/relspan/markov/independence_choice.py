@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError, ParameterError
 from relspan.markov.fisher_z import FisherZ
 from relspan.markov.g2 import TableTest
-from relspan.markov.independence import BoolArray, FloatArray, IndependenceTest
+from relspan.markov.independence import IndependenceTest
 from relspan.markov.likelihood_ratio import LikelihoodRatio
 
 TESTS = ("auto", "g2", "chi2", "fisher-z", "mixed")
@@ -24,7 +25,7 @@ _FEATURE_LEVELS = 10
 _TARGET_LEVELS = 20
 
 
-def discrete_columns(X: npt.NDArray[np.generic], most_levels: int = _FEATURE_LEVELS) -> BoolArray:
+def discrete_columns(X: npt.NDArray[np.generic], most_levels: int = _FEATURE_LEVELS) -> Bools:
     """Whether each column holds whole numbers with few different values."""
     result = np.zeros(X.shape[1], dtype=bool)
     for left in range(0, X.shape[1], 1024):
@@ -50,7 +51,7 @@ def equal_frequency_codes(X: npt.NDArray[np.generic], n_bins: int) -> npt.NDArra
     """Columns cut at their quantiles into at most n_bins levels; equal values always share a level."""
     if n_bins < 2:
         raise ParameterError(f"n_bins={n_bins!r}: must be 2 or more")
-    values: FloatArray = np.asarray(X, dtype=float)
+    values: Floats = np.asarray(X, dtype=float)
     cuts = np.quantile(values, np.arange(1, n_bins) / n_bins, axis=0)
     codes = np.zeros(values.shape, dtype=np.int64)
     for cut in cuts:
@@ -64,7 +65,7 @@ class ChosenTest:
 
     test: IndependenceTest
     name: str
-    discrete: BoolArray
+    discrete: Bools
 
 
 def choose_test(
@@ -72,7 +73,7 @@ def choose_test(
     y: npt.NDArray[np.generic],
     *,
     test: str = "auto",
-    discrete: BoolArray | None = None,
+    discrete: Bools | None = None,
     target_discrete: bool | None = None,
     n_bins: int | None = None,
     samples_per_df: float = 5.0,
@@ -134,7 +135,7 @@ def _coded_target(y: npt.NDArray[np.generic], discrete: bool) -> tuple[int, npt.
     return len(levels), codes if discrete else y
 
 
-def _cut(X: npt.NDArray[np.generic], discrete: BoolArray, n_bins: int) -> npt.NDArray[np.generic]:
+def _cut(X: npt.NDArray[np.generic], discrete: Bools, n_bins: int) -> npt.NDArray[np.generic]:
     """Continuous columns as levels, the others as they are."""
     result = np.array(X, dtype=float)
     result[:, ~discrete] = equal_frequency_codes(result[:, ~discrete], n_bins)

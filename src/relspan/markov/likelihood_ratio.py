@@ -23,9 +23,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Bools, Floats, Ints
 from relspan.markov.fisher_z import standardised
 from relspan.markov.g2 import TableTest
-from relspan.markov.independence import BoolArray, Evidence, FloatArray, IntArray
+from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import chi2_log_tail, f_log_tail
 from relspan.markov.multinomial import multinomial_deviance
 
@@ -47,13 +48,13 @@ class LikelihoodRatio:
     """
 
     def __init__(
-        self, blocks: Sequence[npt.NDArray[np.generic]], discrete: BoolArray, *, samples_per_df: float = 5.0
+        self, blocks: Sequence[npt.NDArray[np.generic]], discrete: Bools, *, samples_per_df: float = 5.0
     ) -> None:
         self.n_samples = int(blocks[0].shape[0])
         self.n_variables = sum(int(block.shape[1]) for block in blocks)
         self.discrete = np.asarray(discrete, dtype=bool)
         self.samples_per_df = samples_per_df
-        self._row: IntArray = np.zeros(self.n_variables, dtype=np.intp)
+        self._row: Ints = np.zeros(self.n_variables, dtype=np.intp)
         self._row[self.discrete] = np.arange(self.discrete.sum())
         self._row[~self.discrete] = np.arange((~self.discrete).sum())
         numbers, levels, start = [], [], 0
@@ -62,10 +63,10 @@ class LikelihoodRatio:
             numbers.append(standardised(block[:, ~here]).T)
             levels.append(block[:, here])
             start += block.shape[1]
-        self._numbers: FloatArray = np.concatenate(numbers)
+        self._numbers: Floats = np.concatenate(numbers)
         self._tables = TableTest(levels, samples_per_df=samples_per_df)
 
-    def evidence(self, candidates: IntArray, target: int, given: Sequence[int]) -> Evidence:
+    def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """Test every candidate against the target, given the variables in `given`."""
         m, n = len(candidates), self.n_samples
         result = Evidence(np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m, dtype=bool))
@@ -86,15 +87,15 @@ class LikelihoodRatio:
     def _codes(self, variable: int) -> npt.NDArray[np.int64]:
         return self._tables.columns.codes(int(self._row[variable]))
 
-    def _predictors(self, variable: int) -> FloatArray:
+    def _predictors(self, variable: int) -> Floats:
         """The variable as predictor, (columns, n): itself, or indicators of all levels but the first."""
         if not self.discrete[variable]:
-            number: FloatArray = self._numbers[self._row[variable]][None, :]
+            number: Floats = self._numbers[self._row[variable]][None, :]
             return number
         indicators = self._codes(variable)[:, None] == np.arange(1, self._levels(variable))
         return standardised(indicators).T
 
-    def _alike(self, candidates: IntArray, positions: IntArray) -> Iterator[IntArray]:
+    def _alike(self, candidates: Ints, positions: Ints) -> Iterator[Ints]:
         """Chunks of candidates of one kind and, if discrete, of one number of levels."""
         kinds = np.array([self._levels(int(c)) if self.discrete[c] else 0 for c in candidates[positions]])
         for kind in np.unique(kinds):
@@ -103,7 +104,7 @@ class LikelihoodRatio:
             for left in range(0, len(members), step):
                 yield members[left : left + step]
 
-    def _both_ways(self, candidates: IntArray, target: int, Q: FloatArray) -> Evidence:
+    def _both_ways(self, candidates: Ints, target: int, Q: Floats) -> Evidence:
         x = np.stack([self._predictors(int(c)) for c in candidates])  # (m, columns, n)
         t = self._predictors(target)[None]
         x_basis, x_rank = _residual_basis(x, Q)
@@ -121,7 +122,7 @@ class LikelihoodRatio:
             forward.reliable & backward.reliable,
         )
 
-    def _one_way(self, responses: IntArray, basis: FloatArray, rank: FloatArray, Q: FloatArray) -> Evidence:
+    def _one_way(self, responses: Ints, basis: Floats, rank: Floats, Q: Floats) -> Evidence:
         """How much the basis (m, columns, n) adds to Q (n, q) in predicting the responses (one, or m of them)."""
         if not self.discrete[responses[0]]:
             return self._least_squares(self._numbers[self._row[responses]], basis, rank, Q)
@@ -131,7 +132,7 @@ class LikelihoodRatio:
             return Evidence(none, none, none, np.ones(len(basis), dtype=bool))
         return self._logistic(np.stack([self._codes(int(r)) for r in responses]), classes, basis, rank, Q)
 
-    def _least_squares(self, y: FloatArray, basis: FloatArray, rank: FloatArray, Q: FloatArray) -> Evidence:
+    def _least_squares(self, y: Floats, basis: Floats, rank: Floats, Q: Floats) -> Evidence:
         n, q = Q.shape
         rest = y - (y @ Q) @ Q.T
         rss0 = np.einsum("mn,mn->m", rest, rest)
@@ -145,9 +146,7 @@ class LikelihoodRatio:
         reliable = n >= self.samples_per_df * (q + rank)
         return Evidence(f_log_tail(F, df1, df2), n * np.log1p(ratio), df1, reliable)
 
-    def _logistic(
-        self, y: npt.NDArray[np.int64], classes: int, basis: FloatArray, rank: FloatArray, Q: FloatArray
-    ) -> Evidence:
+    def _logistic(self, y: npt.NDArray[np.int64], classes: int, basis: Floats, rank: Floats, Q: Floats) -> Evidence:
         n, q = Q.shape
         small = np.broadcast_to(Q, (len(y), n, q))
         large = np.concatenate([np.broadcast_to(Q, (len(basis), n, q)), np.swapaxes(basis, 1, 2)], axis=2)
@@ -159,19 +158,19 @@ class LikelihoodRatio:
         return Evidence(chi2_log_tail(drop, df), drop, df, reliable)
 
 
-def _fill(whole: Evidence, positions: IntArray, part: Evidence) -> None:
+def _fill(whole: Evidence, positions: Ints, part: Evidence) -> None:
     whole.log_p[positions], whole.statistic[positions] = part.log_p, part.statistic
     whole.df[positions], whole.reliable[positions] = part.df, part.reliable
 
 
-def _orthonormal(rows: FloatArray) -> FloatArray:
+def _orthonormal(rows: Floats) -> Floats:
     """Orthonormal basis (n, rank) of the span of the rows."""
     left, size, _ = np.linalg.svd(rows.T, full_matrices=False)
-    result: FloatArray = left[:, size > np.sqrt(_DETERMINED)]
+    result: Floats = left[:, size > np.sqrt(_DETERMINED)]
     return result
 
 
-def _residual_basis(columns: FloatArray, Q: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _residual_basis(columns: Floats, Q: Floats) -> tuple[Floats, Floats]:
     """What columns (m, c, n) add to Q: orthonormal rows, zero where they add nothing, and how many are not zero."""
     rest = columns - (columns @ Q) @ Q.T
     rest = rest - (rest @ Q) @ Q.T  # twice is enough

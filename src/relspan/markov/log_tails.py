@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-FloatArray = npt.NDArray[np.float64]
+from relspan.arrays import Floats
 
 _UNDERFLOW = 1e-280
 
 
-def chi2_log_tail(statistic: npt.ArrayLike, df: npt.ArrayLike) -> FloatArray:
+def chi2_log_tail(statistic: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
     """Log probability that a chi-square variable exceeds the statistic; 0 where there is no degree of freedom."""
     x, f = np.broadcast_arrays(np.asarray(statistic, dtype=float), np.asarray(df, dtype=float))
     free = f > 0
@@ -37,7 +37,7 @@ def chi2_log_tail(statistic: npt.ArrayLike, df: npt.ArrayLike) -> FloatArray:
     return np.where(free, log_p, 0.0)
 
 
-def _log_gamma_tail(a: FloatArray, z: FloatArray) -> FloatArray:
+def _log_gamma_tail(a: Floats, z: Floats) -> Floats:
     """log Q(a, z) for z far beyond a, by the modified Lentz evaluation of the continued fraction."""
     b = z + 1.0 - a
     c = np.full_like(z, 1e300)
@@ -52,11 +52,11 @@ def _log_gamma_tail(a: FloatArray, z: FloatArray) -> FloatArray:
         fraction = fraction * step
         if np.all(np.abs(step - 1.0) < 1e-15):
             break
-    result: FloatArray = a * np.log(z) - z - special.gammaln(a) + np.log(fraction)
+    result: Floats = a * np.log(z) - z - special.gammaln(a) + np.log(fraction)
     return result
 
 
-def f_log_tail(statistic: npt.ArrayLike, df1: npt.ArrayLike, df2: npt.ArrayLike) -> FloatArray:
+def f_log_tail(statistic: npt.ArrayLike, df1: npt.ArrayLike, df2: npt.ArrayLike) -> Floats:
     """Log probability that Fisher's F exceeds the statistic; 0 where either has no degree of freedom."""
     x, d1, d2 = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (statistic, df1, df2)))
     free = (d1 > 0) & (d2 > 0)
@@ -72,7 +72,7 @@ def f_log_tail(statistic: npt.ArrayLike, df1: npt.ArrayLike, df2: npt.ArrayLike)
     return np.where(free, log_p, 0.0)
 
 
-def normal_log_two_sided(z: npt.ArrayLike) -> FloatArray:
+def normal_log_two_sided(z: npt.ArrayLike) -> Floats:
     """Log probability that a standard normal variable is farther from 0 than z."""
-    result: FloatArray = np.minimum(np.log(2.0) + special.log_ndtr(-np.abs(np.asarray(z, dtype=float))), 0.0)
+    result: Floats = np.minimum(np.log(2.0) + special.log_ndtr(-np.abs(np.asarray(z, dtype=float))), 0.0)
     return result

@@ -16,13 +16,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from relspan.markov.independence import BoolArray, FloatArray
+from relspan.arrays import Bools, Floats
 
 _ITERATIONS = 40
 _TOLERANCE = 1e-10
 
 
-def multinomial_deviance(design: FloatArray, response: npt.NDArray[np.int64], n_classes: int) -> FloatArray:
+def multinomial_deviance(design: Floats, response: npt.NDArray[np.int64], n_classes: int) -> Floats:
     """Deviance of every regression in a batch.
 
     Parameters
@@ -43,7 +43,7 @@ def multinomial_deviance(design: FloatArray, response: npt.NDArray[np.int64], n_
     observed = np.broadcast_to(observed, (m, n, classes))
     coefficients = np.zeros((m, q, classes))
     deviance, share = _deviance(design, observed, coefficients)
-    active: BoolArray = np.ones(m, dtype=bool)
+    active: Bools = np.ones(m, dtype=bool)
     for _ in range(_ITERATIONS):
         which = np.flatnonzero(active)
         if not len(which):
@@ -58,17 +58,17 @@ def multinomial_deviance(design: FloatArray, response: npt.NDArray[np.int64], n_
     return deviance
 
 
-def _deviance(design: FloatArray, observed: FloatArray, coefficients: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _deviance(design: Floats, observed: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
     score = design @ coefficients  # (m, n, K - 1); the reference class scores 0
     top = np.maximum(score.max(axis=2, keepdims=True), 0.0)
     weight = np.exp(score - top)
     total = weight.sum(axis=2, keepdims=True) + np.exp(-top)
     log_total = (np.log(total) + top)[:, :, 0]
-    deviance: FloatArray = 2.0 * (log_total - (score * observed).sum(axis=2)).sum(axis=1)
+    deviance: Floats = 2.0 * (log_total - (score * observed).sum(axis=2)).sum(axis=1)
     return np.maximum(deviance, 0.0), weight / total
 
 
-def _newton_step(design: FloatArray, observed: FloatArray, share: FloatArray) -> FloatArray:
+def _newton_step(design: Floats, observed: Floats, share: Floats) -> Floats:
     m, _, q = design.shape
     classes = observed.shape[2]
     gradient = np.swapaxes(design, 1, 2) @ (observed - share)  # (m, q, K - 1)
@@ -83,13 +83,13 @@ def _newton_step(design: FloatArray, observed: FloatArray, share: FloatArray) ->
     flat = hessian.reshape(m, size, size)
     level = np.trace(flat, axis1=1, axis2=2)[:, None, None] / size
     flat = flat + (1e-10 * level + 1e-12) * np.eye(size)
-    step: FloatArray = np.linalg.solve(flat, gradient.reshape(m, size, 1)).reshape(m, q, classes)
+    step: Floats = np.linalg.solve(flat, gradient.reshape(m, size, 1)).reshape(m, q, classes)
     return step
 
 
 def _halve_until_better(
-    design: FloatArray, observed: FloatArray, start: FloatArray, step: FloatArray, current: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+    design: Floats, observed: Floats, start: Floats, step: Floats, current: Floats
+) -> tuple[Floats, Floats, Floats]:
     """The first of the steps 1, 1/2, 1/4, ... that does not raise the deviance; none of them means stay."""
     length = np.ones(len(start))
     for _ in range(12):

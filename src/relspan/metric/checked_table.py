@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
 from relspan.tables.table import listed
 
@@ -31,7 +31,7 @@ def refuse_non_finite(X: Floats, names: Sequence[str]) -> None:
             raise DataError(f"Input X contains {kind}, by column: {listed(where)}. Impute or drop these values first")
 
 
-def varying_columns(X: Floats) -> NDArray[np.bool_]:
+def varying_columns(X: Floats) -> Bools:
     """The columns that hold more than one value; there must be one."""
     varies = np.asarray(X.max(axis=0) > X.min(axis=0))
     if not varies.any():

@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.errors import ParameterError
 from relspan.metric.fitted_map import classifier_with, learned_map
 
@@ -102,7 +102,7 @@ class DimensionCurve:
         Passes over the samples that the folds make.
     """
 
-    dimensions: NDArray[np.intp]
+    dimensions: Ints
     errors: Floats
     raw: Floats
     repeats: int = 1

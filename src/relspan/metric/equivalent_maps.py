@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.errors import ParameterError
 from relspan.metric.fitted_map import EquivalentMap, classifier_with
 from relspan.metric.metric_result import wide
@@ -27,7 +27,7 @@ class EquivalentMaps:
     _deviation: Floats
     _unit: Floats
     _scale: float
-    _varies: NDArray[np.bool_]
+    _varies: Bools
     _directions: Floats
 
     def _names(self) -> list[str]:

@@ -26,12 +26,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.arrays import Bools, Floats, Ints
 from relspan.errors import DataError, ParameterError
 from relspan.metric.data_span import span_of
 from relspan.metric.gmlvq_cost import ACTIVATIONS, TINY, collapse_penalty, gmlvq_cost
 from relspan.metric.linear_map import LinearMap
-
-Array = NDArray[np.float64]
 
 THIN_ROWS = 0.01  # size of the small rows of a thin start; 0 would pin them to 0, .1 is already a full start
 
@@ -153,7 +152,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self.prototype_images_ = (self.prototypes_ - self.mean_) @ self.omega_.T
         return self
 
-    def _start(self, k: int, X: Array, label: NDArray[np.intp], rng: np.random.RandomState) -> tuple[Array, Array]:
+    def _start(self, k: int, X: Floats, label: Ints, rng: np.random.RandomState) -> tuple[Floats, Floats]:
         """Omega and the prototypes of start k: principal axes, then thin and full random maps in turn."""
         d = X.shape[1]
         rows = d if self.rank is None else min(self.rank, d)
@@ -166,11 +165,11 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         W = [centres(X[label == c], self.n_prototypes, rng) for c in range(len(self.classes_))]
         return omega, np.vstack(W)
 
-    def _descend(self, X: Array, same: NDArray[np.bool_], omega: Array, W: Array) -> tuple[float, Array, Array, int]:
+    def _descend(self, X: Floats, same: Bools, omega: Floats, W: Floats) -> tuple[float, Floats, Floats, int]:
         """Minimise the cost by L-BFGS-B from one start."""
         shape, split = omega.shape, omega.size
 
-        def cost(theta: Array) -> tuple[float, Array]:
+        def cost(theta: Floats) -> tuple[float, Floats]:
             omega, W = theta[:split].reshape(shape), theta[split:].reshape(-1, shape[1])
             E, d_omega, d_W = gmlvq_cost(omega, W, X, same, self.activation, self.beta)
             if self.regularization:
@@ -187,7 +186,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         )
         return float(end.fun), end.x[:split].reshape(shape), end.x[split:].reshape(-1, shape[1]), int(end.nit)
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: Any) -> Floats:
         """The relative distance (d_other - d_c) / (d_other + d_c) of each class, between -1 and 1.
 
         Parameters
@@ -206,7 +205,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         order = np.sort(nearest, axis=1)
         other = np.where(nearest == order[:, :1], order[:, 1:2], order[:, :1])
         relative = (other - nearest) / np.maximum(other + nearest, TINY)
-        decision: Array = relative[:, 1] if len(self.classes_) == 2 else relative
+        decision: Floats = relative[:, 1] if len(self.classes_) == 2 else relative
         return decision
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -271,7 +270,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
             if not getattr(self, name) > 0:
                 raise ParameterError(f"{name}={getattr(self, name)!r} must be positive")
 
-    def _check_classes(self, label: NDArray[np.intp]) -> None:
+    def _check_classes(self, label: Ints) -> None:
         names = self.classes_.tolist()
         if len(names) < 2:
             raise DataError(f"GMLVQ needs two classes; y has one class only, {names[0]!r}")
@@ -283,14 +282,14 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
             )
 
 
-def centres(X: Array, n_prototypes: int, rng: np.random.RandomState) -> Array:
+def centres(X: Floats, n_prototypes: int, rng: np.random.RandomState) -> Floats:
     """The starting prototypes of one class: its mean, or the centres of k-means inside it."""
     if n_prototypes == 1:
-        mean: Array = X.mean(axis=0, keepdims=True)
+        mean: Floats = X.mean(axis=0, keepdims=True)
         return mean
     distinct = np.unique(X, axis=0)
     if len(distinct) <= n_prototypes:  # k-means has nothing to choose; repeat points where there are too few
         return distinct[np.arange(n_prototypes) % len(distinct)]
     seed = rng.randint(np.iinfo(np.int32).max)
-    found: Array = KMeans(n_prototypes, n_init=3, random_state=seed).fit(X).cluster_centers_
+    found: Floats = KMeans(n_prototypes, n_init=3, random_state=seed).fit(X).cluster_centers_
     return found

@@ -20,32 +20,31 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from scipy.special import expit
 
-Array = NDArray[np.float64]
+from relspan.arrays import Bools, Floats
 
 TINY = np.finfo(np.float64).tiny
 
 
-def identity(mu: Array, beta: float) -> tuple[Array, Array]:
+def identity(mu: Floats, beta: float) -> tuple[Floats, Floats]:
     """Phi(mu) = mu, and its slope."""
     return mu, np.ones_like(mu)
 
 
-def sigmoid(mu: Array, beta: float) -> tuple[Array, Array]:
+def sigmoid(mu: Floats, beta: float) -> tuple[Floats, Floats]:
     """Phi(mu) = 1 / (1 + exp(-beta mu)), and its slope."""
-    value: Array = expit(beta * mu)
+    value: Floats = expit(beta * mu)
     return value, beta * value * (1.0 - value)
 
 
-ACTIVATIONS: dict[str, Callable[[Array, float], tuple[Array, Array]]] = {"identity": identity, "sigmoid": sigmoid}
+ACTIVATIONS: dict[str, Callable[[Floats, float], tuple[Floats, Floats]]] = {"identity": identity, "sigmoid": sigmoid}
 
 
 def gmlvq_cost(
-    omega: Array, W: Array, X: Array, same: NDArray[np.bool_], activation: str = "identity", beta: float = 1.0
-) -> tuple[float, Array, Array]:
+    omega: Floats, W: Floats, X: Floats, same: Bools, activation: str = "identity", beta: float = 1.0
+) -> tuple[float, Floats, Floats]:
     """E, dE/dOmega and dE/dW.
 
     With R the n x P matrix of dE/dd_ip (two entries a row: at J and at K), r = R 1 and c = R' 1,
@@ -81,7 +80,7 @@ def gmlvq_cost(
     return float(value.mean()), 2.0 * (by_sample.T @ X + by_prototype.T @ W), 2.0 * by_prototype @ omega
 
 
-def collapse_penalty(omega: Array, nu: float) -> tuple[float, Array]:
+def collapse_penalty(omega: Floats, nu: float) -> tuple[float, Floats]:
     """(nu/2) * -ln det(rank * Omega Omega' / trace), and its gradient -nu [(Omega Omega')^-1 - rank/trace] Omega."""
     rank = omega.shape[0]
     gram = omega @ omega.T

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from relspan.arrays import Floats, Ints
 
 BLOCK_ENTRIES = 1 << 19  # distances held at once
 
@@ -46,7 +46,7 @@ class Pairs:
             yield Pairs(self.rows[start : start + size], self.columns[start : start + size])
 
 
-def impostor_blocks(Z: Array, label: NDArray[np.intp], reach: Array) -> Iterator[Pairs]:
+def impostor_blocks(Z: Floats, label: Ints, reach: Floats) -> Iterator[Pairs]:
     """All pairs of different classes with |z_i - z_l|^2 < reach_i, those of some samples at a time.
 
     Parameters
@@ -63,7 +63,7 @@ def impostor_blocks(Z: Array, label: NDArray[np.intp], reach: Array) -> Iterator
         yield Pairs(i[row].astype(np.int32), others[column].astype(np.int32))
 
 
-def find_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) -> Pairs:
+def find_impostors(Z: Floats, label: Ints, reach: Floats, limit: int) -> Pairs:
     """The pairs of `impostor_blocks` as one set; with more than n * limit, the ``limit`` nearest of each sample."""
     n, found, total = Z.shape[0], [], 0
     for pairs in impostor_blocks(Z, label, reach):
@@ -74,7 +74,7 @@ def find_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) 
     return from_keys(found, n)
 
 
-def nearest_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: int) -> Pairs:
+def nearest_impostors(Z: Floats, label: Ints, reach: Floats, limit: int) -> Pairs:
     """At most the ``limit`` nearest impostors of each sample."""
     n, keys = Z.shape[0], []
     for i, others, distance in distance_blocks(Z, label):
@@ -84,7 +84,7 @@ def nearest_impostors(Z: Array, label: NDArray[np.intp], reach: Array, limit: in
     return replace(from_keys(keys, n), complete=False)
 
 
-def distance_blocks(Z: Array, label: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Array]]:
+def distance_blocks(Z: Floats, label: Ints) -> Iterator[tuple[Ints, Ints, Floats]]:
     """Blocks (i, others, distance): some samples of a class, all of the other classes, their squared distances."""
     square = np.sum(Z**2, axis=1)
     for c in range(int(label.max()) + 1):

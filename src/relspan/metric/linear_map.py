@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
+
+from relspan.arrays import Floats
 
 
 class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -26,15 +27,15 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         The relevance matrix ``omega_.T @ omega_``.
     """
 
-    omega_: NDArray[np.float64]
+    omega_: Floats
 
     @property
-    def components_(self) -> NDArray[np.float64]:
+    def components_(self) -> Floats:
         """The learned map, under scikit-learn's name."""
         return self.omega_
 
     @property
-    def lambda_(self) -> NDArray[np.float64]:
+    def lambda_(self) -> Floats:
         """The relevance matrix Lambda = Omega' Omega."""
         return self.omega_.T @ self.omega_
 
@@ -42,7 +43,7 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _n_features_out(self) -> int:
         return int(self.omega_.shape[0])
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
+    def transform(self, X: Any) -> Floats:
         """Map the samples: X Omega'.
 
         Parameters
@@ -57,5 +58,5 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
-        images: NDArray[np.float64] = X @ self.omega_.T
+        images: Floats = X @ self.omega_.T
         return images

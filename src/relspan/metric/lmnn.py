@@ -31,14 +31,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
 from relspan.metric.data_span import span_of
 from relspan.metric.impostors import Pairs, find_impostors, from_keys, impostor_blocks
 from relspan.metric.linear_map import LinearMap
 from relspan.metric.lmnn_cost import HINGES, lmnn_cost, target_distances
 
-Array = NDArray[np.float64]
-Cost = Callable[[Array], tuple[float, Array]]
+Cost = Callable[[Floats], tuple[float, Floats]]
 
 FIRST_ROUND = 5  # descent steps before the impostors are looked for again; doubles with every round
 SLACK = 0.3  # pairs this far from being impostors enter the working set too; the margin is 1
@@ -154,20 +154,20 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self._warn()
         return self
 
-    def _start(self, k: int, d: int, rng: np.random.RandomState) -> Array:
+    def _start(self, k: int, d: int, rng: np.random.RandomState) -> Floats:
         """The map of start k, over the d coordinates of the span."""
         rows = d if self.rank is None else min(self.rank, d)
-        start: Array = np.eye(rows, d) if k == 0 else rng.standard_normal((rows, d)) / np.sqrt(d)
+        start: Floats = np.eye(rows, d) if k == 0 else rng.standard_normal((rows, d)) / np.sqrt(d)
         return start
 
-    def _learn(self, X: Array, label: NDArray[np.intp], L: Array) -> tuple[float, Array, int, int]:
+    def _learn(self, X: Floats, label: Ints, L: Floats) -> tuple[float, Floats, int, int]:
         """Alternate between descending on the working set and looking for impostors it lacks."""
         n, done, patience = X.shape[0], 0, FIRST_ROUND
 
-        def every(L: Array) -> Iterator[Pairs]:
+        def every(L: Floats) -> Iterator[Pairs]:
             return impostor_blocks(X @ L.T, label, self._reach(X, L))
 
-        def near(L: Array) -> Pairs:
+        def near(L: Floats) -> Pairs:
             return find_impostors(X @ L.T, label, self._reach(X, L) + SLACK, self.max_impostors)
 
         def whole(pairs: Pairs) -> Cost:
@@ -193,12 +193,12 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             cost = self._cost_over(X, partial(only, pairs) if fits else every)
             patience *= 2
 
-    def _reach(self, X: Array, L: Array) -> Array:
+    def _reach(self, X: Floats, L: Floats) -> Floats:
         """The squared distance of each sample under which others are its impostors."""
-        reach: Array = 1.0 + target_distances(X @ L.T, self.targets_).max(axis=1)
+        reach: Floats = 1.0 + target_distances(X @ L.T, self.targets_).max(axis=1)
         return reach
 
-    def _cost_over(self, X: Array, impostors: Callable[[Array], Iterable[Pairs]]) -> Cost:
+    def _cost_over(self, X: Floats, impostors: Callable[[Floats], Iterable[Pairs]]) -> Cost:
         """The cost of a map and its gradient, over the pairs that are given for it."""
         return lambda L: lmnn_cost(L, X, self.targets_, impostors(L), self.push, self.hinge, self.regularization)
 
@@ -217,7 +217,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         labels: NDArray[Any] = self._vote.predict(images)
         return labels
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: Any) -> Floats:
         """The share of each class among the k nearest training samples.
 
         Parameters
@@ -229,7 +229,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         ndarray of shape (n_samples, n_classes)
         """
         images = self.transform(X)
-        shares: Array = self._vote.predict_proba(images)
+        shares: Floats = self._vote.predict_proba(images)
         return shares
 
     def with_map(self, omega: Any, images_by: Any = None) -> LMNN:
@@ -272,7 +272,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         if not self.tol > 0:
             raise ParameterError(f"tol={self.tol!r} must be positive")
 
-    def _check_classes(self, label: NDArray[np.intp], shape: tuple[int, int]) -> None:
+    def _check_classes(self, label: Ints, shape: tuple[int, int]) -> None:
         names = self.classes_.tolist()
         if len(names) < 2:
             raise DataError(f"LMNN needs two classes; y has one class only, {names[0]!r}")
@@ -291,15 +291,15 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             )
 
 
-def only(pairs: Pairs, _: Array) -> list[Pairs]:
+def only(pairs: Pairs, _: Floats) -> list[Pairs]:
     """These pairs, whatever the map."""
     return [pairs]
 
 
-def descend(cost: Cost, L: Array, max_iter: int, tol: float) -> tuple[float, Array, int]:
+def descend(cost: Cost, L: Floats, max_iter: int, tol: float) -> tuple[float, Floats, int]:
     """The least cost that some steps of L-BFGS-B from L reach, where, and the steps."""
 
-    def flat(theta: Array) -> tuple[float, Array]:
+    def flat(theta: Floats) -> tuple[float, Floats]:
         E, gradient = cost(theta.reshape(L.shape))
         return E, gradient.ravel()
 
@@ -308,7 +308,7 @@ def descend(cost: Cost, L: Array, max_iter: int, tol: float) -> tuple[float, Arr
     return float(end.fun), end.x.reshape(L.shape), int(end.nit)
 
 
-def nearest_of_same_class(X: Array, label: NDArray[np.intp], k: int) -> NDArray[np.intp]:
+def nearest_of_same_class(X: Floats, label: Ints, k: int) -> Ints:
     """T(i): the k nearest samples of the same class, the sample itself left out."""
     targets = np.empty((X.shape[0], k), dtype=np.intp)
     for c in range(int(label.max()) + 1):

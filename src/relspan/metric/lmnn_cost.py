@@ -28,42 +28,41 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from relspan.arrays import Floats, Ints
 from relspan.metric.impostors import Pairs
-
-Array = NDArray[np.float64]
 
 BLOCK = 1 << 16  # pairs handled at once: keeps the temporary arrays small whatever the number of pairs
 
 
-def squared(t: Array) -> tuple[Array, Array]:
+def squared(t: Floats) -> tuple[Floats, Floats]:
     """h(t) = max(0, t)^2, and its slope."""
     t = np.maximum(t, 0.0)
     return t * t, 2.0 * t
 
 
-def linear(t: Array) -> tuple[Array, Array]:
+def linear(t: Floats) -> tuple[Floats, Floats]:
     """h(t) = max(0, t), and its slope."""
     return np.maximum(t, 0.0), (t > 0).astype(np.float64)
 
 
-HINGES: dict[str, Callable[[Array], tuple[Array, Array]]] = {"squared": squared, "linear": linear}
+HINGES: dict[str, Callable[[Floats], tuple[Floats, Floats]]] = {"squared": squared, "linear": linear}
 
 
-def target_distances(Z: Array, targets: NDArray[np.intp]) -> Array:
+def target_distances(Z: Floats, targets: Ints) -> Floats:
     """d_ij of every sample to its targets, n x k."""
-    distances: Array = np.stack([np.sum((Z - Z[j]) ** 2, axis=1) for j in targets.T], axis=1)
+    distances: Floats = np.stack([np.sum((Z - Z[j]) ** 2, axis=1) for j in targets.T], axis=1)
     return distances
 
 
 def lmnn_cost(
-    L: Array,
-    X: Array,
-    targets: NDArray[np.intp],
+    L: Floats,
+    X: Floats,
+    targets: Ints,
     impostors: Iterable[Pairs],
     push: float = 0.5,
     hinge: str = "squared",
     regularization: float = 0.0,
-) -> tuple[float, Array]:
+) -> tuple[float, Floats]:
     """E restricted to the given pairs, and dE/dL.
 
     Parameters
@@ -99,9 +98,9 @@ def lmnn_cost(
     return E, 2.0 / (n * k) * (MZ.T @ X) + regularization * L
 
 
-def laplacian_product(values: Array, columns: NDArray[np.integer], starts: NDArray[np.integer], Z: Array) -> Array:
+def laplacian_product(values: Floats, columns: NDArray[np.integer], starts: NDArray[np.integer], Z: Floats) -> Floats:
     """(diag(V 1) + diag(V' 1) - V - V') Z for the sparse V given by rows."""
     V = csr_array((values, columns, starts), shape=(Z.shape[0], Z.shape[0]))
     degree = V.sum(axis=1) + V.sum(axis=0)
-    product: Array = degree[:, None] * Z - V @ Z - V.T @ Z
+    product: Floats = degree[:, None] * Z - V @ Z - V.T @ Z
     return product

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from relspan.analysis.classes import FLOOR, STRONG, classify
 from relspan.analysis.probes import FEWEST, threshold
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines import ENGINES
 from relspan.errors import DegenerateBaseline, ParameterError
 from relspan.metric.effective_dimension import DimensionCurve, dimension_remarks, fixed_dimension, principal_axes
@@ -170,7 +170,7 @@ def _probe_values(
     )
 
 
-def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: NDArray[np.intp]) -> dict[int, float]:
+def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: Ints) -> dict[int, float]:
     """Strong features that slightly longer maps do without, and by what share these are longer."""
     fragile = {}
     for j in strong.tolist():

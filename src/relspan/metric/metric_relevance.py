@@ -24,7 +24,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric.checked_table import class_counts, column_names, refuse_non_finite, varying_columns
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
@@ -238,7 +238,7 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
             return dimension_curve(omega, Z, y, splitter, standardize=False, within=within)
         return dimension_curve(self.learner_, X, y, splitter, standardize=bool(self.standardize), within=within)
 
-    def _store(self, found: MapAnalysis, varies: NDArray[np.bool_]) -> None:
+    def _store(self, found: MapAnalysis, varies: Bools) -> None:
         self.rows_, self.eigenvalues_ = found.rows, found.form.eigenvalues
         self.effective_dimension_ = found.dimension
         self.dimension_curve_, self.need_curve_ = found.curve, found.need_curve
@@ -270,7 +270,7 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
     def _names(self) -> list[str]:
         return column_names(getattr(self, "feature_names_in_", None), self.n_features_in_)
 
-    def _get_support_mask(self) -> NDArray[np.bool_]:
+    def _get_support_mask(self) -> Bools:
         check_is_fitted(self)
         return np.asarray(self.relevance_ > 0)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relspan.analysis.classes import NAMES
+from relspan.arrays import Bools, Floats
 from relspan.metric.effective_dimension import DimensionCurve
 from relspan.metric.map_analysis import MapAnalysis
 from relspan.result import FeatureRelevance, RelevanceResult, current_versions
@@ -17,7 +17,7 @@ from relspan.result import FeatureRelevance, RelevanceResult, current_versions
 def metric_result(
     found: MapAnalysis,
     names: Sequence[str],
-    varies: NDArray[np.bool_],
+    varies: Bools,
     learner: str,
     parameters: Mapping[str, Any],
     data: Mapping[str, Any],
@@ -79,7 +79,7 @@ def told_curve(curve: DimensionCurve | None, axis: str) -> dict[str, Any] | None
     return {axis: curve.dimensions, "errors": curve.mean, "raw_error": float(curve.raw.mean())}
 
 
-def wide(weights: NDArray[np.float64], varies: NDArray[np.bool_]) -> NDArray[np.float64]:
+def wide(weights: Floats, varies: Bools) -> Floats:
     """Weights of all columns, 0 for those that do not vary."""
     full = np.zeros((*weights.shape[:-1], len(varies)))
     full[..., varies] = weights

@@ -12,8 +12,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from relspan.arrays import Floats
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.independence import FloatArray
 from relspan.plots import chart_style
 from relspan.selectors.hiton import HITON
 from relspan.show import palette
@@ -70,13 +70,13 @@ class BlanketDisplay:
             edges += [(spouse, child, self.roles.get(child) == "child") for child in children]
         return edges
 
-    def _positions(self) -> dict[str, FloatArray]:
+    def _positions(self) -> dict[str, Floats]:
         """The target in the middle, its neighbours on a ring, spouses outside near the middle of their children."""
         inner = [name for name, role in self.roles.items() if role != "spouse"]
         order = {"parent": 0, "parent or child": 1, "child": 2}
         inner.sort(key=lambda name: order[self.roles[name]])
         angle = {name: np.pi / 2 + 2 * np.pi * i / max(len(inner), 1) for i, name in enumerate(inner)}
-        positions: dict[str, FloatArray] = {self.target: np.zeros(2)}
+        positions: dict[str, Floats] = {self.target: np.zeros(2)}
         positions |= {name: np.array([np.cos(a), np.sin(a)]) for name, a in angle.items()}
         wished = {
             spouse: float(np.angle(sum(np.exp(1j * angle[c]) for c in children if c in angle)))

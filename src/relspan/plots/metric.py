@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.metric import MetricRelevance
 from relspan.metric.effective_dimension import DimensionCurve
 from relspan.plots.chart_style import finish, label, new_axes
 from relspan.show import palette
-
-Array = NDArray[np.float64]
 
 FEW = 40  # up to this many features get a bar and a name each; more are drawn as curves
 RAW, LOWER, UPPER = palette.QUIET, palette.BLUE, palette.SKY
@@ -37,7 +35,7 @@ class MetricProfileDisplay:
     ax_, figure_ : the matplotlib axes and figure, once plotted
     """
 
-    def __init__(self, raw: Array, lower: Array, upper: Array, names: list[str], title: str = "") -> None:
+    def __init__(self, raw: Floats, lower: Floats, upper: Floats, names: list[str], title: str = "") -> None:
         self.raw = raw
         self.lower = lower
         self.upper = upper

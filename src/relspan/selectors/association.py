@@ -18,18 +18,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
 from relspan.markov.fisher_z import standardised
 from relspan.markov.g2 import TableTest
-from relspan.markov.independence import FloatArray
 from relspan.markov.independence_choice import discrete_columns, discrete_target, equal_frequency_codes
 
 MEASURES = ("g2", "chi2", "information", "pearson", "fisher")
 
 
-def association(
-    X: npt.NDArray[np.generic], y: npt.NDArray[np.generic], measure: str = "g2", n_bins: int = 3
-) -> FloatArray:
+def association(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic], measure: str = "g2", n_bins: int = 3) -> Floats:
     """Association of every column of X with y; larger is stronger.
 
     Parameters
@@ -53,7 +51,7 @@ def association(
                 f"Unknown label type: measure='pearson' needs numbers or two classes, not {len(classes)} labels"
             )
         numbers = y if y.dtype.kind in "iufb" else codes
-        result: FloatArray = np.abs(standardised(numbers[:, None])[:, 0] @ standardised(X))
+        result: Floats = np.abs(standardised(numbers[:, None])[:, 0] @ standardised(X))
         return result
     if not discrete_target(y):
         raise DataError(f"measure={measure!r} needs classes, and y is continuous: use measure='pearson'")
@@ -62,7 +60,7 @@ def association(
     return _from_tables(X, codes, measure, n_bins)
 
 
-def _from_tables(X: npt.NDArray[np.generic], codes: npt.NDArray[np.intp], measure: str, n_bins: int) -> FloatArray:
+def _from_tables(X: npt.NDArray[np.generic], codes: Ints, measure: str, n_bins: int) -> Floats:
     discrete = discrete_columns(X)
     levels: npt.NDArray[np.generic] = X
     if not discrete.all():
@@ -73,7 +71,7 @@ def _from_tables(X: npt.NDArray[np.generic], codes: npt.NDArray[np.intp], measur
     return evidence.statistic / (2.0 * len(codes)) if measure == "information" else -evidence.log_p
 
 
-def _fisher_criterion(X: FloatArray, codes: npt.NDArray[np.intp], n_classes: int) -> FloatArray:
+def _fisher_criterion(X: Floats, codes: Ints, n_classes: int) -> Floats:
     between, within = np.zeros(X.shape[1]), np.zeros(X.shape[1])
     mean = X.mean(axis=0)
     for c in range(n_classes):

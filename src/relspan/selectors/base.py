@@ -10,14 +10,14 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.arrays import Bools
 from relspan.errors import ParameterError
-from relspan.markov.independence import BoolArray
 
 
 class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """A feature selector that needs a target. After `fit`, `support_` is the mask of the chosen columns."""
 
-    support_: BoolArray
+    support_: Bools
     n_features_in_: int
 
     def __sklearn_tags__(self) -> Any:
@@ -25,7 +25,7 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.target_tags.required = True
         return tags
 
-    def _get_support_mask(self) -> BoolArray:
+    def _get_support_mask(self) -> Bools:
         check_is_fitted(self)
         return self.support_
 

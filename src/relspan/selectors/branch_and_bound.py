@@ -23,9 +23,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.fisher_z import standardised
-from relspan.markov.independence import FloatArray
 from relspan.markov.independence_choice import discrete_target
 from relspan.selectors.base import Selector
 from relspan.selectors.subset_scorer import mask_of
@@ -104,8 +104,8 @@ def explained_variance(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -
         codes = np.unique(y, return_inverse=True)[1]
         target = codes[:, None] == np.arange(1, codes.max() + 1)
     left, size, _ = np.linalg.svd(standardised(target), full_matrices=False)
-    B: FloatArray = Z.T @ left[:, size > 1e-7]
-    R: FloatArray = Z.T @ Z
+    B: Floats = Z.T @ left[:, size > 1e-7]
+    R: Floats = Z.T @ Z
 
     def value(columns: Sequence[int]) -> float:
         chosen = list(columns)

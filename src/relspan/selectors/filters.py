@@ -10,8 +10,8 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.svm import SVC
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.markov.independence import FloatArray
 from relspan.selectors.association import association
 from relspan.selectors.base import Selector
 from relspan.selectors.subset_scorer import mask_of
@@ -99,6 +99,6 @@ class AssociationFilter(Selector):
         return self.sizes_[int(np.argmax(self.size_scores_))]
 
 
-def _ranking(scores: FloatArray) -> Any:
+def _ranking(scores: Floats) -> Any:
     """Columns from strongest to weakest; equal ones in their own order."""
     return np.argsort(-scores, kind="stable")

@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import ParameterError
-from relspan.markov.independence import BoolArray, FloatArray
 from relspan.selectors.base import Selector
 from relspan.selectors.subset_scorer import SubsetScorer
 
@@ -104,7 +104,7 @@ class GeneticSearch(Selector):
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
         score = SubsetScorer(learner, X, y, self.cv, self.scoring)
 
-        def fitness_of(masks: BoolArray) -> FloatArray:
+        def fitness_of(masks: Bools) -> Floats:
             return np.array([score(np.flatnonzero(m)) - self.size_penalty * m.sum() / p for m in masks])
 
         masks = self._not_empty(random.uniform(size=(self.population, p)) < self.initial_share, random)
@@ -131,7 +131,7 @@ class GeneticSearch(Selector):
         self.n_evaluations_ = score.n_evaluations
         return self
 
-    def _children(self, masks: BoolArray, fitness: FloatArray, random: Any) -> BoolArray:
+    def _children(self, masks: Bools, fitness: Floats, random: Any) -> Bools:
         count, p = self.population - self.elite, masks.shape[1]
         rivals = random.randint(len(masks), size=(2, count, self.tournament))
         winners = np.take_along_axis(rivals, fitness[rivals].argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
@@ -141,7 +141,7 @@ class GeneticSearch(Selector):
         return self._not_empty(children ^ (random.uniform(size=(count, p)) < rate), random)
 
     @staticmethod
-    def _not_empty(masks: BoolArray, random: Any) -> BoolArray:
+    def _not_empty(masks: Bools, random: Any) -> Bools:
         for i in np.flatnonzero(~masks.any(axis=1)):
             masks[i, random.randint(masks.shape[1])] = True
         return masks

@@ -20,8 +20,8 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.svm import SVC
 
+from relspan.arrays import Ints
 from relspan.errors import ParameterError
-from relspan.markov.independence import IntArray
 from relspan.selectors.base import Selector
 from relspan.selectors.subset_scorer import mask_of
 
@@ -88,9 +88,9 @@ class HalvingRFE(Selector):
         return [float(s) for s in np.mean(scores, axis=0)]
 
 
-def _halving_path(learner: Any, X: Any, y: Any, last: int) -> Iterator[tuple[IntArray, Any]]:
+def _halving_path(learner: Any, X: Any, y: Any, last: int) -> Iterator[tuple[Ints, Any]]:
     """Yield (columns, model fitted on them), all columns first, `last` of them at the end."""
-    columns: IntArray = np.arange(X.shape[1])
+    columns: Ints = np.arange(X.shape[1])
     while True:
         model = clone(learner).fit(X[:, columns], y)
         yield columns, model

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
+from relspan.arrays import Bools
 from relspan.markov.backward_wrapper import WrapperResult, backward_pass
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.explanations import why_in_blanket, why_in_pc
-from relspan.markov.independence import BoolArray
 from relspan.markov.outcomes import PCResult
 from relspan.selectors.markov_base import MarkovSelector
 from relspan.selectors.subset_scorer import SubsetScorer
@@ -151,7 +151,7 @@ max_pc, progress
         test: str = "auto",
         variant: str = "semi-interleaved",
         symmetric: bool = False,
-        discrete_features: str | Sequence[Any] | BoolArray = "auto",
+        discrete_features: str | Sequence[Any] | Bools = "auto",
         discrete_target: str | bool = "auto",
         n_bins: int | None = None,
         samples_per_df: float = 5.0,

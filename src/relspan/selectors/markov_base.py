@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relspan.arrays import Bools
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
-from relspan.markov.independence import BoolArray
 from relspan.markov.independence_choice import choose_test
 from relspan.markov.outcomes import PCResult
 from relspan.selectors.base import Selector
@@ -30,7 +30,7 @@ class MarkovSelector(Selector):
         test: str = "auto",
         variant: str = "semi-interleaved",
         symmetric: bool = False,
-        discrete_features: str | Sequence[Any] | BoolArray = "auto",
+        discrete_features: str | Sequence[Any] | Bools = "auto",
         discrete_target: str | bool = "auto",
         n_bins: int | None = None,
         samples_per_df: float = 5.0,
@@ -79,7 +79,7 @@ class MarkovSelector(Selector):
         )
         return search, X, y
 
-    def _discrete_mask(self) -> BoolArray | None:
+    def _discrete_mask(self) -> Bools | None:
         chosen = self.discrete_features
         if isinstance(chosen, str):
             if chosen != "auto":

@@ -11,8 +11,8 @@ from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 
+from relspan.arrays import Bools, Ints
 from relspan.errors import ParameterError
-from relspan.markov.independence import IntArray
 
 
 class SubsetScorer:
@@ -50,13 +50,13 @@ class SubsetScorer:
             self._known[key] = float(np.mean([self._one_fold(key, *fold) for fold in self.folds]))
         return self._known[key]
 
-    def _one_fold(self, columns: tuple[int, ...], train: IntArray, test: IntArray) -> float:
+    def _one_fold(self, columns: tuple[int, ...], train: Ints, test: Ints) -> float:
         X = self.X[:, columns]
         model = clone(self.estimator).fit(X[train], self.y[train])
         return float(self.scorer(model, X[test], self.y[test]))
 
 
-def mask_of(columns: Sequence[int], n_features: int) -> npt.NDArray[np.bool_]:
+def mask_of(columns: Sequence[int], n_features: int) -> Bools:
     """Boolean mask of the columns."""
     mask = np.zeros(n_features, dtype=bool)
     mask[list(columns)] = True

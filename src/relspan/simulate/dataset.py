@@ -8,12 +8,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import ParameterError
 from relspan.simulate.arguments import Task, amount, class_shares, count, generator, group_sizes, known_task
 from relspan.simulate.columns import draw_hidden, irrelevant_columns, weak_columns
 from relspan.simulate.simulated_targets import class_weights, flip_labels, sort_into_classes
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ class Simulated:
     names: tuple[str, ...]
     hidden: Floats
     weights: Floats
-    flipped: NDArray[np.bool_]
+    flipped: Bools
     task: Task
 
     def __post_init__(self) -> None:
@@ -168,7 +167,7 @@ def simulate(
 
 def _target(
     score: Floats, shares: Sequence[float], target_noise: float, flips: float, rng: np.random.Generator
-) -> tuple[Floats | NDArray[np.int64], NDArray[np.bool_]]:
+) -> tuple[Floats | NDArray[np.int64], Bools]:
     """The target and where it was flipped; randomness is used last, after that of the columns."""
     noisy = score + target_noise * score.std() * rng.standard_normal(score.shape)
     if not shares:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.simulate.arguments import generator
 
@@ -24,7 +25,7 @@ SIZES = {1: 2000, 2: 1000, 3: 2000}
 
 def simulate_rejectable(
     number: int, random_state: int | np.random.Generator | None = None
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+) -> tuple[Floats, NDArray[np.int64]]:
     """X (n, 2) and labels -1 and 1 of set 1, 2 or 3 of the module's text; the same `random_state`, the same data."""
     if number not in SIZES:
         raise ParameterError(f"number must be 1, 2 or 3, not {number!r}")
@@ -48,7 +49,7 @@ def simulate_rejectable(
     return rotated(X, np.pi / 4), y
 
 
-def rotated(X: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
+def rotated(X: Floats, angle: float) -> Floats:
     """Points of the plane, turned counter-clockwise."""
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.asarray(X @ turn.T)

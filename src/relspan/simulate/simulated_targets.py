@@ -9,10 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import ParameterError
 
 
-def sort_into_classes(score: NDArray[np.float64], shares: Sequence[float]) -> NDArray[np.int64]:
+def sort_into_classes(score: Floats, shares: Sequence[float]) -> NDArray[np.int64]:
     """Class of every score: 0 for the smallest ones, then 1, and so on, in the stated shares.
 
     Classes follow the score, so there are cut points (thresholds) that separate them exactly.
@@ -27,7 +28,7 @@ def sort_into_classes(score: NDArray[np.float64], shares: Sequence[float]) -> ND
     return classes
 
 
-def class_weights(weights: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
+def class_weights(weights: Floats, n_classes: int) -> Floats:
     r"""Weights of the hidden features in the score of each class, (n_hidden, n_classes).
 
     Hidden feature m speaks for or against one class, :math:`k = m \bmod K`, with its weight :math:`v_m`, and against or
@@ -46,7 +47,7 @@ def class_weights(weights: NDArray[np.float64], n_classes: int) -> NDArray[np.fl
 
 def flip_labels(
     labels: NDArray[np.int64], flips: float, n_classes: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.int64], Bools]:
     """Give exactly the share ``flips`` of the samples, rounded to whole ones, another class; also say which."""
     flipped = np.zeros(len(labels), dtype=bool)
     flipped[rng.permutation(len(labels))[: round(flips * len(labels))]] = True

@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from relspan.arrays import Floats
 from relspan.errors import ParameterError
 
 FACTOR_NOISE = 0.15
 COPY_NOISE = 0.1
 
 
-def make_xor(n_samples: int = 400, random_state: Any = None) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def make_xor(n_samples: int = 400, random_state: Any = None) -> tuple[Floats, NDArray[np.int64]]:
     """Draw the six-feature xor data: X4 strong, X1 to X3 weak, X5 and X6 irrelevant.
 
     Parameters

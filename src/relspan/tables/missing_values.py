@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
-from relspan.tables.table import Column, MissingValueError, Numbers, Table, absent, listed, numeric
+from relspan.tables.table import Column, MissingValueError, Table, absent, listed, numeric
 
 
-def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], NDArray[np.bool_]]:
+def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], Bools]:
     """The columns without the rows that miss a value, and which rows are kept."""
     gaps = {name: absent(column) for name, column in columns.items()}
     kept = ~np.logical_or.reduce(list(gaps.values()))
@@ -58,7 +59,7 @@ def finite(name: str, column: Column, lines: NDArray[np.int64]) -> Column:
     return column
 
 
-def fill(column: Column, impute: str | None) -> tuple[Numbers, int, float]:
+def fill(column: Column, impute: str | None) -> tuple[Floats, int, float]:
     """The column without gaps, their number, and what filled them."""
     gaps = absent(column)
     if not gaps.any():

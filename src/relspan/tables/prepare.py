@@ -15,10 +15,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
 from relspan.tables.delimited import as_number
 from relspan.tables.missing_values import drop_rows, fill, finite, refuse_missing
-from relspan.tables.table import Column, NamedMatrix, Numbers, Table, TextColumnError, check_names, listed, numeric
+from relspan.tables.table import Column, NamedMatrix, Table, TextColumnError, check_names, listed, numeric
 
 Impute = Literal["mean", "median", "drop"]
 
@@ -88,7 +89,7 @@ class Preparation:
 class PreparedTable(NamedTuple):
     """Numbers ready for an estimator, and how they came about."""
 
-    X: Numbers
+    X: Floats
     y: NDArray[Any]
     names: tuple[str, ...]
     report: Preparation
@@ -142,7 +143,7 @@ def prepare_table(
     refuse_missing(columns, target, chosen, impute)
     y = whole(finite(target, columns.pop(target), lines))
 
-    blocks: dict[str, dict[str, Numbers]] = {}
+    blocks: dict[str, dict[str, Floats]] = {}
     imputed: dict[str, tuple[int, float]] = {}
     for name, column in columns.items():
         if name in chosen:
@@ -238,7 +239,7 @@ def _another_in_every_row(column: Column) -> bool:
     return len(set(map(_spelled, column))) == len(column) > 2
 
 
-def _one_hot(name: str, column: Column) -> dict[str, Numbers]:
+def _one_hot(name: str, column: Column) -> dict[str, Floats]:
     values = [_spelled(value) for value in column]
     levels = sorted(Counter(values))
     if _another_in_every_row(column):
@@ -255,7 +256,7 @@ def _spelled(value: object) -> str:
 
 
 def whole(column: Column) -> NDArray[Any]:
-    """Integers if all the numbers are, text as text."""
+    """Ints if all the numbers are, text as text."""
     if not numeric(column):
         return np.array(column.tolist(), dtype=str)
     if (column == np.rint(column)).all() and np.abs(column).max() < 2**53:

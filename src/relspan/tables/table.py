@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
 
-Numbers: TypeAlias = NDArray[np.float64]
 Column: TypeAlias = NDArray[Any]
 """Numbers with NaN where missing, or objects: text with None where missing."""
 
@@ -103,10 +103,10 @@ class Table:
 class NamedMatrix:
     """Numbers whose columns have names: what an estimator of relspan takes where there is no data frame library."""
 
-    values: Numbers
+    values: Floats
     columns: tuple[str, ...]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
         """Give the numbers alone."""
         return np.array(self.values, dtype=dtype, copy=copy)
 
@@ -116,7 +116,7 @@ def numeric(column: Column) -> bool:
     return column.dtype != object
 
 
-def absent(column: Column) -> NDArray[np.bool_]:
+def absent(column: Column) -> Bools:
     """Where a column has no value."""
     if numeric(column):
         return np.isnan(column)

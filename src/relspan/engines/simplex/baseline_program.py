@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.arrays import Floats, Matrix, side_by_side
+from relspan.arrays import Floats, Ints, Matrix, side_by_side
 from relspan.engines.simplex.loaded_program import DUAL, INFINITY, PRIMAL, SCALED, TOLERANCE, UNSCALED, new_solver, run
-from relspan.engines.simplex.split_weights import Integers
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Constraints, HingeRows
 
@@ -97,14 +96,14 @@ class BaselineProgram:
             *_entries(self._sign[:, None] * extra.offsets[self._side]),
         )
 
-    def _nearest(self, count: int) -> Integers:
+    def _nearest(self, count: int) -> Ints:
         """The rows outside that the guide has nearest to their kink."""
         outside = np.setdiff1d(np.arange(self._rows.n_rows), self._inside)
         if count >= len(outside):
             return outside
         return np.sort(outside[np.argpartition(self._distance[outside], count)[:count]])
 
-    def _take_in(self, rows: Integers) -> None:
+    def _take_in(self, rows: Ints) -> None:
         """Hinge rows into the program; bounds follow."""
         block = side_by_side(self._rows.offsets[rows], self._by_row[rows][:, self._features])
         nothing = np.zeros(len(rows))
@@ -112,7 +111,7 @@ class BaselineProgram:
         self._inside = np.concatenate([self._inside, rows])
         self._costly[rows] = False
 
-    def _hold(self, features: Integers) -> None:
+    def _hold(self, features: Ints) -> None:
         """Features into the program; bounds follow."""
         sides = self._sign[:, None] * self._constraints.features[self._side][:, features]
         block, nothing = side_by_side(sides.T, self._by_row[self._inside][:, features].T), np.zeros(len(features))
@@ -174,13 +173,13 @@ class BaselineProgram:
         a[self._inside] = np.clip(columns[first:], 0.0, C * rows.costs[self._inside])
         return g, a
 
-    def _turned(self, slack: Floats) -> Integers:
+    def _turned(self, slack: Floats) -> Ints:
         """Rows outside that are not on the side they were taken to keep."""
         beyond = np.where(self._costly, -slack, slack)
         beyond[self._inside] = 0.0
         return np.flatnonzero((beyond > TOLERANCE) & (self._rows.costs > 0))
 
-    def _missed(self, pressures: Floats) -> Integers:
+    def _missed(self, pressures: Floats) -> Ints:
         """The features outside that are pressed most beyond what norm costs."""
         excess = np.abs(pressures) - 1.0
         excess[self._features] = 0.0

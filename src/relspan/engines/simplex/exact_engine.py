@@ -15,11 +15,10 @@ from threading import RLock
 
 import numpy as np
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.certificates import CertifiedMaxima, certify
 from relspan.engines.simplex.loaded_program import Start, signed
 from relspan.engines.simplex.range_program import Optimum, RangeProgram
-from relspan.engines.simplex.split_weights import Integers
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
 
@@ -40,7 +39,7 @@ class ExactEngine:
     name = "exact"
     warm = True
 
-    def __init__(self, family: Family, kinks: Integers | None = None) -> None:
+    def __init__(self, family: Family, kinks: Ints | None = None) -> None:
         self.family = family
         self._work = WorkingSet(family, kinks)
         self._starts: dict[bytes, Start] = {}
@@ -54,7 +53,7 @@ class ExactEngine:
             found[int(i)] = self._work.solve(directions[i])
         return _certified(self.family, directions, [found[i] for i in range(len(directions))])
 
-    def _order(self, directions: Floats) -> Integers:
+    def _order(self, directions: Floats) -> Ints:
         """Similar directions one after the other; in any case opposite ones apart, the longest way of all."""
         if is_wide(self.family):
             scores = np.asarray(self.family.rows.features @ directions[:, : self.family.n_features].T)
@@ -62,7 +61,7 @@ class ExactEngine:
         return np.argsort(directions.sum(axis=1) < 0, kind="stable")
 
     @property
-    def kinks(self) -> Integers:
+    def kinks(self) -> Ints:
         """The hinge rows that were found to matter."""
         return self._work.program.kinks
 
@@ -129,7 +128,7 @@ class ExactEngine:
         return _certified(self.family, directions, found, own=np.repeat(columns.T, 2, axis=0))
 
 
-def _at_anchor(family: Family, kinks: Integers | None = None) -> RangeProgram:
+def _at_anchor(family: Family, kinks: Ints | None = None) -> RangeProgram:
     """A family's program that starts at a model it knows: with all columns, or those this model uses if it is wide."""
     reference = family.anchors[0] if len(family.anchors) else None
     weights = signed(family.anchors[0, : family.n_features]) if is_wide(family) else None
@@ -142,14 +141,14 @@ class WorkingSet:
     `closed` features stay at 0 until they are opened.
     """
 
-    def __init__(self, family: Family, kinks: Integers | None = None, closed: Iterable[int] = ()) -> None:
+    def __init__(self, family: Family, kinks: Ints | None = None, closed: Iterable[int] = ()) -> None:
         self.program = _at_anchor(family, kinks)
         for feature in closed:
             self.program.close(feature)
         self._solved = 0
         self._core = self._find_core() if is_wide(family) else None
 
-    def _find_core(self) -> Integers:
+    def _find_core(self) -> Ints:
         """The signed weights that are near to paying in the model of least norm."""
         family = self.program.family
         leanest = self.program.solve(None, norm_price=1.0)
@@ -190,7 +189,7 @@ class LeastLossModel:
         self.model = self._program.solve(None, loss_price=1.0).model
         self._start = self._program.basis()
 
-    def without(self, weights: Integers) -> float:
+    def without(self, weights: Ints) -> float:
         """min loss  s.t.  w = 0 for these weights, ||w||_1 <= M.
 
         Starts from the best model's basis, which stays dual feasible when weights are closed.

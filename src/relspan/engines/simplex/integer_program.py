@@ -20,8 +20,7 @@ import highspy
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Floats
-from relspan.engines.simplex.split_weights import Integers
+from relspan.arrays import Floats, Ints
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
 
@@ -62,13 +61,13 @@ class Found:
     model: Floats
     bound: float
     finished: bool
-    missing: Integers
+    missing: Ints
 
 
 def least_switches(
     family: Family,
     reference: Floats,
-    kinks: Integers,
+    kinks: Ints,
     switches: Switches,
     start: tuple[Floats, np.ndarray] | None = None,
     time_limit: float = np.inf,
@@ -125,7 +124,7 @@ def _listen(highs: highspy.Highs, report: GapReport) -> None:
 class _Built:
     """The program's matrix over the columns (p, q, b, s, x), w = p - q, x the kinks."""
 
-    def __init__(self, family: Family, reference: Floats, kinks: Integers, switches: Switches) -> None:
+    def __init__(self, family: Family, reference: Floats, kinks: Ints, switches: Switches) -> None:
         rows, d = family.rows, family.n_features
         self.family, self.kinks, self.count = family, kinks, len(switches.costs)
         self.features = np.asarray(rows.features.toarray() if hasattr(rows.features, "toarray") else rows.features)
@@ -169,7 +168,7 @@ class _Built:
             ]
         )
 
-    def _budget_rows(self, family: Family, kinks: Integers) -> Floats:
+    def _budget_rows(self, family: Family, kinks: Ints) -> Floats:
         rows, d = family.rows, family.n_features
         # where every budget counts the loss too, the norm gets the limit that they imply (see held.py)
         implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
@@ -211,7 +210,7 @@ class _Built:
         model = np.concatenate([x[:d] - x[d : 2 * d], x[2 * d : before]])
         return model, x[before : before + self.count] > 0.5
 
-    def missing(self, model: Floats) -> Integers:
+    def missing(self, model: Floats) -> Ints:
         """Rows without a kink that are on the other side than the linear piece says."""
         d = self.family.n_features
         t = self.family.rows.slack(model[:d], model[d:])

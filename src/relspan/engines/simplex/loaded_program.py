@@ -16,10 +16,9 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
-from relspan.arrays import Floats
-from relspan.engines.simplex.split_weights import Coefficients, Integers
+from relspan.arrays import Bools, Floats, Ints
+from relspan.engines.simplex.split_weights import Coefficients
 from relspan.family import Budget, Family
 
 UNSCALED, SCALED = 0, 4
@@ -82,8 +81,8 @@ class LoadedProgram:
         self,
         family: Family,
         reference: Floats | None = None,
-        kinks: Integers | None = None,
-        weights: Integers | None = None,
+        kinks: Ints | None = None,
+        weights: Ints | None = None,
     ) -> None:
         self.family = family
         self.rows = family.rows
@@ -111,7 +110,7 @@ class LoadedProgram:
 
     # -- building --------------------------------------------------------------------------------------------------
 
-    def _pass_model(self, weights: Integers) -> None:
+    def _pass_model(self, weights: Ints) -> None:
         """The program without kinks: budgets and constraints over the offsets and some signed weights."""
         family, extra, k = self.family, self.family.constraints, self.family.n_offsets
         costs = np.where(self._active, self.rows.costs, 0.0)
@@ -142,7 +141,7 @@ class LoadedProgram:
         lp.a_matrix_.value_ = matrix[row, column]
         self._highs.passModel(lp)
 
-    def _add_kinks(self, which: Integers) -> None:
+    def _add_kinks(self, which: Ints) -> None:
         """A column x_i and a row each: x_i + t >= 0 for an active row, x_i - t >= 0 for an inactive one."""
         if not len(which):
             return
@@ -170,7 +169,7 @@ class LoadedProgram:
         self._has_kink[which] = True
         self._held = np.concatenate([self._held, x])
 
-    def hold(self, weights: Integers) -> None:
+    def hold(self, weights: Ints) -> None:
         """Take the columns of these signed weights into the program."""
         k = self.family.n_offsets
         weights = weights[~np.isin(k + weights, self._held)]
@@ -185,16 +184,16 @@ class LoadedProgram:
         self._held = np.concatenate([self._held, v])
 
     @property
-    def _is_weight(self) -> NDArray[np.bool_]:
+    def _is_weight(self) -> Bools:
         """Which of the solver's columns are p or q."""
         k = self.family.n_offsets
         return (self._held >= k) & (self._held < k + 2 * self.family.n_features)
 
-    def _sign(self, rows: Integers) -> Floats:
+    def _sign(self, rows: Ints) -> Floats:
         return np.where(self._active[rows], -1.0, 1.0)
 
     @property
-    def kinks(self) -> Integers:
+    def kinks(self) -> Ints:
         """The hinge rows that have a kink in the program."""
         return self._kinks
 
@@ -283,7 +282,7 @@ class LoadedProgram:
             start.n_columns, start.n_rows = start.n_columns + columns, start.n_rows + rows
         return start.basis
 
-    def prune(self, keep: Integers) -> None:
+    def prune(self, keep: Ints) -> None:
         """Let go of all columns that are neither basic nor of these signed weights; the basis stays."""
         basis = self._highs.getBasis()
         nonbasic = np.array([status != highspy.HighsBasisStatus.kBasic for status in basis.col_status])
@@ -296,6 +295,6 @@ class LoadedProgram:
         self._held = np.delete(self._held, gone)
 
 
-def signed(values: Floats, beyond: float = 0.0) -> Integers:
+def signed(values: Floats, beyond: float = 0.0) -> Ints:
     """The signed weights (j for p_j, d + j for q_j) on whose side a value lies further out than `beyond`."""
     return np.flatnonzero(np.concatenate([values, -values]) > beyond)

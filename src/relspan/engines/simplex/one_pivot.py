@@ -22,10 +22,9 @@ believed here: answers are certified like any other.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, lu_factor, lu_solve
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.engines.certificates import CertifiedMaxima, certify
 from relspan.family import Family
 
@@ -45,7 +44,7 @@ def is_lean(family: Family) -> bool:
 
 def one_pivot_away(
     family: Family, leanest: Floats, directions: Floats, tolerance: float
-) -> tuple[CertifiedMaxima, NDArray[np.bool_]] | None:
+) -> tuple[CertifiedMaxima, Bools] | None:
     """The ends of the directions as far as one pivot goes, and which of them are proven.
 
     Parameters

@@ -27,9 +27,8 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.loaded_program import DUAL, PRIMAL, SCALED, TOLERANCE, UNSCALED, LoadedProgram, Start, run
-from relspan.engines.simplex.split_weights import Integers
 from relspan.errors import InfeasibleFamily, SolverError
 
 ANOTHER_WAY = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
@@ -120,7 +119,7 @@ class RangeProgram(LoadedProgram):
             self.hold(paying)
             self._highs.setOptionValue("simplex_strategy", PRIMAL)
 
-    def _missing_kinks(self, turned: Floats) -> Integers:
+    def _missing_kinks(self, turned: Floats) -> Ints:
         """Rows beyond a kink that is not in the program, unless all together cost next to nothing."""
         missing = np.where(self._has_kink, 0.0, turned)
         violated = np.flatnonzero(missing > TOLERANCE * 1e-1)
@@ -133,7 +132,7 @@ class RangeProgram(LoadedProgram):
             return violated[np.argpartition(-missing[violated], KINKS_AT_ONCE)[:KINKS_AT_ONCE]]
         return violated
 
-    def _paying_weights(self, pressures: Floats | None, price: float | Floats) -> Integers:
+    def _paying_weights(self, pressures: Floats | None, price: float | Floats) -> Ints:
         """The signed weights not held that earn most beyond their price."""
         if pressures is None:
             return np.zeros(0, dtype=np.intp)

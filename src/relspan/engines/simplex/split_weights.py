@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.family import HingeRows
 
-Integers: TypeAlias = NDArray[np.intp]
-Compressed: TypeAlias = tuple[NDArray[np.int32], NDArray[np.intp], Floats]  # starts, indices, values
+Compressed: TypeAlias = tuple[NDArray[np.int32], Ints, Floats]  # starts, indices, values
 
 
 class Coefficients:
@@ -39,7 +38,7 @@ class Coefficients:
         """a F."""
         return np.asarray(self._across @ multipliers)
 
-    def rows(self, which: Integers, weights: Integers, sign: Floats) -> Compressed:
+    def rows(self, which: Ints, weights: Ints, sign: Floats) -> Compressed:
         """Rows of  sign * [O | signed weights], with a column of their own that holds 1 each."""
         block = self._block(self._by_row, which, weights)
         O = self._offsets[which]
@@ -54,7 +53,7 @@ class Coefficients:
         indices[:, :-1], indices[:, -1] = np.arange(width - 1), width - 1 + np.arange(count)
         return (np.arange(count) * width).astype(np.int32), indices.ravel(), entries.ravel()
 
-    def columns(self, weights: Integers, fixed: Floats, which: Integers, sign: Floats) -> Compressed:
+    def columns(self, weights: Ints, fixed: Floats, which: Ints, sign: Floats) -> Compressed:
         """Columns of signed weights: `fixed` coefficients first, then  sign * the hinge rows' ones."""
         block = self._block(self._by_column, which, weights)
         if self._sparse:
@@ -68,7 +67,7 @@ class Coefficients:
             np.ascontiguousarray(entries).ravel(),
         )
 
-    def _block(self, features: Matrix, which: Integers, weights: Integers) -> Matrix:
+    def _block(self, features: Matrix, which: Ints, weights: Ints) -> Matrix:
         d = self._by_row.shape[1]
         side = np.where(weights < d, 1.0, -1.0)
         if not self._sparse:

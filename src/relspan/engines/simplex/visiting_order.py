@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Matrix
-from relspan.engines.simplex.split_weights import Integers
+from relspan.arrays import Ints, Matrix
 
 
-def nearest_neighbour_chain(columns: Matrix, either_sign: bool) -> Integers:
+def nearest_neighbour_chain(columns: Matrix, either_sign: bool) -> Ints:
     """The greedy chain in the cosine between columns, or in its absolute value for `either_sign`.
 
     Starts with the first column. Never forms all pairs: one product with the columns that are left a step.
