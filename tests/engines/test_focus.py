@@ -7,7 +7,7 @@ import pytest
 
 from problems import family_around, two_classes
 from relspan.engines import BatchedEngine, ExactEngine
-from relspan.engines.interior.predictor_corrector import row_selection
+from relspan.engines.interior import row_selection
 from relspan.engines.interior.row_selection import RowSelection, carried, everything
 from relspan.family import Family, unit_directions
 

@@ -256,7 +256,7 @@ def _spelled(value: object) -> str:
 
 
 def whole(column: Column) -> NDArray[Any]:
-    """Ints if all the numbers are, text as text."""
+    """Integers if all the numbers are, text as text."""
     if not numeric(column):
         return np.array(column.tolist(), dtype=str)
     if (column == np.rint(column)).all() and np.abs(column).max() < 2**53:
