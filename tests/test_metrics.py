@@ -13,7 +13,7 @@ SAID = np.array([0, 1, 0, 1])
 REJECTED = np.array([False, False, False, True])
 
 
-def test_an_error_costs_one_and_a_rejection_its_cost() -> None:
+def test_a_wrong_answer_costs_one_and_a_rejection_its_cost() -> None:
     assert reject_loss(Y, SAID, REJECTED, 0.2) == pytest.approx((1 + 0.2) / 4)
     assert reject_loss(Y, SAID, REJECTED, 0.2, np.array([1, 1, 0, 2])) == pytest.approx(0.4 / 4)
 
