@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from relspan.plots.substitution import SubstitutionDisplay
 
 _HOMES = {
-    "AccuracyRejectDisplay": "reject",
+    "AccuracyRejectDisplay": "accuracy_reject",
     "BlanketDisplay": "blanket",
     "EffectiveDimensionDisplay": "metric",
     "ExchangeGraphDisplay": "exchange",
-    "ExtremalModelsDisplay": "reject",
+    "ExtremalModelsDisplay": "accuracy_reject",
     "IntervalDisplay": "intervals",
     "MetricProfileDisplay": "metric",
     "PathDisplay": "paths",
