@@ -8,7 +8,7 @@ its own so that its peak memory is its own:
 
     programs    C by cross-validation, then both budgets .1 (relative): all 2 d programs, every proof evaluated again
     fit         RelevanceClassifier at its defaults: cross-validation, probes, classes
-    screened    the same with exact=False
+    screened    the same with screen=True
 
 Seconds are CPU seconds, so that other work on the machine counts less.
 """
@@ -69,11 +69,11 @@ def programs(X: Any, y: np.ndarray, engine: str) -> str:
     )
 
 
-def fit(X: Any, y: np.ndarray, engine: str, exact: bool = True) -> str:
+def fit(X: Any, y: np.ndarray, engine: str, screen: bool = False) -> str:
     begin = process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = RelevanceClassifier(random_state=0, engine=engine, exact=exact).fit(X, y).result_
+        found = RelevanceClassifier(random_state=0, engine=engine, screen=screen).fit(X, y).result_
     seconds = process_time() - begin
     if not found.largest_gap <= LARGEST_GAP:
         raise SystemExit(f"not certified: largest gap {found.largest_gap:.1e}")
@@ -88,7 +88,7 @@ def fit(X: Any, y: np.ndarray, engine: str, exact: bool = True) -> str:
 
 def one(folder: Path, name: str, stage: str, engine: str) -> None:
     X, y = table(folder, name)
-    done = programs(X, y, engine) if stage == "programs" else fit(X, y, engine, exact=stage == "fit")
+    done = programs(X, y, engine) if stage == "programs" else fit(X, y, engine, screen=stage == "screened")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"{name} {X.shape[0]} x {X.shape[1]}, {stage}: {done}; peak memory {peak:.2f} GiB", flush=True)
 

@@ -1,4 +1,4 @@
-"""exact=False: features proven irrelevant get no program, and the classes stay the same."""
+"""screen=True: features proven irrelevant get no program, and the classes stay the same."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_classes_are_the_same(shape: tuple[int, int], options: dict[str, object]) -> None:
     X, y = two_classes(*shape, seed=1, flips=0.05, copies=1)
     whole = RelevanceClassifier(C=0.5, random_state=0, engine="exact", **options).fit(X, y)
-    fewer = RelevanceClassifier(C=0.5, random_state=0, engine="exact", exact=False, **options).fit(X, y)
+    fewer = RelevanceClassifier(C=0.5, random_state=0, engine="exact", screen=True, **options).fit(X, y)
     assert (whole.relevance_ == fewer.relevance_).all()
     solved = np.array([f.solved for f in fewer.result_.features])
     assert np.allclose(whole.signed_intervals_[solved], fewer.signed_intervals_[solved], atol=1e-6)
@@ -39,7 +39,7 @@ def test_classes_are_the_same(shape: tuple[int, int], options: dict[str, object]
 
 def test_features_are_skipped_and_the_result_says_so() -> None:
     X, y = two_classes(30, 60, seed=1, flips=0.05)
-    fit = RelevanceClassifier(C=0.5, random_state=0, exact=False).fit(X, y)
+    fit = RelevanceClassifier(C=0.5, random_state=0, screen=True).fit(X, y)
     skipped = [f for f in fit.result_.features if not f.solved]
     assert 0 < len(skipped) < 60
     assert {f.relevance for f in skipped} == {"irrelevant"}
@@ -47,13 +47,13 @@ def test_features_are_skipped_and_the_result_says_so() -> None:
     assert text.count("<=") == len(skipped)
     assert RelevanceResult.from_json(fit.result_.to_json()).features == fit.result_.features
     assert fit.result_.columns()["solved"].count(False) == len(skipped)
-    with pytest.raises(ParameterError, match="exact=True"):
+    with pytest.raises(ParameterError, match="screen=False"):
         fit.explore()
 
 
 def test_the_answer_does_not_depend_on_workers() -> None:
     X, y = two_classes(30, 60, seed=1, flips=0.05)
-    one, two = (RelevanceClassifier(C=0.5, random_state=0, exact=False, n_jobs=n).fit(X, y) for n in (1, 2))
+    one, two = (RelevanceClassifier(C=0.5, random_state=0, screen=True, n_jobs=n).fit(X, y) for n in (1, 2))
     assert one.result_.features == two.result_.features
 
 
@@ -70,5 +70,5 @@ def test_what_is_needed_is_solved_however_small_it_is() -> None:
 
 def test_exact_is_true_or_false() -> None:
     X, y = two_classes(30, 4, seed=1)
-    with pytest.raises(ParameterError, match="exact must be True or False"):
-        RelevanceClassifier(exact="no").fit(X, y)
+    with pytest.raises(ParameterError, match="screen must be True or False"):
+        RelevanceClassifier(screen="no").fit(X, y)

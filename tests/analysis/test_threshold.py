@@ -21,13 +21,13 @@ def t_quantile(level: float, degrees: int) -> float:
     return low
 
 
-@pytest.mark.parametrize(("level", "share"), [("familywise", 0.01 / (2 * 30)), ("per_feature", 0.01)])
-def test_threshold_by_hand(level: str, share: float) -> None:
+@pytest.mark.parametrize(("control", "share"), [("familywise", 0.01 / (2 * 30)), ("per_feature", 0.01)])
+def test_threshold_by_hand(control: str, share: float) -> None:
     E = np.random.default_rng(0).gamma(2.0, size=100)
     mean = sum(E) / 100
     deviation = (sum((e - mean) ** 2 for e in E) / 99) ** 0.5
     by_hand = mean + t_quantile(1 - share, 49) * deviation * (1 + 1 / 50) ** 0.5
-    assert threshold(E, 50, 0.01, level, 30) == pytest.approx(by_hand, rel=1e-6)
+    assert threshold(E, 50, 0.01, control, 30) == pytest.approx(by_hand, rel=1e-6)
 
 
 def test_the_papers_own_threshold() -> None:

@@ -93,23 +93,23 @@ def test_json_has_all_that_was_promised_and_comes_back(file):
 
 def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
-    words += " --threshold per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
+    words += " --control per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
-    words += " --baseline l2 --class-weight 0=2,1=1"
+    words += " --penalty l2 --class-weight 0=2,1=1"
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
         "C": 0.5,
-        "baseline": "l2",
+        "penalty": "l2",
         "class_weight": {"0": 2.0, "1": 1.0},
         "feature_groups": None,
-        "exact": False,
+        "screen": True,
         "delta_norm": 0.2,
         "delta_loss": 0.05,
         "loss_budget": "relative",
         "n_probes": 7,
         "probes": "replace",
         "alpha": 0.2,
-        "threshold": "per_feature",
+        "control": "per_feature",
         "standardize": False,
         "engine": "reference",
         "n_jobs": 2,
@@ -118,7 +118,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     }
     helped = run("analyze", "--help", env={"COLUMNS": "200"}).stdout
     for name, parameter in inspect.signature(RelevanceClassifier).parameters.items():
-        if name in ("progress", "random_state", "n_jobs", "standardize", "exact"):  # told in other words
+        if name in ("progress", "random_state", "n_jobs", "standardize", "screen"):  # told in other words
             continue
         option = {"feature_groups": "group"}.get(name, name.replace("_", "-"))
         (line,) = [line for line in helped.splitlines() if re.search(rf"--{option}\s", line)]
@@ -284,7 +284,7 @@ def test_a_solver_that_fails_has_its_code(file, monkeypatch):
     def fails(*_arguments):
         raise SolverError("no certified answer")
 
-    monkeypatch.setattr("relspan.estimators.base.analyse", fails)
+    monkeypatch.setattr("relspan.estimators.base.run_analysis", fails)
     done = run("analyze", file, "-t", "y", "-q")
     assert (done.exit_code, done.stderr) == (5, "relspan: no certified answer\n")
 

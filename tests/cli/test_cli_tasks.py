@@ -85,8 +85,8 @@ def intervals(record):
         ("multiclass", (), MulticlassRelevanceClassifier(**SETTINGS), "3 values that are words"),
         (
             "classification",
-            ("--task", "reject", "--reject-cost", ".3", "--reject-threshold", ".2", "--threshold", "per_feature"),
-            RejectRelevanceClassifier(reject_cost=0.3, threshold=0.2, level="per_feature", **SETTINGS),
+            ("--task", "reject", "--reject-cost", ".3", "--reject-threshold", ".2", "--control", "per_feature"),
+            RejectRelevanceClassifier(reject_cost=0.3, reject_threshold=0.2, control="per_feature", **SETTINGS),
             None,
         ),
         (
@@ -129,11 +129,11 @@ def test_the_loss_given_up_is_the_tasks_own_unless_said(tables):
 
 def test_weights_class_weights_groups_baseline_and_privileged_columns(tables):
     _, file, X, y, more = tables["classification"]
-    words = ("--class-weight", "balanced", "--baseline", "l2", "--group", "twins=weak1_1,weak1_2")
+    words = ("--class-weight", "balanced", "--penalty", "l2", "--group", "twins=weak1_1,weak1_2")
     done = run("analyze", file, "-t", "y", "-f", "json", "--weights", "w", "--drop", "hint", *QUICK, *words)
     record = json_of(done)
     direct = RelevanceClassifier(
-        class_weight="balanced", baseline="l2", feature_groups={"twins": [2, 3]}, **SETTINGS
+        class_weight="balanced", penalty="l2", feature_groups={"twins": [2, 3]}, **SETTINGS
     ).fit(X, y, sample_weight=more["w"])
     np.testing.assert_allclose(intervals(record), direct.intervals_, rtol=0, atol=1e-9)
     assert record["data"]["weights"] == "w"
@@ -210,7 +210,7 @@ REFUSED = [
     ("multiclass", ("--screen",), 2, "--screen leaves intervals out that multiclass"),
     ("classification", ("--screen", "--group", "g=strong1"), 2, "--group and --privileged need"),
     ("multiclass", ("--privileged", "strong1"), 2, "--privileged means nothing for the task multiclass"),
-    ("multiclass", ("--baseline", "l2"), 2, "it is for classification or reject"),
+    ("multiclass", ("--penalty", "l2"), 2, "it is for classification or reject"),
     ("multiclass", ("--class-weight", "z=2"), 2, "the classes are a, b, c"),
     ("multiclass", ("--class-weight", "a=much"), 2, "'much' is not a number"),
     ("size", ("--task", "ordinal", "--order", "small,large"), 2, "order misses 'middle'"),

@@ -113,7 +113,7 @@ BAD = [
     *(("n_probes", value) for value in (0, 4, -5, 10.5, 10.0, "10", None, np.nan)),
     *(("loss_budget", value) for value in ("absolute", None, 1)),
     *(("probes", value) for value in ("permute", None, ["append"])),
-    *(("threshold", value) for value in ("max", None)),
+    *(("control", value) for value in ("max", None)),
     *(("engine", value) for value in ("simplex", None)),
     *(("n_jobs", value) for value in (0, 1.5, "two")),
     *(("random_state", value) for value in ("seed", -1, 0.5, np.random.default_rng(0))),

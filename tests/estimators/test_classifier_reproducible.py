@@ -82,10 +82,10 @@ def test_every_engine_gives_the_same_result(engine: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("loss_budget", ["explained", "relative", "combined"])
-@pytest.mark.parametrize(("probes", "threshold"), [("append", "familywise"), ("replace", "per_feature")])
-def test_classes_partition_the_features(loss_budget: str, probes: str, threshold: str) -> None:
+@pytest.mark.parametrize(("probes", "control"), [("append", "familywise"), ("replace", "per_feature")])
+def test_classes_partition_the_features(loss_budget: str, probes: str, control: str) -> None:
     X, y = two_classes(60, 8, seed=5, flips=0.05, copies=1)
-    clf = fit(X, y, C=1.0, delta_loss=0.1, loss_budget=loss_budget, probes=probes, threshold=threshold)
+    clf = fit(X, y, C=1.0, delta_loss=0.1, loss_budget=loss_budget, probes=probes, control=control)
     result = clf.result_
     names = [result.names(kind) for kind in ("strong", "weak", "irrelevant")]
     assert sum(map(len, names)) == 8

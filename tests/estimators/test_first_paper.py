@@ -16,15 +16,15 @@ OPTIONS = {"C": 0.3, "n_probes": 5, "random_state": 0, "standardize": False}
 
 
 def test_the_l2_machine_is_scikit_learns() -> None:
-    found = RelevanceClassifier(baseline="l2", **OPTIONS).fit(DATA.X, DATA.y)
+    found = RelevanceClassifier(penalty="l2", **OPTIONS).fit(DATA.X, DATA.y)
     peer = SVC(kernel="linear", C=0.3, tol=1e-10).fit(DATA.X, DATA.y)
     np.testing.assert_allclose(found.coef_, peer.coef_, atol=1e-5)
     assert found.result_.baseline["l1_norm"] == pytest.approx(np.abs(peer.coef_).sum(), rel=1e-4)
 
 
-@pytest.mark.parametrize("baseline", ["l1", "l2"])
-def test_models_at_the_ends_keep_the_combined_budget(baseline: str) -> None:
-    found = RelevanceClassifier(baseline=baseline, loss_budget="combined", delta_norm=0.05, **OPTIONS)
+@pytest.mark.parametrize("penalty", ["l1", "l2"])
+def test_models_at_the_ends_keep_the_combined_budget(penalty: str) -> None:
+    found = RelevanceClassifier(penalty=penalty, loss_budget="combined", delta_norm=0.05, **OPTIONS)
     found.fit(DATA.X, DATA.y)
     (limit,) = found.result_.budgets["limits"]
     told = found.result_.baseline
@@ -38,7 +38,7 @@ def test_models_at_the_ends_keep_the_combined_budget(baseline: str) -> None:
 
 
 def test_the_l2_family_holds_its_own_machine() -> None:
-    found = RelevanceClassifier(baseline="l2", delta_norm=0.0, delta_loss=0.0, **OPTIONS).fit(DATA.X, DATA.y)
+    found = RelevanceClassifier(penalty="l2", delta_norm=0.0, delta_loss=0.0, **OPTIONS).fit(DATA.X, DATA.y)
     share = np.abs(found.coef_[0]) / np.abs(found.coef_).sum()
     assert (found.intervals_[:, 0] <= share + 1e-6).all()
     assert (share <= found.intervals_[:, 1] + 1e-6).all()
@@ -46,5 +46,5 @@ def test_the_l2_family_holds_its_own_machine() -> None:
 
 
 def test_there_is_no_third_machine() -> None:
-    with pytest.raises(ParameterError, match="baseline must be one of l1, l2"):
-        RelevanceClassifier(baseline="elastic").fit(DATA.X, DATA.y)
+    with pytest.raises(ParameterError, match="penalty must be one of l1, l2"):
+        RelevanceClassifier(penalty="elastic").fit(DATA.X, DATA.y)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 FOLDER = Path(__file__).parents[1] / "data" / "reject"
 PAPER = {
     "reject_cost": 0.4,
-    "baseline": "l2",
+    "penalty": "l2",
     "delta_norm": 0.0,
     "delta_loss": 0.01,
     "loss_budget": "relative",
@@ -96,12 +96,12 @@ def test_a_reject_cost_outside_its_range_is_refused(cost: float) -> None:
 def test_the_threshold_is_a_parameter_of_its_own() -> None:
     X, y = simulate_rejectable(2, 0)
     by_cost = RejectOptionSVC(reject_cost=0.3, C=1.0).fit(X, y)
-    assert by_cost.threshold_ == 0.3
-    wide = RejectOptionSVC(reject_cost=0.3, C=1.0, threshold=0.9).fit(X, y)
+    assert by_cost.reject_threshold_ == 0.3
+    wide = RejectOptionSVC(reject_cost=0.3, C=1.0, reject_threshold=0.9).fit(X, y)
     np.testing.assert_array_equal(wide.coef_, by_cost.coef_)
     assert wide.reject(X).mean() > by_cost.reject(X).mean() > 0
     with pytest.raises(ParameterError, match="between 0 and 1"):
-        RejectOptionSVC(threshold=1.5).fit(X, y)
+        RejectOptionSVC(reject_threshold=1.5).fit(X, y)
 
 
 def test_the_cost_is_tuned_on_the_loss_that_counts() -> None:
@@ -168,7 +168,7 @@ def test_extremal_models_attain_the_ends_and_are_counted_as_told() -> None:
             assert weights[6] == 0
         weights, offset = found.extremal_model(j, "maximal")
         score = X @ weights + offset
-        rejected = np.abs(score) <= found.threshold_
+        rejected = np.abs(score) <= found.reject_threshold_
         record = next(
             d
             for d in found.result_.details["extremal_decisions"]
@@ -187,8 +187,8 @@ def test_whole_weights_equal_repeated_rows() -> None:
     data = simulate(50, strong=2, weak=2, irrelevant=2, flips=0.1, random_state=3)
     times = np.random.default_rng(0).integers(0, 4, 50)
     again = np.repeat(np.arange(50), times)
-    for baseline in ("l1", "l2"):
-        options = {"C": 0.3, "baseline": baseline, "n_probes": 5, "random_state": 0}
+    for penalty in ("l1", "l2"):
+        options = {"C": 0.3, "penalty": penalty, "n_probes": 5, "random_state": 0}
         weighted = RejectRelevanceClassifier(**options).fit(data.X, data.y, sample_weight=times)
         repeated = RejectRelevanceClassifier(**options).fit(data.X[again], data.y[again])
         np.testing.assert_allclose(weighted.intervals_, repeated.intervals_, atol=1e-6)

@@ -57,7 +57,7 @@ EXPECTED: list[tuple[Any, dict[str, str]]] = [
     (OrdinalRelevanceClassifier(**QUICK), {**SPARSE, **CLASSES, **SPARSE_WEIGHTED}),
     (MulticlassRelevanceClassifier(**QUICK), {**CLASSES, **WEIGHTED}),
     (
-        RejectRelevanceClassifier(baseline="l2", **QUICK),
+        RejectRelevanceClassifier(penalty="l2", **QUICK),
         {
             **CLASSES,
             **SPARSE_WEIGHTED,

@@ -36,7 +36,7 @@ def test_every_sparse_form(form: type) -> None:
     "options",
     [
         {"C": None},
-        {"exact": False},
+        {"screen": True},
         {"standardize": False},
         {"probes": "replace", "n_probes": 20},
         {"loss_budget": "combined"},
@@ -57,7 +57,7 @@ def test_every_way_of_fitting(options: dict[str, object]) -> None:
 def test_many_sparse_columns() -> None:
     X, y = counts(30, 150, seed=2)
     dense, thin = (
-        RelevanceClassifier(**{**OPTIONS, "exact": False}).fit(table, y) for table in (X, sparse.csc_array(X))
+        RelevanceClassifier(**{**OPTIONS, "screen": True}).fit(table, y) for table in (X, sparse.csc_array(X))
     )
     assert (dense.relevance_ == thin.relevance_).all()
     assert np.allclose(dense.intervals_, thin.intervals_, atol=1e-6)

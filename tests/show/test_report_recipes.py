@@ -58,10 +58,10 @@ def test_the_script_gives_the_same_numbers(analysed, capsys):
 @pytest.mark.parametrize(
     "words",
     [
-        ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4", "--threshold", "per_feature"],
+        ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4", "--control", "per_feature"],
         ["--class-weight", "balanced"],
         ["--class-weight", "ill=3,well=1"],
-        ["--baseline", "l2"],
+        ["--penalty", "l2"],
         ["--weights", "id", "--privileged", "c"],
         ["--group", "both=a,c"],
         ["--task", "ordinal", "--order", "well,ill"],

@@ -38,16 +38,16 @@ class Settings:
     """What an analysis may be told; every value is checked here, once, for all tasks."""
 
     C: float | None = None
-    baseline: str = "l1"
+    penalty: str = "l1"
     delta_norm: float = 0.1
     delta_loss: float = 0.02
     loss_budget: str = "explained"
     n_probes: int = 50
     probes: str = "append"
     alpha: float = 0.003
-    threshold: str = "familywise"
+    control: str = "familywise"
     engine: str = "auto"
-    exact: bool = True
+    screen: bool = False
     n_jobs: int | None = None
 
     def __post_init__(self) -> None:
@@ -63,15 +63,15 @@ class Settings:
             raise ParameterError(
                 f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
             )
-        if not isinstance(self.exact, (bool, np.bool_)):
-            raise ParameterError(f"exact must be True or False, not {self.exact!r}")
+        if not isinstance(self.screen, (bool, np.bool_)):
+            raise ParameterError(f"screen must be True or False, not {self.screen!r}")
         if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
             raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
         choices: dict[str, Sequence[str]] = {
-            "baseline": PENALTIES,
+            "penalty": PENALTIES,
             "loss_budget": budgets.BUDGET_KINDS,
             "probes": probes.KINDS,
-            "threshold": probes.LEVELS,
+            "control": probes.CONTROLS,
             "engine": ("auto", *ENGINES),
         }
         for name, allowed in choices.items():
@@ -145,13 +145,13 @@ def run_analysis(
     groups: Sequence[Sequence[int]] = (),
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
-    if not settings.exact and (groups or not losses[0].blocks(X.shape[1]).single):
-        raise ParameterError("exact=False leaves ends out that groups, several classes and privileged columns need")
+    if settings.screen and (groups or not losses[0].blocks(X.shape[1]).single):
+        raise ParameterError("screen=True leaves ends out that groups, several classes and privileged columns need")
     stage = _Stopwatch()
     with stage("baseline"):
         baseline = recalled(checkpoint, losses)
         if baseline is None:
-            baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.baseline)
+            baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.penalty)
             remember(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight)
     blocks = problem.blocks
@@ -172,7 +172,7 @@ def run_analysis(
                     "exact", "a feature's total adds up the gaps of its weights, and exact leaves none"
                 )
         shared = engine.name, settings.n_jobs, progress, checkpoint
-        if settings.exact:
+        if not settings.screen:
             with stage("bounds"):
                 ranges = feature_ranges(family, *shared)
             done = StoppedRanges(np.arange(family.n_features), ranges)
@@ -191,7 +191,7 @@ def run_analysis(
         tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
         roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
         needed, unproven = floor if roomy else np.inf, False
-        if not settings.exact:
+        if settings.screen:
             with stage("bounds"):
                 ranges = screened_ranges(family, baseline, tau, needed, *shared)
         with stage("groups"):
@@ -208,7 +208,7 @@ def run_analysis(
         )
         if roomy and (grouped or (classes != beyond_chance).any()):
             with stage("classes"):
-                roomy = generalises(baseline, X, y, sample_weight, splitter, settings.baseline)
+                roomy = generalises(baseline, X, y, sample_weight, splitter, settings.penalty)
             if not roomy:
                 needed, classes, unproven = np.inf, beyond_chance, True
         with stage("classes"):
@@ -242,10 +242,10 @@ def run_analysis(
 
 def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
     """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
-    tau = threshold(found.ends, found.count, settings.alpha, settings.threshold, n_weights)
+    tau = threshold(found.ends, found.count, settings.alpha, settings.control, n_weights)
     floor = FLOOR * family.largest_norm
     if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.threshold, n_weights))
+        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.control, n_weights))
     return tau, floor
 
 

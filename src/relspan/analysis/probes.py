@@ -36,7 +36,7 @@ from relspan.family import Family, WeightBlocks, unit_directions
 
 BLOCK = 25
 KINDS = ("append", "replace")
-LEVELS = ("familywise", "per_feature")
+CONTROLS = ("familywise", "per_feature")
 FEWEST = 5
 
 
@@ -154,7 +154,7 @@ class ProbeBlock:
         return found.values, found.gaps
 
 
-def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_weights: int) -> float:
+def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_weights: int) -> float:
     """tau of the text above, for so many tested weights."""
     if n_probes < FEWEST:
         raise ParameterError(
@@ -163,6 +163,6 @@ def threshold(values: Floats, n_probes: int, alpha: float, level: str, n_weights
         )
     if not np.isfinite(values).all():
         raise SolverError("a probe's interval is not finite, so no threshold can be drawn from the probes")
-    share = alpha / (2 * n_weights) if level == "familywise" else alpha
+    share = alpha / (2 * n_weights) if control == "familywise" else alpha
     spread = float(np.std(values, ddof=1)) * np.sqrt(1 + 1 / n_probes)
     return float(np.mean(values) + stats.t.ppf(1 - share, n_probes - 1) * spread)

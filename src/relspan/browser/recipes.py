@@ -30,7 +30,7 @@ def as_python(
     elif sample is not None:
         lines += ["from relspan.browser.open_table import open_sample", "", f"table = open_sample({sample!r}).prepared"]
     else:
-        lines += ["from relspan.tables import prepare, read_table", "", _prepare(source, choice)]
+        lines += ["from relspan.tables import prepare_table, read_table", "", _prepare(source, choice)]
     lines += [f"ex = {estimator}({given}).fit(table.named, table.y).explore()"]
     if pins:
         lines += [f"ex.pin_all({{{', '.join(f'{pin.feature!r}: {pin.in_python}' for pin in pins)}}})"]
@@ -67,4 +67,4 @@ def _prepare(source: str, choice: dict[str, Any]) -> str:
     more = [f"impute={choice['impute']!r}"] if choice.get("impute") else []
     more += [f"drop={choice['drop']!r}"] if choice.get("drop") else []
     more += ["categorical='all'"] if choice.get("text") == "encode" else []
-    return f"table = prepare({', '.join([f'read_table({source!r})', repr(choice['target']), *more])})"
+    return f"table = prepare_table({', '.join([f'read_table({source!r})', repr(choice['target']), *more])})"

@@ -183,7 +183,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "fit RelevanceClassifier on two of the classes, or without the privileged columns"
             )
         if not found.ranges.solved.all():
-            raise ParameterError("exploring needs the interval of every feature: fit with exact=True")
+            raise ParameterError("exploring needs the interval of every feature: fit with screen=False")
         classes = getattr(self, "classes_", None)
         return Explorer(
             FittedProblem(

@@ -32,7 +32,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     ----------
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation.
-    baseline : {"l1", "l2"}
+    penalty : {"l1", "l2"}
         What the best model is: min ||w||_1 + C loss, or the support vector machine min 1/2 ||w||_2^2 + C loss of the
         first paper. Its L1 norm mu and its loss rho define the family.
     delta_norm : float
@@ -49,8 +49,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         Whether a probe joins the data or takes its column's place (the FRI paper).
     alpha : float
         The chance of a false "relevant": of any among all features ("familywise"), or for each one ("per_feature").
-    threshold : {"familywise", "per_feature"}
-        See `alpha`. The papers' own rule is ``loss_budget="relative", probes="replace", threshold="per_feature",
+    control : {"familywise", "per_feature"}
+        See `alpha`. The papers' own rule is ``loss_budget="relative", probes="replace", control="per_feature",
         alpha=.001``.
     class_weight : "balanced", dict or None
         What the loss of a class's samples is multiplied by; "balanced": n / (2 n_k), so that both classes weigh the
@@ -63,8 +63,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         sparse table is scaled only, never centred; the intervals are the same, as the offset takes up the shift.
     engine : {"auto", "exact", "reference"}
         How the linear programs are solved.
-    exact : bool
-        False: features that are proven irrelevant by the multipliers of others get no program of their own; they are
+    screen : bool
+        True: features that are proven irrelevant by the multipliers of others get no program of their own; they are
         reported with that bound (``solved`` is False in the result). Classes are the same.
     n_jobs : int, optional
         Processes that share the features, -1 for all cores; the answer does not depend on it. Within
@@ -123,38 +123,38 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     def __init__(
         self,
         C: float | None = None,
-        baseline: str = "l1",
+        penalty: str = "l1",
         delta_norm: float = 0.1,
         delta_loss: float = 0.02,
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
         alpha: float = 0.003,
-        threshold: str = "familywise",
+        control: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
-        exact: bool = True,
+        screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C
-        self.baseline = baseline
+        self.penalty = penalty
         self.delta_norm = delta_norm
         self.delta_loss = delta_loss
         self.loss_budget = loss_budget
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
-        self.threshold = threshold
+        self.control = control
         self.class_weight = class_weight
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
-        self.exact = exact
+        self.screen = screen
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

@@ -34,7 +34,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
     ----------
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, class_weight, feature_groups, standardize,
+    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, control, class_weight, feature_groups, standardize,
     engine, n_jobs, random_state
         As in `RelevanceClassifier`.
     progress : callable, optional
@@ -84,7 +84,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         n_probes: int = 50,
         probes: str = "append",
         alpha: float = 0.003,
-        threshold: str = "familywise",
+        control: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
@@ -101,7 +101,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
-        self.threshold = threshold
+        self.control = control
         self.class_weight = class_weight
         self.feature_groups = feature_groups
         self.standardize = standardize

@@ -36,7 +36,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     C : float, optional
         Price of the loss in the best model, min ||w||_1 + C loss. None: chosen by 3-fold stratified cross-validation
         on the macro-averaged absolute error of the rank.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine, exact,
+    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, control, feature_groups, standardize, engine, screen,
     n_jobs, random_state
         As in `RelevanceClassifier`.
     class_weight : "balanced", dict or None
@@ -86,13 +86,13 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         n_probes: int = 50,
         probes: str = "append",
         alpha: float = 0.003,
-        threshold: str = "familywise",
+        control: str = "familywise",
         class_weight: Any = None,
         order: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
-        exact: bool = True,
+        screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -105,13 +105,13 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
-        self.threshold = threshold
+        self.control = control
         self.class_weight = class_weight
         self.order = order
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
-        self.exact = exact
+        self.screen = screen
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

@@ -39,7 +39,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     delta_loss : float
         The share of loss given up, as in `RelevanceClassifier`; here 1 %, since with noisy targets leaving out a small
         but necessary feature costs little more.
-    delta_norm, loss_budget, n_probes, probes, alpha, threshold, feature_groups, standardize, engine, exact,
+    delta_norm, loss_budget, n_probes, probes, alpha, control, feature_groups, standardize, engine, screen,
     n_jobs, random_state
         As in `RelevanceClassifier`.
     progress : callable, optional
@@ -77,11 +77,11 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         n_probes: int = 50,
         probes: str = "append",
         alpha: float = 0.003,
-        threshold: str = "familywise",
+        control: str = "familywise",
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
-        exact: bool = True,
+        screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
@@ -95,11 +95,11 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
-        self.threshold = threshold
+        self.control = control
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
-        self.exact = exact
+        self.screen = screen
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress

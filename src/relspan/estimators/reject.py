@@ -36,18 +36,18 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
     reject_cost : float
         r in (0, 1/2]: what it costs to reject a sample, where an error costs 1. At 1/2 the answer is that of
         `RelevanceClassifier`, but for how C is chosen.
-    threshold : float, optional
+    reject_threshold : float, optional
         Samples with |x.w + b| up to it are rejected; any value in (0, 1). None: the reject cost, as in the paper.
     reject_label : optional
         What `predict` says of rejected samples; it must not be a class. None: `predict` names a class for every
         sample, and `reject` tells which to disregard.
     C : float, optional
         Price of the loss in the best model. None: chosen by 3-fold stratified cross-validation on the 0/1/r loss.
-    baseline : {"l1", "l2"}
+    penalty : {"l1", "l2"}
         The best model: min ||w||_1 + C loss, or the paper's min 1/2 ||w||_2^2 + C loss.
-    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, level, class_weight, feature_groups, standardize,
-    engine, exact, n_jobs
-        As in `RelevanceClassifier`; `level` is its `threshold`, a word that means something else here.
+    delta_norm, delta_loss, loss_budget, n_probes, probes, alpha, control, class_weight, feature_groups, standardize,
+    engine, screen, n_jobs
+        As in `RelevanceClassifier`.
     random_state : int, RandomState or None
         Seeds the folds and the probes.
     progress : callable, optional
@@ -61,8 +61,8 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         As in `RelevanceClassifier`.
     classes_ : ndarray
         The two classes, without the reject label; weights point to the second.
-    threshold_ : float
-        The threshold in use.
+    reject_threshold_ : float
+        The `reject_threshold` in use.
 
     Examples
     --------
@@ -77,56 +77,52 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
     def __init__(
         self,
         reject_cost: float = 0.25,
-        threshold: float | None = None,
+        reject_threshold: float | None = None,
         reject_label: Any = None,
         C: float | None = None,
-        baseline: str = "l1",
+        penalty: str = "l1",
         delta_norm: float = 0.1,
         delta_loss: float = 0.02,
         loss_budget: str = "explained",
         n_probes: int = 50,
         probes: str = "append",
         alpha: float = 0.003,
-        level: str = "familywise",
+        control: str = "familywise",
         class_weight: Any = None,
         feature_groups: Any = None,
         standardize: bool = True,
         engine: str = "auto",
-        exact: bool = True,
+        screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
         progress: Callable[[str, float], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.reject_cost = reject_cost
-        self.threshold = threshold
+        self.reject_threshold = reject_threshold
         self.reject_label = reject_label
         self.C = C
-        self.baseline = baseline
+        self.penalty = penalty
         self.delta_norm = delta_norm
         self.delta_loss = delta_loss
         self.loss_budget = loss_budget
         self.n_probes = n_probes
         self.probes = probes
         self.alpha = alpha
-        self.level = level
+        self.control = control
         self.class_weight = class_weight
         self.feature_groups = feature_groups
         self.standardize = standardize
         self.engine = engine
-        self.exact = exact
+        self.screen = screen
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
         self.checkpoint = checkpoint
 
-    def _parameters(self) -> dict[str, Any]:
-        given = super()._parameters()
-        return {**given, "threshold": given["level"], "reject_threshold": given["threshold"]}
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes."""
-        loss = reject_hinge(self.reject_cost, self.threshold)
+        loss = reject_hinge(self.reject_cost, self.reject_threshold)
         X, y, weights, more = self._samples(X, y, sample_weight)
         self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
@@ -135,7 +131,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         target = {"classes": class_counts(self.classes_, codes)}
         signs = np.where(codes == 1, 1.0, -1.0)
         self._fit([loss], "reject", X, signs, weights, costs, splitter, target, more)
-        self.threshold_ = loss.threshold
+        self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         found = self._analysis
         kept = self._table.kept_names
@@ -169,7 +165,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
             raise ParameterError(f"feature {feature!r} is constant or not in the table of {table.n_public} columns")
         column = int(np.searchsorted(varies, feature))
         if not self._analysis.ranges.solved[column]:
-            raise ParameterError(f"feature {feature!r} was proven irrelevant without a program: fit with exact=True")
+            raise ParameterError(f"feature {feature!r} was proven irrelevant without a program: fit with screen=False")
         extremes = self._analysis.ranges.extremes
         # the model of each end, and where 0 lies between the ends the mixture of both that has weight 0
         hi, lo = extremes.models_of([2 * column, 2 * column + 1])

@@ -17,21 +17,21 @@ from relspan.losses import RejectHinge
 from relspan.metrics import checked_reject_cost, reject_loss
 
 
-def reject_hinge(reject_cost: float, threshold: float | None) -> RejectHinge:
+def reject_hinge(reject_cost: float, reject_threshold: float | None) -> RejectHinge:
     """The loss at that cost; the threshold is the cost itself unless given, and any value in (0, 1) is consistent."""
     r = checked_reject_cost(reject_cost)
-    if threshold is not None and not 0 < threshold < 1:
+    if reject_threshold is not None and not 0 < reject_threshold < 1:
         raise ParameterError(
-            f"threshold must lie between 0 and 1, or be None for the reject cost itself, not {threshold!r}"
+            f"reject_threshold must lie between 0 and 1, or be None for the reject cost, not {reject_threshold!r}"
         )
-    return RejectHinge(r, r if threshold is None else float(threshold))
+    return RejectHinge(r, r if reject_threshold is None else float(reject_threshold))
 
 
 class RejectOptionMixin:
-    """Predictions of a fitted linear classifier that may abstain. Needs `classes_`, `threshold_` and a score."""
+    """Predictions of a fitted linear classifier that may abstain. Needs `classes_`, `reject_threshold_` and a score."""
 
     classes_: NDArray[Any]
-    threshold_: float
+    reject_threshold_: float
     reject_cost: float
     reject_label: Any
 
@@ -41,7 +41,7 @@ class RejectOptionMixin:
     def reject(self, X: Any) -> Bools:
         """Which samples are too close to the boundary to be answered."""
         score = self.decision_function(X)
-        return np.asarray(np.abs(score) <= self.threshold_)
+        return np.asarray(np.abs(score) <= self.reject_threshold_)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of every sample; where a reject label was chosen, rejected samples get it instead."""
@@ -49,14 +49,14 @@ class RejectOptionMixin:
         labels = np.asarray(self.classes_[(score > 0).astype(int)])
         if self.reject_label is None:
             return labels
-        rejected = np.abs(score) <= self.threshold_
+        rejected = np.abs(score) <= self.reject_threshold_
         return mixed(labels, rejected, self.reject_label)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """1 - mean 0/1/r loss."""
         score = self.decision_function(X)
         labels = self.classes_[(score > 0).astype(int)]
-        return 1.0 - reject_loss(y, labels, np.abs(score) <= self.threshold_, self.reject_cost, sample_weight)
+        return 1.0 - reject_loss(y, labels, np.abs(score) <= self.reject_threshold_, self.reject_cost, sample_weight)
 
 
 def check_reject_label(label: Any, classes: NDArray[Any]) -> None:

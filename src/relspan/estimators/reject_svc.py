@@ -24,7 +24,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
 
         min  ||w||_2^2 / C + 1/n sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i),      s_i = y_i (x_i.w + b)
 
-    or with ||w||_1 in place of ||w||_2^2. Samples with |x.w + b| <= threshold are rejected.
+    or with ||w||_1 in place of ||w||_2^2. Samples with |x.w + b| <= reject_threshold are rejected.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         r in (0, 1/2]; 1/2 is the ordinary support vector machine.
     C : float, optional
         Weight of the loss. None: chosen by 3-fold stratified cross-validation on the 0/1/r loss.
-    threshold : float, optional
+    reject_threshold : float, optional
         Where the score is too small to answer; any value in (0, 1). None: the reject cost, as in the paper.
     reject_label : optional
         What `predict` says of rejected samples; it must not be a class. None: `predict` names a class for every
@@ -48,7 +48,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         The two classes, without the reject label; scores point to the second.
     coef_, intercept_ : ndarray
         The model.
-    C_, threshold_ : float
+    C_, reject_threshold_ : float
         The values in use.
 
     References
@@ -72,21 +72,21 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         self,
         reject_cost: float = 0.25,
         C: float | None = None,
-        threshold: float | None = None,
+        reject_threshold: float | None = None,
         reject_label: Any = None,
         penalty: str = "l2",
         random_state: Any = None,
     ) -> None:
         self.reject_cost = reject_cost
         self.C = C
-        self.threshold = threshold
+        self.reject_threshold = reject_threshold
         self.reject_label = reject_label
         self.penalty = penalty
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectOptionSVC:
         """Find the best model."""
-        loss = reject_hinge(self.reject_cost, self.threshold)
+        loss = reject_hinge(self.reject_cost, self.reject_threshold)
         if self.penalty not in PENALTIES:
             raise ParameterError(f"penalty must be one of {', '.join(PENALTIES)}, not {self.penalty!r}")
         if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
@@ -111,7 +111,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
             null_allowed=True,
         )
         self.C_ = best.C * multiple if self.C is None else float(self.C)
-        self.threshold_ = loss.threshold
+        self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = best.weights[None], best.offsets
         return self
 

@@ -78,12 +78,12 @@ def cost_path(
             fresh,
             problem.splitter,
             lambda *_: None,
-            settings.baseline,
+            settings.penalty,
         )
         scores |= {C: float(np.mean(folds)) for C, folds in found.scores.items()}
     rows = problem.analysis.family.rows
     kinks, steps, skipped = None, [], []
-    models = best_models(rows, given, problem.analysis.family.constraints, settings.baseline)
+    models = best_models(rows, given, problem.analysis.family.constraints, settings.penalty)
     for number, (C, (model, multipliers)) in enumerate(zip(given.tolist(), models, strict=True)):
         d = rows.n_features
         norm = float(np.abs(model[:d]).sum())

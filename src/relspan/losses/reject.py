@@ -26,7 +26,7 @@ class RejectHinge(OneWeightPerFeature):
     """The loss of the reject option SVM. Targets are -1 and +1, predictions -1, +1 and 0 for "rejected"."""
 
     reject_cost: float
-    threshold: float
+    reject_threshold: float
 
     name = "reject hinge"
     n_offsets = 1
@@ -41,7 +41,7 @@ class RejectHinge(OneWeightPerFeature):
 
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         score = np.asarray(X @ weights + offsets[0])
-        return np.where(np.abs(score) <= self.threshold, 0.0, np.where(score > 0, 1.0, -1.0))
+        return np.where(np.abs(score) <= self.reject_threshold, 0.0, np.where(score > 0, 1.0, -1.0))
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """1 - mean 0/1/r loss."""

@@ -101,7 +101,7 @@ class ExtremalModelsDisplay:
         models = {"best": (estimator.coef_[0], float(estimator.intercept_[0]))}
         models |= {f"{end} {names[j]}": estimator.extremal_model(j, end) for end in ("minimal", "maximal")}
         second = np.asarray(y) == estimator.classes_[1]
-        return cls(points, second, models, estimator.threshold_, (names[0], names[1])).plot(ax)
+        return cls(points, second, models, estimator.reject_threshold_, (names[0], names[1])).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on three given axes, or on new ones."""

@@ -96,8 +96,8 @@ def _data(data: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
 def _best(result: RelevanceResult) -> list[str]:
     best = result.baseline
     said = ["The best model minimises its norm plus C times its loss."]
-    if result.parameters.get("baseline", "l1") != "l1":
-        said = [f"The best model is that of the {result.parameters['baseline']} baseline, with price C of its loss."]
+    if result.parameters.get("penalty", "l1") != "l1":
+        said = [f"The best model is that of the {result.parameters['penalty']} penalty, with price C of its loss."]
     name = best.get("loss_function", {}).get("name")
     loss = f"the {name} loss" if name else "the loss"
     origin = "as given"
@@ -154,7 +154,7 @@ def _chance(result: RelevanceResult) -> list[str]:
     threshold = result.thresholds["relevant"]
     said = [f"{count} permuted columns show how far chance reaches: up to {threshold:.4f}. Beyond it is relevant."]
     if "alpha" in given:
-        whole = " for all features together" if given.get("threshold") == "familywise" else ""
+        whole = " for all features together" if given.get("control") == "familywise" else ""
         said.append(f"The chance of a false 'relevant' is alpha = {given['alpha']:g}{whole}.")
     if "cancelled" in result.thresholds:
         count = sum(f.cancelled for f in result.features)

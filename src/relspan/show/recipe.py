@@ -19,9 +19,9 @@ FLAGS = {
     "n_probes": "--n-probes",
     "probes": "--probes",
     "alpha": "--alpha",
-    "threshold": "--threshold",
+    "control": "--control",
     "engine": "--engine",
-    "baseline": "--baseline",
+    "penalty": "--penalty",
     "epsilon": "--epsilon",
     "reject_cost": "--reject-cost",
     "reject_threshold": "--reject-threshold",
@@ -37,8 +37,6 @@ def own_settings(result: RelevanceResult) -> dict[str, Any]:
     """The parameters that differ from the estimator's own, and the seed."""
     usual = {name: p.default for name, p in inspect.signature(TASKS[result.task]).parameters.items()}
     told = dict(result.parameters)
-    if "reject_threshold" in told:  # a result's `threshold` is the estimator's `level`
-        told["threshold"] = told["reject_threshold"]
     given = {name: value for name, value in told.items() if name in usual and name not in UNASKED}
     return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
 
@@ -61,7 +59,7 @@ def in_python(result: RelevanceResult) -> str | None:
         more += [f"categorical={list(data['encoded'])!r}"] if data.get("encoded") else []
         more += ["impute='drop'"] if data.get("dropped_lines") else []
         read = ", ".join([f"read_table({data['file']!r})", repr(data["target"]), *more])
-        lines += ["from relspan.tables import prepare, read_table", "", f"table = prepare({read})"]
+        lines += ["from relspan.tables import prepare_table, read_table", "", f"table = prepare_table({read})"]
         samples = "table.named, table.y"
     elif data.get("file") in EMBEDDED:
         name = EMBEDDED[data["file"]]
@@ -71,7 +69,7 @@ def in_python(result: RelevanceResult) -> str | None:
         lines += ["", "# X, y: the table and the target, as they were given"]
         samples += ", privileged=privileged" if result.privileged else ""
     if table_file(result) and _apart(result):
-        lines[1] = "from relspan.tables import NamedMatrix, prepare, read_table"
+        lines[1] = "from relspan.tables import NamedMatrix, prepare_table, read_table"
         lines += _set_apart(result)
         samples = "columns(public), table.y, **more"
     lines += [f"model = {kind}({given}).fit({samples})", "print(model.result_)"]
@@ -97,12 +95,10 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
     words = ["relspan", "analyze", data["file"], "--target", str(data.get("target"))]
     words += ["--task", result.task] if result.task != "classification" else []
     own = own_settings(result)
-    if "reject_threshold" in given:
-        own["reject_threshold"], own["threshold"] = own.pop("threshold", None), own.pop("level", None)
     for name, flag in FLAGS.items():
         words += [flag, str(own[name])] if own.get(name) is not None else []
     words += _of_the_task(result, own)
-    words += ["--screen"] if given.get("exact") is False else []
+    words += ["--screen"] if given.get("screen") else []
     words += ["--no-standardize"] if given.get("standardize") is False else []
     for flag, names in (("--drop", data.get("dropped_columns")), ("--categorical", data.get("encoded"))):
         words += [flag, ",".join(names)] if names else []

@@ -54,8 +54,8 @@ ProbeKind = Annotated[
     str, _option("--probes", metavar="KIND", help="Probes 'append' to the table, or 'replace' a column.")
 ]
 Alpha = Annotated[float, _option("--alpha", help="Chance of a false 'relevant'.")]
-Threshold = Annotated[
-    str, _option("--threshold", metavar="KIND", help="Alpha is for all features, 'familywise', or 'per_feature'.")
+Control = Annotated[
+    str, _option("--control", metavar="KIND", help="Alpha is for all features, 'familywise', or 'per_feature'.")
 ]
 AsTheyAre = Annotated[bool, _option("--no-standardize", help="Do not scale columns to mean 0 and deviation 1.")]
 EngineName = Annotated[

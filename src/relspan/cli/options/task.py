@@ -29,7 +29,7 @@ SERVED = {  # the tasks that each option is for, by the name it has in `Task`
     "reject_threshold": ("reject",),
     "order": ("ordinal",),
     "class_weight": CLASSES,
-    "baseline": ("classification", "reject"),
+    "penalty": ("classification", "reject"),
     "privileged": ("classification", "ordinal", "regression"),
 }
 
@@ -68,9 +68,9 @@ ClassWeight = Annotated[
         show_default="none",
     ),
 ]
-Baseline = Annotated[
+Penalty = Annotated[
     str | None,
-    _option("--baseline", metavar="l1|l2", help="Norm of the best model (classification, reject).", show_default="l1"),
+    _option("--penalty", metavar="l1|l2", help="Norm of the best model (classification, reject).", show_default="l1"),
 ]
 Weights = Annotated[
     str | None,
@@ -100,7 +100,7 @@ class Task:
     reject_threshold: float | None = None
     order: Sequence[str] = ()
     class_weight: str | None = None
-    baseline: str | None = None
+    penalty: str | None = None
     weights: str | None = None
     privileged: Sequence[str] = ()
     groups: Sequence[str] = ()
@@ -151,19 +151,17 @@ def ask(prepared: PreparedTable, task: Task, settings: Mapping[str, Any]) -> Que
     given = {
         "epsilon": task.epsilon,
         "reject_cost": task.reject_cost,
-        "baseline": task.baseline,
+        "reject_threshold": task.reject_threshold,
+        "penalty": task.penalty,
         "class_weight": read_class_weight(task.class_weight, prepared.y),
         "order": read_order(task.order, prepared.y) if task.order else None,
         "feature_groups": read_groups(task.groups, X.columns, prepared.report.encoded),
     }
     options |= {key: value for key, value in given.items() if value is not None}
-    if name == "reject":  # there "threshold" is where a score is too small to answer
-        options["level"] = options.pop("threshold", "familywise")
-        options["threshold"] = task.reject_threshold
-    if not options.get("exact", True) and (name == "multiclass" or task.groups or task.privileged):
+    if options.get("screen") and (name == "multiclass" or task.groups or task.privileged):
         raise ParameterError("--screen leaves intervals out that multiclass, --group and --privileged need")
     if name == "multiclass":
-        options.pop("exact", None)
+        options.pop("screen", None)
     extra = {"sample_weight": weights, "privileged": privileged}
     told = {
         **({} if reason is None else {"task_guessed": reason}),

@@ -192,7 +192,9 @@ def best_model(result: RelevanceResult) -> str:
     if result.task == "regression":
         parts.append(f"epsilon = {loss['epsilon']:.4g}")
     if result.task == "reject":
-        parts.append(f"no answer costs {loss['reject_cost']:g} and is given at scores up to {loss['threshold']:g}")
+        parts.append(
+            f"no answer costs {loss['reject_cost']:g} and is given at scores up to {loss['reject_threshold']:g}"
+        )
     score = baseline.get("score")
     parts.append("as given" if score is None else f"cross-validated {SCORES.get(result.task, 'score')} {score:.3f}")
     return ", ".join(parts)
