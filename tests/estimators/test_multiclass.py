@@ -51,7 +51,7 @@ def test_two_classes_are_the_hinge_machine_in_every_engine(engine: str) -> None:
     assert (pair.norm, pair.loss, pair.null_loss) == pytest.approx(
         (2 * single.norm, 2 * single.loss, 2 * single.null_loss)
     )
-    assert many.smallest_cost(X, codes) == pytest.approx(two.smallest_cost(X, 2 * codes - 1))
+    assert many.smallest_C(X, codes) == pytest.approx(two.smallest_C(X, 2 * codes - 1))
     rows, constraints = many.rows(X, codes), many.constraints(X, codes)
     ranges = feature_ranges(family_of(rows, pair, 0.1, 0.02, "explained", constraints), engine)
     expected = feature_ranges(family_of(two.rows(X, 2 * codes - 1), single, 0.1, 0.02, "explained"), "exact")

@@ -48,13 +48,13 @@ def test_rows_and_constraints_are_the_corrected_loss(task: str) -> None:
     loss = Privileged(inner, (False, True, False, False), 0.5)
     rng = np.random.default_rng(1)
     rows, sides = loss.rows(table, y), loss.constraints(table, y)
-    w, ws, b, bs = rng.standard_normal(3), rng.random(inner.n_sides), np.sort(rng.random(inner.n_offsets)), 0.3
+    w, ws, b, bs = rng.standard_normal(3), rng.random(inner.n_slack_kinds), np.sort(rng.random(inner.n_offsets)), 0.3
     plain = inner.rows(X, y).slack(w, b)
-    sample, side = inner.sides(y)
-    t = P[sample, 0] * ws[side] + bs
+    sample, kind = inner.slack_kinds(y)
+    t = P[sample, 0] * ws[kind] + bs
     by_hand = np.maximum(0, plain - t).sum() + 0.5 * np.maximum(0, t).sum()
     weights = np.concatenate([w[:1], ws, w[1:]])
-    offsets = np.concatenate([b, np.full(inner.n_sides, bs)])
+    offsets = np.concatenate([b, np.full(inner.n_slack_kinds, bs)])
     assert rows.loss(weights, offsets) == pytest.approx(by_hand)
     value = sides.features @ weights + sides.offsets @ offsets
     np.testing.assert_allclose(value[-len(t) :], t)

@@ -58,13 +58,13 @@ def test_predictions_and_their_score() -> None:
     assert Hinge().score(y, predicted, v) == pytest.approx(by_hand)
 
 
-def test_the_smallest_cost_follows_its_formula() -> None:
+def test_the_smallest_C_follows_its_formula() -> None:
     X, y = two_classes(40, 3, seed=5, flips=0.3)
     v = np.random.default_rng(5).random(40)
     mean = sum(v * y) / sum(v)
     by_hand = 1 / max(abs(sum(v[i] * (y[i] - mean) * X[i, j] for i in range(40))) for j in range(3))
-    assert Hinge().smallest_cost(X, y, v) == pytest.approx(by_hand)
-    assert Hinge().smallest_cost(np.zeros((40, 2)), y) == np.inf
+    assert Hinge().smallest_C(X, y, v) == pytest.approx(by_hand)
+    assert Hinge().smallest_C(np.zeros((40, 2)), y) == np.inf
 
 
 def test_a_whole_weight_counts_like_repeated_samples() -> None:
@@ -72,7 +72,7 @@ def test_a_whole_weight_counts_like_repeated_samples() -> None:
     v = np.random.default_rng(6).integers(1, 4, 20)
     X_r, y_r = np.repeat(X, v, axis=0), np.repeat(y, v)
     hinge = Hinge()
-    assert hinge.smallest_cost(X, y, v.astype(float)) == pytest.approx(hinge.smallest_cost(X_r, y_r))
+    assert hinge.smallest_C(X, y, v.astype(float)) == pytest.approx(hinge.smallest_C(X_r, y_r))
     assert null_loss(hinge.rows(X, y, v.astype(float))) == pytest.approx(null_loss(hinge.rows(X_r, y_r)))
 
 

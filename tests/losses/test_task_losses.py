@@ -39,7 +39,7 @@ def test_two_ordered_classes_are_the_hinge_with_the_offset_turned_round() -> Non
     y = RANKS % 2
     w, b = np.array([0.5, -1, 0.2]), np.array([0.3])
     assert OrdinalHinge(2).rows(X, y).loss(w, b) == pytest.approx(Hinge().rows(X, 2 * y - 1).loss(w, -b))
-    assert OrdinalHinge(2).smallest_cost(X, y) == pytest.approx(Hinge().smallest_cost(X, 2 * y - 1))
+    assert OrdinalHinge(2).smallest_C(X, y) == pytest.approx(Hinge().smallest_C(X, 2 * y - 1))
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.5, 2.0]))
@@ -67,10 +67,10 @@ def test_the_null_loss_of_ordered_classes_counts_all_but_the_largest_twice(count
     assert null_loss(loss.rows(Z, y), loss.constraints(Z, y)) == pytest.approx(2 * (len(y) - max(counts)))
 
 
-def test_regression_enters_its_first_feature_near_the_smallest_cost() -> None:
+def test_regression_enters_its_first_feature_near_the_smallest_C() -> None:
     t = X @ np.array([2.0, 0.5, 0.0]) + 0.1 * NUMBERS
     loss = EpsilonInsensitive(0.0)
-    c = loss.smallest_cost(X, t)
+    c = loss.smallest_C(X, t)
 
     def objective(weight: float, C: float) -> float:
         rows = loss.rows(X[:, :1], t - weight * X[:, 0])

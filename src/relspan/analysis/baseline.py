@@ -175,7 +175,7 @@ def fit_baseline(
         null_preferred = True
     raise DegenerateBaseline(
         f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
-        + _way_out(rows, constraints, loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID))
+        + _way_out(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*GRID))
     )
 
 
@@ -206,7 +206,7 @@ def choices(
         return [Candidate(losses[0], C, {}, None)]
     found: list[Candidate] = []
     for number, loss in enumerate(losses):
-        costs = loss.smallest_cost(X, y, sample_weight) * np.geomspace(*GRID) if C is None else np.array([C])
+        costs = loss.smallest_C(X, y, sample_weight) * np.geomspace(*GRID) if C is None else np.array([C])
         if not np.isfinite(costs).all():
             raise DegenerateBaseline(
                 "no feature is correlated with the target, so no linear model beats the null model"

@@ -4,7 +4,7 @@ from relspan.family.budgets import BUDGET_KINDS, family_of
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows, empty_rows, stacked_rows
 from relspan.family.model_family import Bounds, Budget, Family, build_family, combined, norm_and_loss, unit_directions
-from relspan.family.weight_blocks import OneWeightPerFeature, WeightBlocks, one_weight_per_feature
+from relspan.family.weight_blocks import WeightBlocks, one_weight_per_feature
 
 __all__ = [
     "BUDGET_KINDS",
@@ -13,7 +13,6 @@ __all__ = [
     "Constraints",
     "Family",
     "HingeRows",
-    "OneWeightPerFeature",
     "WeightBlocks",
     "build_family",
     "combined",

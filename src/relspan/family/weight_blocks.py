@@ -1,25 +1,23 @@
-"""WeightBlocks: which weights of a model belong to which feature.
+"""Weight blocks: which weights of a model belong to which feature.
 
-A feature usually has one weight. With one weight vector per class it has one per class, and a privileged column has one
-for each side of the loss; then the feature's relevance is the total size of its block of weights.
+A feature usually has one weight. With one weight vector per class it has one weight per class, and a privileged column
+has one for each kind of slack; then the feature's relevance is the sum of the absolute values of its weights.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
-from relspan.arrays import Bools, Floats, Ints, Matrix
-from relspan.family.constraints import Constraints
+from relspan.arrays import Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
 class WeightBlocks:
-    """The owner of every weight, and whether a weight is tested against the probes on its own.
+    """The feature that owns each weight, and whether the weight is tested against the probes.
 
-    Not every weight needs to be: of two classes' weight vectors one is the other's negative.
+    Not every weight needs to be tested: with two classes one weight vector is the negative of the other.
     """
 
     owner: Ints
@@ -41,16 +39,3 @@ class WeightBlocks:
 
 def one_weight_per_feature(n_features: int) -> WeightBlocks:
     return WeightBlocks(np.arange(n_features), np.ones(n_features, dtype=bool))
-
-
-class OneWeightPerFeature:
-    """What losses with one weight a feature, and no constraints, share."""
-
-    def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
-        return None
-
-    def blocks(self, n_features: int) -> WeightBlocks:
-        return one_weight_per_feature(n_features)
-
-    def with_copy_of(self, feature: int) -> Self:
-        return self

@@ -1,6 +1,6 @@
 """Regression: the epsilon-insensitive loss  max(0, |t - (x.w + b)| - eps).
 
-As hinge rows, two a sample:  max(0, t - s - eps) has f = x, o = 1, h = t - eps;  max(0, s - t - eps) has f = -x,
+As hinge rows, two per sample:  max(0, t - s - eps) has f = x, o = 1, h = t - eps;  max(0, s - t - eps) has f = -x,
 o = -1, h = -t - eps. The rows of all samples of the first kind come first.
 """
 
@@ -14,21 +14,22 @@ from sklearn.metrics import r2_score
 
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
-from relspan.family.weight_blocks import OneWeightPerFeature
+from relspan.losses.loss import OneScoreLoss, register_loss
 
 
+@register_loss
 @dataclass(frozen=True)
-class EpsilonInsensitive(OneWeightPerFeature):
+class EpsilonInsensitive(OneScoreLoss):
     """The loss of L1 support vector regression. Targets are numbers; `epsilon` is in their unit."""
 
     epsilon: float = 0.0
 
     name = "epsilon-insensitive"
     n_offsets = 1
-    n_sides = 2
+    n_slack_kinds = 2
 
-    def sides(self, y: Floats) -> tuple[Ints, Ints]:
-        """For every row its sample and side: 0 where the target lies above the prediction, 1 where it lies below."""
+    def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
+        """The sample of every row, and the kind of its slack: 0 for targets above the prediction, 1 for those below."""
         return np.tile(np.arange(len(y)), 2), np.repeat([0, 1], len(y))
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
@@ -41,14 +42,14 @@ class EpsilonInsensitive(OneWeightPerFeature):
             np.concatenate([costs, costs]),
         )
 
-    def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
-        return np.asarray(X @ weights + offsets[0])
+    def predict_from_margins(self, margins: Floats) -> Floats:
+        return np.asarray(margins[:, 0])
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """The share of variance explained, R2."""
         return float(r2_score(y, predicted, sample_weight=sample_weight))
 
-    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j |sum_i v_i (s_i - sbar) x_ij|,  s_i the sign of a residual of the median beyond epsilon."""
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         residual = y - weighted_median(y, v)

@@ -12,19 +12,21 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
-from relspan.family.weight_blocks import OneWeightPerFeature
+from relspan.losses.loss import OneScoreLoss, register_loss
 
 
+@register_loss
 @dataclass(frozen=True)
-class Hinge(OneWeightPerFeature):
+class Hinge(OneScoreLoss):
     """The loss of the L1 support vector machine. Targets are -1 and +1."""
 
     name = "hinge"
     n_offsets = 1
-    n_sides = 1
+    n_slack_kinds = 1
+    label_codes = (-1.0, 1.0)
 
-    def sides(self, y: Floats) -> tuple[Ints, Ints]:
-        """For every row its sample and side."""
+    def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
+        """The sample of every row, and the kind of its slack: there is only one kind, 0."""
         return np.arange(len(y)), np.zeros(len(y), dtype=np.intp)
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
@@ -32,24 +34,25 @@ class Hinge(OneWeightPerFeature):
         features = sparse.diags_array(y) @ X if sparse.issparse(X) else y[:, None] * X
         return HingeRows(features, y[:, None].astype(np.float64), np.ones(len(y)), costs)
 
-    def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
-        return np.where(X @ weights + offsets[0] > 0, 1.0, -1.0)
+    def predict_from_margins(self, margins: Floats) -> Floats:
+        return np.where(margins[:, 0] > 0, 1.0, -1.0)
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """F1, weighted by class support: the criterion by which the FRI paper chooses C.
 
-        F1 of a class is 2 hits / (true + predicted members). scikit-learn's `f1_score` says the same, but takes longer
-        about it than the model does.
+        F1 of a class is 2 hits / (true + predicted members). scikit-learn's `f1_score` gives the same number, but takes
+        longer than fitting the model.
         """
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         score = 0.0
         for label in (-1.0, 1.0):
-            true, said = v @ (y == label), v @ (predicted == label)
-            if true > 0:
-                score += true / v.sum() * 2 * (v @ ((y == label) & (predicted == label))) / (true + said)
+            members, predicted_members = v @ (y == label), v @ (predicted == label)
+            if members > 0:
+                hits = v @ ((y == label) & (predicted == label))
+                score += members / v.sum() * 2 * hits / (members + predicted_members)
         return float(score)
 
-    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|: below about this C the best model is w = 0."""
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         centred = v * (y - np.average(y, weights=v))

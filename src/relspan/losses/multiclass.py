@@ -1,11 +1,12 @@
-"""Several classes: one weight vector a class, and a hinge for every class that a sample does not belong to.
+"""Several classes: one weight vector per class, and a hinge for every class that a sample does not belong to.
 
     sum_i sum_{k != y_i}  max(0, 2 - (s_{y_i} - s_k)),      s_k = x_i.w_k + b_k        (Weston and Watkins 1999)
 
-with  sum_k w_k = 0  for every feature: adding the same vector to all w_k changes no prediction, and without this a
-weight could grow for nothing. Of the offsets only differences count, so b_0 = 0 and the offsets are b_1, ..., b_{K-1}.
-The weights of a feature stand together, one a class in order: its block. With two classes w_1 = -w_0, and both norm and
-loss are twice those of the hinge machine: the same models at the same C, in the same shares.
+with  sum_k w_k = 0  for every feature: adding the same vector to all w_k changes no prediction, and without the
+constraint a weight could grow at no loss. Only differences of offsets count, so b_0 = 0 and the offsets are
+b_1, ..., b_{K-1}. The weights of a feature stand together, one per class, in the order of the classes: its block. With
+two classes w_1 = -w_0, and norm and loss are both twice those of the hinge machine: the same models at the same C, in
+the same shares.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from relspan.arrays import Floats, Matrix
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows, stacked_rows
 from relspan.family.weight_blocks import WeightBlocks
+from relspan.losses.loss import register_loss
 
 
+@register_loss
 @dataclass(frozen=True)
 class MulticlassHinge:
     """The loss of the L1 machine for several classes. Targets are 0, 1, ..., n_classes - 1."""
@@ -36,13 +39,13 @@ class MulticlassHinge:
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         """f = (e_y - e_k) for every value of x, o = e_y - e_k without class 0, h = 2; one class k after the other."""
-        K, own = self.n_classes, y.astype(int)
+        K, label = self.n_classes, y.astype(int)
         costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         unit = np.eye(K)
         parts = []
         for k in range(K):
-            others = np.flatnonzero(own != k)
-            difference = unit[own[others]] - unit[k]
+            others = np.flatnonzero(label != k)
+            difference = unit[label[others]] - unit[k]
             features = (X[others][:, :, None] * difference[:, None, :]).reshape(len(others), -1)
             parts.append(HingeRows(features, difference[:, 1:], np.full(len(others), 2.0), costs[others]))
         rows = parts[0]
@@ -58,7 +61,7 @@ class MulticlassHinge:
 
     def blocks(self, n_features: int) -> WeightBlocks:
         owner = np.repeat(np.arange(n_features), self.n_classes)
-        # of two classes the weights are mirrored: the second tells everything
+        # two classes have mirrored weights, so one of them is enough
         tested = np.arange(self.n_classes) >= (1 if self.n_classes == 2 else 0)
         return WeightBlocks(owner, np.tile(tested, n_features))
 
@@ -73,10 +76,10 @@ class MulticlassHinge:
         """F1, weighted by class support."""
         return float(f1_score(y, predicted, average="weighted", sample_weight=sample_weight))
 
-    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j (max_k g_jk - min_k g_jk) / 2,  g_jk = sum_i v_i (a_ik - abar_k) x_ij.
 
-        a_ik is K - 1 for the sample's own class and -1 for the others: the pull of the samples on w_k at w = 0.
+        a_ik is K - 1 for the sample's class and -1 for the others: the pull of the samples on w_k at w = 0.
         """
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         a = self.n_classes * np.eye(self.n_classes)[y.astype(int)] - 1.0

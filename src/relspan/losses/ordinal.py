@@ -15,25 +15,31 @@ from scipy import sparse
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows
-from relspan.family.weight_blocks import OneWeightPerFeature
+from relspan.losses.loss import OneScoreLoss, register_loss
 from relspan.metrics import ordinal_score
 
 
+@register_loss
 @dataclass(frozen=True)
-class OrdinalHinge(OneWeightPerFeature):
+class OrdinalHinge(OneScoreLoss):
     """The loss of the L1 support vector ordinal regression. Targets are the ranks 0, 1, ..., n_classes - 1."""
 
     n_classes: int
 
     name = "ordinal hinge"
-    n_sides = 2
+    n_slack_kinds = 2
+    offsets_are_thresholds = True
 
     @property
     def n_offsets(self) -> int:
         return self.n_classes - 1
 
-    def sides(self, y: Floats) -> tuple[Ints, Ints]:
-        """For every row its sample and side: 0 at the threshold above the sample's class, 1 at the one below."""
+    @property
+    def label_codes(self) -> tuple[float, ...]:
+        return tuple(float(rank) for rank in range(self.n_classes))
+
+    def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
+        """The sample of every row, and the kind of its slack: 0 at the threshold above the class, 1 at that below."""
         below_one, above_one = np.flatnonzero(y < self.n_classes - 1), np.flatnonzero(y > 0)
         return np.concatenate([below_one, above_one]), np.repeat([0, 1], [len(below_one), len(above_one)])
 
@@ -56,15 +62,15 @@ class OrdinalHinge(OneWeightPerFeature):
         count = self.n_classes - 2
         return Constraints(np.zeros((count, X.shape[1])), unit[1:] - unit[:-1], np.zeros(count), np.full(count, np.inf))
 
-    def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
+    def predict_from_margins(self, margins: Floats) -> Floats:
         """The rank: how many thresholds the score has passed."""
-        return np.asarray((np.asarray(X @ weights)[:, None] > offsets).sum(axis=1), dtype=np.float64)
+        return np.asarray((margins > 0).sum(axis=1), dtype=np.float64)
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """1 - (macro-averaged absolute error of the rank) / (K - 1)."""
         return ordinal_score(y, predicted, "macro_mae", sample_weight, n_classes=self.n_classes)
 
-    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j |sum_k sum_i v_i (s_ik - sbar_k) x_ij|, the hinge's for every threshold between its classes.
 
         s_ik is -1 for the class below threshold k, +1 for the one above.

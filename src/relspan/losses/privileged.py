@@ -1,16 +1,16 @@
 """Privileged information: columns that are known while learning, and never again (Vapnik and Vashist 2009).
 
-They say how hard a sample is, not what it is: its slack may be, in part, a linear function of them,
+They describe how hard a sample is rather than its class: part of its slack may be a linear function of them,
 
     t_e(x*) = x*.w*_e + b*_e >= 0,
 
-one for every side e of the loss (above and below for numbers and ordered classes). Every hinge row of the inner loss
+one for every kind e of slack: numbers and ordered classes have two, above and below. Every hinge row of the inner loss
 turns from  max(0, h - f.w - o.b)  into
 
     max(0, h - f.w - o.b - t_e)  +  price * t_e,      0 < price < 1:
 
-corrections that the privileged columns explain are cheaper than slack. The norm counts both kinds of weights.
-Predicting needs w and b only. A privileged column's block holds its weight for each side.
+slack that the privileged columns explain is cheaper than other slack. The norm counts w and w*. Predicting needs w and
+b only. A privileged column has one weight for each kind of slack.
 """
 
 from __future__ import annotations
@@ -27,20 +27,23 @@ from relspan.family.weight_blocks import WeightBlocks
 
 
 class TwoSidedLoss(Protocol):
-    """A loss with one weight a feature that can tell, for each of its rows, the sample and the side it is about."""
+    """A loss with one weight per feature that states, for each of its rows, the sample and the kind of slack.
+
+    `slack_kinds(y)` returns the sample of every row and the kind of its slack, 0, ..., n_slack_kinds - 1.
+    """
 
     @property
     def name(self) -> str: ...
     @property
     def n_offsets(self) -> int: ...
     @property
-    def n_sides(self) -> int: ...
-    def sides(self, y: Floats) -> tuple[Ints, Ints]: ...
+    def n_slack_kinds(self) -> int: ...
+    def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]: ...
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows: ...
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None: ...
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats: ...
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float: ...
-    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float: ...
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Privileged:
 
     @property
     def n_offsets(self) -> int:
-        return self.inner.n_offsets + self.inner.n_sides
+        return self.inner.n_offsets + self.inner.n_slack_kinds
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         mask = np.array(self.privileged)
@@ -71,12 +74,12 @@ class Privileged:
         return stacked_rows(corrected, priced)
 
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
-        """The inner loss's, which may only speak of offsets, and t_e >= 0 wherever the inner loss has a row."""
+        """Those of the inner loss, which may constrain offsets only, and t_e >= 0 for every row of the inner loss."""
         t_features, t_offsets = self._corrections(X, y)
         inner = self.inner.constraints(X[:, :1], y) or no_constraints(1, self.inner.n_offsets)
         widened = Constraints(
             np.zeros((inner.n_rows, t_features.shape[1])),
-            np.hstack([inner.offsets, np.zeros((inner.n_rows, self.inner.n_sides))]),
+            np.hstack([inner.offsets, np.zeros((inner.n_rows, self.inner.n_slack_kinds))]),
             inner.lower,
             inner.upper,
         )
@@ -85,9 +88,9 @@ class Privileged:
 
     def _corrections(self, X: Matrix, y: Floats) -> tuple[Floats, Floats]:
         """Coefficients of t_e over weights and offsets, one for each row of the inner loss."""
-        mask, K = np.array(self.privileged), self.inner.n_sides
-        sample, side = self.inner.sides(y)
-        on = np.eye(K)[side]
+        mask, K = np.array(self.privileged), self.inner.n_slack_kinds
+        sample, kind = self.inner.slack_kinds(y)
+        on = np.eye(K)[kind]
         blocks = self.blocks(X.shape[1])
         features = np.zeros((len(sample), len(blocks.owner)))
         features[:, np.repeat(mask, self._widths)] = (X[sample][:, mask][:, :, None] * on[:, None, :]).reshape(
@@ -98,7 +101,7 @@ class Privileged:
     @property
     def _widths(self) -> Ints:
         """How many weights each column has."""
-        return np.where(self.privileged, self.inner.n_sides, 1)
+        return np.where(self.privileged, self.inner.n_slack_kinds, 1)
 
     def blocks(self, n_features: int) -> WeightBlocks:
         owner = np.repeat(np.arange(n_features), self._widths)
@@ -116,5 +119,5 @@ class Privileged:
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         return self.inner.score(y, predicted, sample_weight)
 
-    def smallest_cost(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
-        return self.inner.smallest_cost(X[:, ~np.array(self.privileged)], y, sample_weight)
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
+        return self.inner.smallest_C(X[:, ~np.array(self.privileged)], y, sample_weight)
