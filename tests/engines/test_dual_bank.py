@@ -44,6 +44,21 @@ def test_bounds_are_never_below_the_truth(seed: int, shape: tuple[int, int], kin
     assert np.allclose(dual_bounds(family, directions(family), a, g), bank.bounds, atol=1e-9 * family.largest_norm)
 
 
+@pytest.mark.parametrize("seed", [13, 15, 25, 36, 37, 39])
+@pytest.mark.parametrize("shape", [(30, 5), (37, 7), (41, 13)])
+def test_bounds_of_tied_copies_are_never_below_the_truth(seed: int, shape: tuple[int, int]) -> None:
+    """Without room, copies whose pressures differ by a rounding error give multipliers of 1e15."""
+    X, y = two_classes(*shape, seed)
+    family, baseline = family_around(np.hstack([X, X[:, ::-1], X]), y, 0.7, 0.0, 0.0)
+    truth = all_ranges("exact", family).extremes
+    bank = MultiplierBounds(family)
+    bank.add(baseline.multipliers[None], none(1))
+    bank.add(truth.hinge_multipliers, none(len(truth.values)))
+    assert (bank.bounds >= truth.values - 1e-9 * family.largest_norm).all()
+    a, g = bank.proofs(np.arange(2 * family.n_features))
+    assert (dual_bounds(family, directions(family), a, g) >= truth.values - 1e-9 * family.largest_norm).all()
+
+
 @pytest.mark.parametrize("delta", [0.001, 0.1])
 def test_the_closed_form_of_the_baselines_multipliers(delta: float) -> None:
     """hi_j <= G / (1 - g_j) and -lo_j <= G / (1 + g_j) with G the slack of the budgets."""

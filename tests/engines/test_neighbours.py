@@ -44,6 +44,24 @@ def test_what_is_proven_is_what_the_exact_engine_finds(seed: int, equalities: in
     assert (found.bounds >= exact.values - 1e-9).all(), "an unproven answer still has a true bound"
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("epsilon", [0.0, 1e-14, 1e-6])
+def test_tied_copies_are_proven_only_where_the_end_is_right(seed: int, epsilon: float) -> None:
+    """A copy of a used feature may enter at the price of a rounding error: its multipliers prove nothing."""
+    F, leanest = lean_family(3, 4, seed, epsilon)
+    extra = F.constraints
+    A = np.hstack([extra.features, extra.features, extra.features * (1 - 1e-16)])
+    twice = build_family(empty_rows(12), F.budgets, Constraints(A, extra.offsets, extra.lower, extra.upper))
+    directions = unit_directions(range(12), twice)
+    near = one_pivot_away(twice, np.concatenate([leanest, np.zeros(8)]), directions, TOLERANCE)
+    assert near is not None
+    found, proven = near
+    exact = ExactEngine(twice).maxima(directions)
+    np.testing.assert_allclose(found.values[proven], exact.values[proven], atol=2 * TOLERANCE)
+    assert (found.bounds >= exact.values - 1e-9).all(), "an unproven answer still has a true bound"
+    assert not proven.all()
+
+
 def test_little_room_is_one_pivot_for_all() -> None:
     F, leanest = lean_family(5, 20, 0, 1e-4)
     near = one_pivot_away(F, leanest, unit_directions(range(20), F), TOLERANCE)

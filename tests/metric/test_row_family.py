@@ -148,6 +148,28 @@ def test_an_exact_copy_can_take_over_the_whole_weight() -> None:
     np.testing.assert_allclose(found.hi, [1, 0.5, 0.5], atol=1e-6)
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("copies", [1, 4])
+@pytest.mark.parametrize("delta", [0.0, 1e-12])
+def test_exact_copies_share_one_end_however_ties_are_rounded(seed: int, copies: int, delta: float) -> None:
+    """Copies of a column are tied in every program. Without room for a longer row, only the proofs tell ends apart."""
+    rng = np.random.default_rng(seed)
+    sources = rng.standard_normal((30, 3)) @ rng.standard_normal((3, 3))
+    source = rng.permutation(np.repeat(np.arange(3), [1, 1 + copies, 1 + copies]))
+    X = sources[:, source] - sources[:, source].mean(axis=0)
+    row = np.abs(rng.standard_normal(len(source)))  # of one sign: a copy takes the others' weights at no cost
+    totals = np.array([row[source == k].sum() for k in range(3)])
+    U = principal_axes(X).leading(3)
+    lone = (source == 0).astype(float)
+    for engine in ("auto", "exact"):
+        found = row_relevance(row, U, delta, engine)
+        np.testing.assert_allclose(found.mu, totals.sum(), rtol=1e-9)
+        np.testing.assert_allclose(found.hi, totals[source], atol=1e-6)
+        np.testing.assert_allclose(found.lo, totals[0] * lone, atol=1e-6)
+        assert 0 <= found.gap < 1e-6
+    np.testing.assert_allclose(largest_weights(row, U, range(len(source)), delta), totals[source], atol=1e-6)
+
+
 def test_a_row_the_data_do_not_see_vanishes() -> None:
     X, _ = make_xor(200, random_state=0)
     found = row_relevance(np.array([0, 0, 0, 0, 1.0, -1.0]), principal_axes(X).leading(3), EPSILON)

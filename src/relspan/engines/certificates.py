@@ -10,6 +10,10 @@ where support(p, q) is the most that the budgets let p ||w||_1 + q loss become. 
 M p + R q.) The last term is zero but for rounding: the multipliers are orthogonal to the offsets, and what is missing
 is paid for with a bound on the offsets themselves, so that the inequality stays a proof. A model inside F attains its
 own value; the difference of the two is the certified gap.
+
+The right hand side is a difference of large numbers where the multipliers are large: features that are tied (copies of
+one another, in a family without room) give multipliers of 1e15, whose bound is nothing but rounding. So the rounding of
+all its sums is added to every bound.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Family
+from relspan.family.model_family import ROUNDING
 
 LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
 
@@ -105,10 +110,11 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: F
     """The right hand side of the inequality above, one value a direction. Needs a >= 0 and allowed signs of g."""
     rows, extra, d = family.rows, family.constraints, family.n_features
     pressure = np.abs(directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features).max(axis=1)
-    limits, width = family.offset_limits, d
+    limits, width, reach = family.offset_limits, d, None
     if own is not None:
         pressure = np.maximum(pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", a, own)))
-        limits, width = family.widened_offset_limits(np.abs(own).max(axis=0)), d + 1
+        reach = np.abs(own).max(axis=0)
+        limits, width = family.widened_offset_limits(reach), d + 1
     rest = np.abs(directions[:, width:] + a @ rows.offsets + g @ extra.offsets)
     paid = rows.costs > 0
     loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
@@ -119,7 +125,25 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: F
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
         + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)  # 0 where limits are infinite
+        + ROUNDING * family.largest_norm * np.abs(directions).max(axis=1, initial=0.0)
+        + rounding_errors(family, a, g, limits, reach)
     )
+
+
+def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach: Floats | None = None) -> Floats:
+    """The most that rounding can have taken away from the bounds of these multipliers, one value a row.
+
+    A sum of n rounded terms errs by about sqrt(n) roundings of the sum of their sizes. `limits` are those of the
+    offsets; `reach` holds the largest entries of a column that is not the family's.
+    """
+    rows, extra, M = family.rows, family.constraints, family.largest_norm
+    entries = rows.largest_entries if reach is None else np.maximum(rows.largest_entries, reach)
+    sides = np.maximum(*(np.where(np.isfinite(side), np.abs(side), 0.0) for side in (extra.lower, extra.upper)))
+    offsets = np.where(np.isfinite(limits), limits, 0.0)
+    size = a @ (M * entries + np.abs(rows.heights) + np.abs(rows.offsets) @ offsets) + np.abs(g) @ (
+        M * np.abs(extra.features).max(axis=1, initial=0.0) + sides + np.abs(extra.offsets) @ offsets
+    )
+    return np.asarray(ROUNDING * np.sqrt(1 + rows.n_rows + extra.n_rows) * size)
 
 
 def clip_to_rows(family: Family, a: Floats) -> Floats:

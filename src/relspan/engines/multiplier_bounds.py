@@ -5,7 +5,7 @@ With G = a F + g A_w, the multipliers (t a, t g) prove for any t >= 0 and the di
     s w_j  <=  support( max( |1 + t s G_j| , t max_{i != j} |G_i| ) ,  t max_i a_i / c_i )
                -  t (a.h + g+.lower - g-.upper)
 
-(see `certify`, whose payment for the offsets' rounding error is added here too). For the budgets M and R the right hand
+(see `certificates`, whose payments for rounding are added here too). For the budgets M and R the right hand
 side is a convex broken line in t, so the best t is 0 or one of its three break points. The baseline's own multipliers
 (|G_j| <= 1, price C of the loss) give the closed form  s w_j <= (M + C R - mu - C rho) / (1 - s G_j).
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from relspan.arrays import Floats
-from relspan.engines.certificates import clip_to_rows, clip_to_sides
+from relspan.engines.certificates import clip_to_rows, clip_to_sides, rounding_errors
 from relspan.family import Family
 
 
@@ -73,6 +73,7 @@ def scaled_bounds(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
         + np.where(rest > 0, rest * family.offset_limits, 0.0).sum()
+        + rounding_errors(family, a, g, family.offset_limits)
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         breaks = np.array([1 / (others - own), -1 / (own + others), -1 / own])

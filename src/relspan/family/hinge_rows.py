@@ -9,6 +9,7 @@ A sample may own several rows (two kinks), a model several offsets (thresholds),
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -44,6 +45,7 @@ class HingeRows:
     def loss(self, weights: Floats, offsets: Floats) -> float:
         return float(self.costs @ np.maximum(0.0, self.slack(weights, offsets)))
 
+    @cached_property
     def largest_entries(self) -> Floats:
         """max_j |f_ij| of every row."""
         if not self.n_features:

@@ -128,7 +128,7 @@ class Family:
         rows, extra, M = self.rows, self.constraints, self.largest_norm
         paid = rows.costs > 0
         if rows.n_rows:
-            reach = np.maximum(reach, rows.largest_entries())
+            reach = np.maximum(reach, rows.largest_entries)
         floors = rows.heights[paid] - self.largest_loss / rows.costs[paid] - M * reach[paid]
         spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
         coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])

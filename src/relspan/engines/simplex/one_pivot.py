@@ -29,6 +29,7 @@ from relspan.engines.certificates import CertifiedMaxima, certify
 from relspan.family import Family
 
 VIOLATION = 1e-12  # share by which an answer may miss the equalities: rounding
+TIE = 1e-9  # a pressure this near to 1 is 1: the feature enters for nothing, as the copy of a used one does
 
 
 def is_lean(family: Family) -> bool:
@@ -79,9 +80,8 @@ def one_pivot_away(
 
     up, down = 1.0 - pressures, 1.0 + pressures
     up[S] = down[S] = np.inf
-    with np.errstate(divide="ignore", invalid="ignore"):
-        prices = np.hstack([rest / up, -rest / down])
-    prices[~np.isfinite(prices)] = 0.0  # a feature that enters for nothing: not one pivot away, the proof will say so
+    up[up < TIE], down[down < TIE] = np.inf, np.inf  # not offered: an end that needs it is left without a proof
+    prices = np.hstack([rest / up, -rest / down])
     which = prices.argmax(axis=1)
     programs, price = np.arange(len(directions)), prices.max(axis=1)
     k, s = which % len(leanest), np.where(which < len(leanest), 1.0, -1.0)
