@@ -7,24 +7,15 @@ import json
 
 import numpy as np
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from relspan.cli.exit_codes import Commands
-from relspan.cli.metric import dimension_of, metric_analysis, metric_command, metric_learner
+from relspan.cli import app
+from relspan.cli.metric import dimension_of, metric_analysis, metric_learner
 from relspan.errors import DataError, ParameterError
 from relspan.simulate.xor import make_xor
 
 QUICK = ("--n-probes", "5", "--effective-dimension", "3")
 NAMES = [f"X{j}" for j in range(1, 7)]
-
-
-@pytest.fixture(scope="module")
-def app():
-    command = typer.Typer(cls=Commands)
-    command.command("metric")(metric_command)
-    command.command("other")(lambda: None)
-    return command
 
 
 @pytest.fixture
@@ -38,12 +29,12 @@ def file(tmp_path):
     return str(path)
 
 
-def run(app, *words):
+def run(*words):
     return CliRunner().invoke(app, ["metric", *words])
 
 
-def test_the_table_tells_classes_dimension_and_what_they_mean(app, file) -> None:
-    done = run(app, file, "--target", "same", "--prototypes", "2", "--rank", "1", *QUICK)
+def test_the_table_tells_classes_dimension_and_what_they_mean(file) -> None:
+    done = run(file, "--target", "same", "--prototypes", "2", "--rank", "1", *QUICK)
     assert done.exit_code == 0, done.stderr
     assert "X4" in done.stdout
     assert "strong" in done.stdout
@@ -53,9 +44,9 @@ def test_the_table_tells_classes_dimension_and_what_they_mean(app, file) -> None
     assert "learning a metric (gmlvq)" in done.stderr
 
 
-def test_json_has_rows_and_curve(app, file, tmp_path) -> None:
+def test_json_has_rows_and_curve(file, tmp_path) -> None:
     path = tmp_path / "out.json"
-    done = run(app, file, "--target", "same", "--learner", "nca", "--n-probes", "5", "-q", "-o", str(path))
+    done = run(file, "--target", "same", "--learner", "nca", "--n-probes", "5", "-q", "-o", str(path))
     assert done.exit_code == 0, done.stderr
     told = json.loads(path.read_text())
     assert told["task"] == "metric"
@@ -65,16 +56,16 @@ def test_json_has_rows_and_curve(app, file, tmp_path) -> None:
     assert [f["name"] for f in told["features"]] == NAMES
 
 
-def test_directions_by_cross_validation(app, file) -> None:
+def test_directions_by_cross_validation(file) -> None:
     words = ("--learner", "nca", "--directions", "needed", "--epsilon", ".05", "-q")
-    done = run(app, file, "--target", "same", *words, *QUICK)
+    done = run(file, "--target", "same", *words, *QUICK)
     assert done.exit_code == 0, done.stderr
     assert "2 of them needed to classify" in done.stdout
     assert "the same in the needed directions of the data" in done.stdout
 
 
-def test_csv(app, file) -> None:
-    done = run(app, file, "--target", "same", "--learner", "lmnn", "--rank", "1", "-q", "-f", "csv", *QUICK)
+def test_csv(file) -> None:
+    done = run(file, "--target", "same", "--learner", "lmnn", "--rank", "1", "-q", "-f", "csv", *QUICK)
     assert done.exit_code == 0, done.stderr
     assert [row["name"] for row in csv.DictReader(done.stdout.splitlines())] == NAMES
 
@@ -93,8 +84,8 @@ def test_csv(app, file) -> None:
         (("--neighbors", "3"), 2, "neighbors=3 means nothing to gmlvq"),
     ],
 )
-def test_slips_are_told_in_one_line(app, file, words, code: int, message: str) -> None:
-    done = run(app, file, "--target", "same", *words)
+def test_slips_are_told_in_one_line(file, words, code: int, message: str) -> None:
+    done = run(file, "--target", "same", *words)
     assert done.exit_code == code
     assert message in done.stderr
 

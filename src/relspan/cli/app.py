@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import typer
 
 from relspan import __version__
-from relspan.cli.alternatives import alternatives_command
-from relspan.cli.analyze import analyze_command
-from relspan.cli.compare import compare_command
-from relspan.cli.demo import demo_command
-from relspan.cli.exit_codes import Commands
-from relspan.cli.explore import explore_command
-from relspan.cli.metric import metric_command
-from relspan.cli.panel import panel_command
-from relspan.cli.path import path_command
-from relspan.cli.plot import plot_command
-from relspan.cli.predict import predict_command
-from relspan.cli.report import report_command
-from relspan.cli.selecting import blanket_command, select_command
-from relspan.cli.simulate import simulate_command
+from relspan.cli.command_group import CommandGroup
+
+
+class Commands(CommandGroup):
+    """All commands. The summary of each is the first paragraph of its own help."""
+
+    summaries: ClassVar = {
+        "demo": "Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours.",
+        "analyze": "Tell for every column how much it can, and how much it must, matter for the target.",
+        "explore": "Explore a table in the browser: pin features, see what moves, find panels. "
+        "Nothing leaves this machine.",
+        "panel": "Find the fewest (or cheapest) columns from which a model as good as the best can be made.",
+        "alternatives": "Say in plain words what could take a column's place, the likeliest first.",
+        "path": "Show how the intervals change with C, or with how much worse a model may be.",
+        "predict": "Tell for every new row the label, the interval of its score, and whether all good models agree.",
+        "plot": "Draw the intervals of a result, or the permuted columns that its threshold comes from.",
+        "report": "Write a result as a report to read, to print and to pass on: one HTML file with everything in it.",
+        "metric": "Learn a metric for the target, and tell how much each column can, and must, weigh in it.",
+        "blanket": "Find the Markov blanket of the target: the smallest set that makes all other columns superfluous "
+        "(HITON).",
+        "select": "Select columns by HITON, a filter, recursive elimination, or a wrapper.",
+        "compare": "Put relspan beside other selectors: what each selects, how well it does on rows it has not seen, "
+        "who agrees.",
+        "simulate": "Simulate a table whose strong, weak and irrelevant features are known.",
+    }
+
 
 app = typer.Typer(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 
@@ -41,22 +53,6 @@ def relspan(
     """Over all models as good as the best: how much can, and how much must, each feature matter?"""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-
-
-app.command("demo")(demo_command)
-app.command("analyze")(analyze_command)
-app.command("explore")(explore_command)
-app.command("panel")(panel_command)
-app.command("alternatives")(alternatives_command)
-app.command("path")(path_command)
-app.command("predict")(predict_command)
-app.command("plot")(plot_command)
-app.command("report")(report_command)
-app.command("metric")(metric_command)
-app.command("blanket")(blanket_command)
-app.command("select")(select_command)
-app.command("compare")(compare_command)
-app.command("simulate")(simulate_command)
 
 
 def main() -> None:

@@ -1,191 +1,109 @@
-"""`relspan blanket`: the Markov blanket of a target, as a table or JSON."""
+"""``relspan blanket``: the Markov blanket of a target."""
 
 from __future__ import annotations
 
-import json
-import time
-import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Annotated
 
-import numpy as np
-import numpy.typing as npt
-from rich.table import Table
+import typer
 
-import relspan
-from relspan.cli.encode import checked_target, encode
-from relspan.errors import RelspanWarning
+from relspan.cli.exit_codes import ExitCode
+from relspan.cli.options import analysis as fitting
+from relspan.cli.options import table as reading
+from relspan.cli.options.output import Format, Output, destination, write_report
+from relspan.cli.plot import figure_file, save, without_a_screen
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.explanations import p_text, why_in_blanket
-from relspan.markov.outcomes import Decision
-from relspan.selectors.hiton import HITON
-from relspan.tables import UnknownColumnError
-
-SCHEMA_VERSION = 1
-ROLES = {
-    "parent": "the tests say that it points at the target, if no common cause of the two is hidden",
-    "child": "the tests say that the target points at it, if no common cause of the two is hidden",
-    "parent or child": "a direct neighbour; in which direction cannot be told",
-    "spouse": "tells about the target once the column under 'through' is known",
-}
-"""What the graph's words mean. None of them is proof of cause and effect: that takes an experiment."""
+from relspan.markov.hiton import VARIANTS
+from relspan.selectors.blanket_report import blanket_report
 
 
-@dataclass(frozen=True)
-class BlanketMember:
-    """One member of the blanket."""
-
-    name: str
-    role: str
-    log_p: float
-    p: str
-    through: list[str]
-    why: str
-
-
-@dataclass(frozen=True)
-class BlanketReport:
-    """What `relspan blanket` found; plain values, ready for a table or JSON."""
-
-    target: str
-    n_samples: int
-    n_features: int
-    test: str
-    members: list[BlanketMember]
-    dropped: dict[str, dict[str, Any]]
-    independent: int
-    parameters: dict[str, Any]
-    n_tests: int
-    n_conditional_tests: int
-    stopped: str | None
-    seconds: float
-    warnings: list[str] = field(default_factory=list)
-    why: dict[str, str] = field(default_factory=dict)
-    data: dict[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> str:
-        """JSON with a schema version and the version of relspan."""
-        head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "blanket", "roles": ROLES}
-        return json.dumps(head | asdict(self), indent=2, allow_nan=False)
-
-    def columns(self) -> dict[str, list[Any]]:
-        """One row a member, for a file."""
-        return {
-            "feature": [member.name for member in self.members],
-            "role": [member.role for member in self.members],
-            "log_p": [member.log_p for member in self.members],
-            "through": [", ".join(member.through) for member in self.members],
-            "why": [member.why for member in self.members],
-        }
-
-    def to_table(self) -> Table:
-        """One row a member."""
-        caption = (
-            f"{self.n_tests} tests ({self.test}); {self.independent} of {self.n_features} independent on their own"
-        )
-        if self.stopped:
-            caption += f"; PARTIAL: {self.stopped}"
-        met = [role for role in ROLES if any(member.role == role for member in self.members)]
-        caption = "\n".join([caption, *(f"{role}: {ROLES[role]}" for role in met), *self.why.values()])
-        table = Table(title=f"Markov blanket of {self.target}", caption=caption)
-        table.add_column("feature")
-        table.add_column("role")
-        table.add_column("alone")
-        table.add_column("through")
-        for member in self.members:
-            table.add_row(member.name, member.role, member.p, ", ".join(member.through))
-        return table
-
-
-def blanket_report(
-    names: Sequence[str],
-    X: npt.ArrayLike | Sequence[npt.ArrayLike],
-    y: npt.ArrayLike,
-    target: str = "y",
+def blanket_command(
+    file: reading.File,
+    target: reading.Target,
     *,
-    alpha: float = 0.05,
-    max_k: int = 3,
-    test: str = "auto",
-    variant: str = "semi-interleaved",
-    symmetric: bool = False,
-    n_bins: int | None = None,
-    max_tests: int | None = None,
-    max_pc: int | None = None,
-    progress: bool | Callable[[str], None] = False,
-    why: Sequence[str] = (),
-    data: dict[str, Any] | None = None,
-) -> tuple[BlanketReport, BlanketResult]:
-    """Find the blanket and say how.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Feature names, without the target.
-    X : array of shape (n_samples, n_features), or one sequence a feature
-    y : array of shape (n_samples,)
-    target : str
-    alpha, max_k, test, variant, symmetric, n_bins, max_tests, max_pc, progress
-        As in `HITON`.
-    why : sequence of str
-        Features whose being kept or dropped is to be explained.
-    data : dict, optional
-        What is known of the table; kept in the report.
-
-    Returns
-    -------
-    BlanketReport
-    BlanketResult
-        Everything by number (the target is the last), for `why_in_blanket` and the plot.
-    """
-    parameters: dict[str, Any] = {
-        "alpha": alpha,
-        "max_k": max_k,
-        "test": test,
-        "variant": variant,
-        "symmetric": symmetric,
-        "n_bins": n_bins,
-        "max_tests": max_tests,
-        "max_pc": max_pc,
-    }
-    unknown = next((name for name in why if name not in names), None)
-    if unknown is not None:
-        raise UnknownColumnError(unknown, names)
-    encoded = encode(names, X)
-    selector = HITON(discrete_features=encoded.discrete, progress=progress, **parameters)
-    start = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RelspanWarning)
-        selector.fit(encoded.matrix, checked_target(target, y))
-    result = selector.result_
-    report = BlanketReport(
-        target=target,
-        n_samples=len(encoded.matrix),
-        n_features=len(names),
-        test=selector.test_,
-        members=_members(result, [*names, target]),
-        dropped={
-            names[x]: {"given": [[*names, target][s] for s in found.given], "log_p": found.log_p}
-            for x, found in result.pc.separations.items()
-        },
-        independent=int(np.sum(result.pc.decisions == Decision.INDEPENDENT)),
-        parameters=parameters,
-        n_tests=selector.n_tests_,
-        n_conditional_tests=selector.n_conditional_tests_,
-        stopped=selector.stopped_,
-        seconds=time.perf_counter() - start,
-        warnings=[str(w.message) for w in caught],
-        why={name: why_in_blanket(result, names.index(name), [*names, target].__getitem__) for name in why},
-        data=data or {},
+    alpha: Annotated[float, typer.Option(help="Level of the independence tests.")] = 0.05,
+    max_k: Annotated[int, typer.Option(help="Largest conditioning set.")] = 3,
+    test: Annotated[str, typer.Option(metavar="auto|g2|chi2|fisher-z|mixed", help="Independence test.")] = "auto",
+    symmetric: Annotated[bool, typer.Option(help="Keep a neighbour only if the target is among its own.")] = False,
+    bins: Annotated[int | None, typer.Option(help="Discretise numbers into so many bins.")] = None,
+    variant: Annotated[
+        str, typer.Option(metavar="|".join(VARIANTS), help="The algorithm of 2010, or that of 2003.")
+    ] = VARIANTS[0],
+    max_tests: Annotated[int | None, typer.Option(help="Stop with a partial result after so many tests.")] = None,
+    max_pc: Annotated[int | None, typer.Option(help="Stop with a partial result at so many neighbours.")] = None,
+    why: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAMES",
+            help="Say why these columns were kept or dropped.",
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the graph: .svg, .png or .pdf.")] = None,
+    output: Output = "-",
+    form: Format = None,
+    quiet: fitting.Quiet = False,
+    impute: reading.Impute = None,
+    drop: reading.Drop,
+    separator: reading.Separator = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = "utf-8",
+    missing: reading.Missing,
+) -> None:
+    """Find the Markov blanket of the target: the smallest set that makes all other columns superfluous (HITON)."""
+    where = destination(output, form)
+    if plot:
+        figure_file(plot)
+    table = reading.load_levels(
+        file,
+        target,
+        impute=impute,
+        drop=drop,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        missing=missing,
+        quiet=quiet,
     )
-    return report, result
+    reading.refuse_new_levels(table, impute)
+    names = list(table.features)
+    report, result = blanket_report(
+        names,
+        list(table.features.values()),
+        table.y,
+        target,
+        alpha=alpha,
+        max_k=max_k,
+        test=test,
+        symmetric=symmetric,
+        n_bins=bins,
+        variant=variant,
+        max_tests=max_tests,
+        max_pc=max_pc,
+        progress=not quiet and _teller([*names, target]),
+        why=reading.split_names(why, names),
+        data=table.report.facts(),
+    )
+    write_report(report, where)
+    if plot:
+        _draw(result, [*names, target], plot)
+    if report.stopped:
+        raise typer.Exit(ExitCode.SOLVER)
 
 
-def _members(result: BlanketResult, names: Sequence[str]) -> list[BlanketMember]:
-    members = []
-    for x in result.members:
-        log_p = float(result.pc.marginal.log_p[x])
-        through = [names[y] for y in result.spouses.get(x, {})]
-        why = why_in_blanket(result, x, names.__getitem__)
-        members.append(BlanketMember(names[x], result.roles[x], log_p, p_text(log_p), through, why))
-    return members
+def _teller(names: Sequence[str]) -> Callable[[str], None]:
+    """What tells the progress of HITON on stderr, with names instead of column numbers."""
+
+    def tell(line: str) -> None:
+        number, rest = line.removeprefix("target ").split(":", 1)
+        typer.echo(f"neighbours of {names[int(number)]}:{rest}", err=True)
+
+    return tell
+
+
+def _draw(result: BlanketResult, names: Sequence[str], file: str) -> None:
+    without_a_screen()
+    from relspan.plots import BlanketDisplay
+
+    save(BlanketDisplay.from_result(result, names).figure_, file)

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated, NamedTuple
+from typing import IO, Annotated, Any, NamedTuple
 
 import typer
 from rich.console import Console
 
+from relspan.cli.exit_codes import complain
 from relspan.errors import ParameterError
 from relspan.result import RelevanceResult
 from relspan.show.terminal.result_table import show
@@ -96,3 +97,20 @@ def open_output(path: str) -> Iterator[IO[str]]:
             yield stream
     except OSError as error:
         raise ParameterError(f"cannot write {path!r}: {error.strerror or error}") from error
+
+
+def write_report(report: Any, where: Destination) -> None:
+    """Write what a selector found; `report` has warnings, to_json, columns and to_table."""
+    for remark in report.warnings:
+        complain(f"warning: {remark}")
+    with open_output(where.path) as stream:
+        if where.format == "json":
+            stream.write(report.to_json() + "\n")
+        elif where.format == "csv":
+            columns = report.columns()
+            write_delimited(stream, list(columns), list(columns.values()))
+        else:
+            table = report.to_table()
+            title, caption = table.title, table.caption
+            table.title = table.caption = None  # inside they are broken to the width of the names
+            Console(file=stream, highlight=False, markup=False).print(title, table, caption, sep="\n")

@@ -6,10 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import typer
 
 from relspan.errors import ParameterError
-from relspan.tables import MISSING, Completed, Preparation, PreparedTable, Table, complete, prepare_table, read_table
+from relspan.markov.independence_choice import discrete_columns
+from relspan.tables import (
+    MISSING,
+    Completed,
+    MissingValueError,
+    Preparation,
+    PreparedTable,
+    Table,
+    complete,
+    prepare_table,
+    read_table,
+)
 
 PANEL = "Table"
 
@@ -104,6 +116,18 @@ def load_levels(
     if not quiet:
         _tell(file, table, completed.report)
     return completed
+
+
+def refuse_new_levels(table: Completed, impute: str | None) -> None:
+    """A mean of levels is a level that nobody has: 1.4 among 1, 2 and 3 would be one of its own."""
+    for name, (count, value) in table.report.imputed.items():
+        column = table.features[name]
+        present = column[column != value]
+        if discrete_columns(present[:, None])[0] and len(column) - len(present) == count:
+            ways = ("median", "drop") if np.median(present) in present else ("drop",)
+            raise MissingValueError(
+                f"{name!r} holds levels, and its {impute} {value:g} is none of them", {name: count}, ways
+            )
 
 
 def _tell(file: str, table: Table, report: Preparation) -> None:

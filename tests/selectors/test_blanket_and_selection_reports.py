@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from relspan.cli.blanket import blanket_report
-from relspan.cli.select import METHODS, make_selector, selection_report
 from relspan.errors import DataError, ParameterError
 from relspan.markov.explanations import why_in_blanket
+from relspan.selectors.blanket_report import blanket_report
+from relspan.selectors.selection_report import METHODS, make_selector, selection_report
 
 DATA = Path(__file__).parents[1] / "data" / "hiton"
 

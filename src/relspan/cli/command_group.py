@@ -1,0 +1,75 @@
+"""The group of all commands: a command's module is imported when the command is called, and errors end in exit codes.
+
+Help and completion need only the names and the summaries, which the group knows without importing anything, so that
+``relspan --help`` and ``relspan --version`` answer at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from relspan.cli.exit_codes import ExitCode, advice, code_of, complain
+from relspan.errors import RelspanError
+
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+"""What typer raises for a wrong command line; it is not exported by name."""
+
+
+class CommandGroup(TyperGroup):
+    """Commands of ``relspan.cli``, each in the module of its name; derive and fill in `summaries`."""
+
+    summaries: ClassVar[Mapping[str, str]] = {}
+    """Each command's name and one-line summary, in the order of the help."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, summary in self.summaries.items():
+            self.add_command(TyperCommand(name, help=summary))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is called, imported now."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and load_command(str(command.name)), rest
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run; a wrong command line is reported in one line."""
+        kwargs["standalone_mode"] = False
+        try:
+            sys.exit(super().main(*args, **kwargs) or ExitCode.FINE)
+        except UsageError as error:
+            complain(f"{error.format_message()} [see {_command_path(error)} --help]")  # type: ignore[attr-defined]
+            sys.exit(ExitCode.USAGE)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run one command; an error that is not foreseen here is a bug and keeps its traceback."""
+        try:
+            return super().invoke(ctx)
+        except RelspanError as error:
+            complain(str(error) + advice(error))
+            raise typer.Exit(code_of(error)) from error
+        except KeyboardInterrupt as error:
+            complain("interrupted")
+            raise typer.Exit(ExitCode.INTERRUPTED) from error
+        except BrokenPipeError as error:
+            # The reader has seen enough, as in `relspan ... | head`; Python must not try to flush the rest at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(ExitCode.FINE) from error
+
+
+def load_command(name: str) -> Any:
+    """The command of that name, from the function ``NAME_command`` of the module ``relspan.cli.NAME``."""
+    function: Callable[..., None] = getattr(import_module(f"relspan.cli.{name}"), f"{name}_command")
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(function)
+    return typer.main.get_command(alone)
+
+
+def _command_path(error: Any) -> str:
+    return str(error.ctx.command_path) if error.ctx else "relspan"

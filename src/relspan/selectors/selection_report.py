@@ -1,0 +1,213 @@
+"""`relspan select`: any of the selectors on a table, as a table or JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rich.table import Table
+from sklearn.base import BaseEstimator
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+import relspan
+from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.selectors import (
+    HITON,
+    HITONPC,
+    AssociationFilter,
+    BranchAndBound,
+    ExhaustiveSearch,
+    GeneticSearch,
+    GreedyWrapper,
+    HalvingRFE,
+)
+from relspan.selectors.association import MEASURES
+from relspan.selectors.base import Selector
+from relspan.selectors.greedy import DIRECTIONS
+from relspan.selectors.level_codes import Encoded, checked_target, encode
+
+SCHEMA_VERSION = 1
+LEARNERS: dict[str, Callable[[int], BaseEstimator]] = {
+    "svm": lambda seed: make_pipeline(StandardScaler(), SVC(kernel="linear")),
+    "knn": lambda seed: make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    "tree": lambda seed: DecisionTreeClassifier(random_state=seed),
+    "neural": lambda seed: make_pipeline(StandardScaler(), MLPClassifier((16,), max_iter=500, random_state=seed)),
+}
+METHODS = (
+    "hiton",
+    "hiton-pc",
+    *(f"filter-{measure}" for measure in MEASURES),
+    "rfe",
+    *DIRECTIONS,
+    "exhaustive",
+    "genetic",
+    "branch-and-bound",
+)
+COUNT_LEVELS = ("hiton", "hiton-pc", "filter-g2", "filter-chi2", "filter-information")
+
+
+@dataclass(frozen=True)
+class SelectionReport:
+    """What `relspan select` chose; plain values, ready for a table or JSON."""
+
+    method: str
+    target: str
+    n_samples: int
+    n_features: int
+    selected: list[str]
+    scores: dict[str, float] | None
+    inner_score: float | None
+    parameters: dict[str, Any]
+    seconds: float
+    warnings: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """JSON with a schema version and the version of relspan."""
+        head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "selection"}
+        return json.dumps(head | asdict(self), indent=2, allow_nan=False)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a selected feature, for a file."""
+        strength = {} if self.scores is None else {"association": [self.scores[name] for name in self.selected]}
+        return {"feature": list(self.selected), **strength}
+
+    def to_table(self) -> Table:
+        """One row a selected feature."""
+        caption = f"{len(self.selected)} of {self.n_features} features, {self.seconds:.2g} s"
+        if self.inner_score is not None:
+            caption += f"; score {self.inner_score:.4g} on the folds that chose them (optimistic)"
+        table = Table(title=f"{self.method} for {self.target}", caption=caption)
+        table.add_column("feature")
+        if self.scores is not None:
+            table.add_column("association", justify="right")
+        for name in self.selected:
+            table.add_row(name, *([] if self.scores is None else [f"{self.scores[name]:.4g}"]))
+        return table
+
+
+def make_selector(
+    method: str, *, learner: str = "svm", n_features: int | None = None, cv: int = 5, seed: int = 0, **hiton: Any
+) -> Selector:
+    """The selector behind a method's name.
+
+    Parameters
+    ----------
+    method : str
+        One of `METHODS`.
+    learner : str
+        One of `LEARNERS`; judges subsets in filters, wrappers and the last stage of HITON.
+    n_features : int, optional
+        Size of the set, where the method takes one; None chooses by cross-validation where it can.
+    cv : int
+    seed : int
+    **hiton
+        Parameters of `HITONPC` for "hiton" and "hiton-pc".
+    """
+    if method not in METHODS:
+        raise ParameterError(f"method={method!r}: must be one of {', '.join(METHODS)}")
+    if learner not in LEARNERS:
+        raise ParameterError(f"learner={learner!r}: must be one of {', '.join(LEARNERS)}")
+    judge = LEARNERS[learner](seed)
+    size: int | str = "cv" if n_features is None else n_features
+    if method == "hiton":
+        return HITON(judge, cv=cv, **hiton)
+    if method == "hiton-pc":
+        return HITONPC(**hiton)
+    if method.startswith("filter-"):
+        return AssociationFilter(method.removeprefix("filter-"), n_features=size, estimator=judge, cv=cv)
+    if method == "rfe":
+        return HalvingRFE(n_features=size, cv=cv)
+    if method in DIRECTIONS:
+        return GreedyWrapper(judge, direction=method, cv=cv, max_features=n_features)
+    if method == "exhaustive":
+        return ExhaustiveSearch(judge, cv=cv, max_size=n_features)
+    if method == "genetic":
+        return GeneticSearch(judge, cv=cv, random_state=seed)
+    if n_features is None:
+        raise ParameterError("method='branch-and-bound' needs the number of features: set n_features")
+    return BranchAndBound(n_features)
+
+
+def selection_report(
+    names: Sequence[str],
+    X: npt.ArrayLike | Sequence[npt.ArrayLike],
+    y: npt.ArrayLike,
+    target: str = "y",
+    *,
+    method: str = "hiton",
+    learner: str = "svm",
+    n_features: int | None = None,
+    cv: int = 5,
+    seed: int = 0,
+    alpha: float = 0.05,
+    data: dict[str, Any] | None = None,
+) -> SelectionReport:
+    """Run a selector and report what it chose.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Feature names, without the target.
+    X : array of shape (n_samples, n_features), or one sequence a feature
+    y : array of shape (n_samples,)
+    target : str
+    method, learner, n_features, cv, seed
+        As in `make_selector`.
+    alpha : float
+        Level of the tests of HITON.
+    data : dict, optional
+        What is known of the table; kept in the report.
+    """
+    encoded = encode(names, X)
+    hiton: dict[str, Any] = {}
+    if method in ("hiton", "hiton-pc"):
+        hiton = {"alpha": alpha, "discrete_features": encoded.discrete}
+    selector = make_selector(method, learner=learner, n_features=n_features, cv=cv, seed=seed, **hiton)
+    _refuse_words(method, names, encoded)
+    start = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RelspanWarning)
+        selector.fit(encoded.matrix, checked_target(target, y))
+    seconds = time.perf_counter() - start
+    chosen: list[int] = np.flatnonzero(selector.get_support()).tolist()
+    strength = getattr(selector, "scores_", None)
+    if strength is not None:
+        chosen.sort(key=lambda x: -strength[x])
+    wrapper = getattr(selector, "wrapper_", None)
+    inner = wrapper.score if wrapper is not None else getattr(selector, "score_", None)
+    parameters = {"learner": learner, "n_features": n_features, "cv": cv, "seed": seed}
+    return SelectionReport(
+        method=method,
+        target=target,
+        n_samples=len(encoded.matrix),
+        n_features=len(names),
+        selected=[names[x] for x in chosen],
+        scores=None if strength is None else {names[x]: float(strength[x]) for x in chosen},
+        inner_score=None if inner is None else float(inner),
+        parameters=parameters | ({"alpha": alpha} if hiton else {}),
+        seconds=seconds,
+        warnings=[str(w.message) for w in caught],
+        data=data or {},
+    )
+
+
+def _refuse_words(method: str, names: Sequence[str], encoded: Encoded) -> None:
+    """Levels numbered in alphabetical order are no quantity."""
+    many = encoded.words & (encoded.matrix.max(axis=0, initial=0.0) > 1)
+    if method not in COUNT_LEVELS and many.any():
+        name = names[int(np.flatnonzero(many)[0])]
+        raise DataError(
+            f"column {name!r} holds words, and {method!r} needs numbers: use one of {', '.join(COUNT_LEVELS)}"
+        )
