@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from rich.table import Table
 
-import relspan
 from relspan.errors import RelspanWarning
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.explanations import p_text, why_in_blanket
 from relspan.markov.outcomes import Decision
+from relspan.result import current_versions
 from relspan.selectors.hiton import HITON
 from relspan.selectors.level_codes import checked_target, encode
 from relspan.tables import UnknownColumnError
@@ -66,7 +66,12 @@ class BlanketReport:
 
     def to_json(self) -> str:
         """JSON with a schema version and the version of relspan."""
-        head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "blanket", "roles": ROLES}
+        head = {
+            "schema_version": SCHEMA_VERSION,
+            "relspan": current_versions()["relspan"],
+            "kind": "blanket",
+            "roles": ROLES,
+        }
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
 
     def columns(self) -> dict[str, list[Any]]:

@@ -20,8 +20,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-import relspan
 from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.result import current_versions
 from relspan.selectors import (
     HITON,
     HITONPC,
@@ -75,7 +75,7 @@ class SelectionReport:
 
     def to_json(self) -> str:
         """JSON with a schema version and the version of relspan."""
-        head = {"schema_version": SCHEMA_VERSION, "relspan": relspan.__version__, "kind": "selection"}
+        head = {"schema_version": SCHEMA_VERSION, "relspan": current_versions()["relspan"], "kind": "selection"}
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
 
     def columns(self) -> dict[str, list[Any]]:
