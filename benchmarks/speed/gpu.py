@@ -37,7 +37,7 @@ def wide_family(n: int, d: int, delta: float, C: float) -> tuple[Family, float]:
 def timed(members: Family, engine: str) -> tuple[WeightRanges, float]:
     """All ranges as an analysis finds them, and seconds."""
     begin = perf_counter()
-    found = feature_ranges(members, engine, progress=lambda stage, share: print(f"{share:.0%}", file=sys.stderr))
+    found = feature_ranges(members, engine, progress=lambda stage, share, note: print(f"{share:.0%}", file=sys.stderr))
     return found, perf_counter() - begin
 
 

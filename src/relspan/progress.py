@@ -1,8 +1,12 @@
 """The one progress protocol, and the one interruption.
 
-Whatever takes time calls ``progress(stage, share, note)``: the stage by name, the share of it that is done (None where
-that is not known), and a note that changes with it. An interruption (Ctrl-C, a cancelled job) is raised as
-`Interrupted`, whose `partial` is what was finished by then.
+Whatever takes time calls ``progress(stage, share, note)``, always with three positional arguments:
+
+    stage   what is being done, by name (`STAGES` has the stages of an analysis in words)
+    share   how much of the stage is done, from 0 to 1; None where that is not known
+    note    a few words of detail that change with every call, such as "3 of 12 blocks"; may be empty
+
+An interruption (Ctrl-C, a cancelled job) is raised as `Interrupted`, whose `partial` is what was finished by then.
 """
 
 from __future__ import annotations

@@ -144,6 +144,6 @@ def test_progress_of_bounds_and_probes_ends_at_one() -> None:
     X, y = two_classes(40, 40, seed=7)
     family, _ = family_around(X, y)
     told: list[tuple[str, float]] = []
-    feature_ranges(family, "exact", progress=lambda stage, share: told.append((stage, share)))
-    run(X, y, family, count=30, progress=lambda stage, share: told.append((stage, share)))
+    feature_ranges(family, "exact", progress=lambda stage, share, note: told.append((stage, share)))
+    run(X, y, family, count=30, progress=lambda stage, share, note: told.append((stage, share)))
     assert told == [("bounds", 0.5), ("bounds", 1.0), ("probes", 0.5), ("probes", 1.0)]

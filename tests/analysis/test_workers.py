@@ -12,11 +12,12 @@ from threadpoolctl import threadpool_info
 
 from relspan.analysis.baseline import best_models
 from relspan.analysis.intervals import BLOCK, feature_ranges
-from relspan.analysis.parallel import MAPPED, Stopped, blocks_of, run_blocks
+from relspan.analysis.parallel import MAPPED, blocks_of, run_blocks
 from relspan.engines import CertifiedMaxima
 from relspan.errors import SolverError
 from relspan.family import build_family, norm_and_loss
 from relspan.losses import Hinge
+from relspan.progress import Interrupted
 from relspan.simulate import simulate
 
 
@@ -113,15 +114,15 @@ def test_an_error_of_a_block_comes_through_as_it_is(n_jobs):
 
 def test_an_interruption_hands_over_what_is_done():
     told = []
-    with pytest.raises(Stopped) as stop:
+    with pytest.raises(Interrupted) as stop:
         run_blocks(
             "s",
             Fail(KeyboardInterrupt()),
             blocks_of(4, 1),
             np.ndarray,
-            progress=lambda stage, share: told.append((stage, share)),
+            progress=lambda stage, share, note: told.append((stage, share)),
         )
-    assert list(stop.value.done) == [range(0, 1), range(1, 2)]
+    assert list(stop.value.partial) == [range(0, 1), range(1, 2)]
     assert told == [("s", 0.25), ("s", 0.5)]
     assert isinstance(stop.value, KeyboardInterrupt)
 

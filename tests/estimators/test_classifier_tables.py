@@ -180,7 +180,7 @@ def test_in_a_pipeline_and_a_cross_validation(table: tuple[np.ndarray, np.ndarra
 def test_progress_is_told_stage_by_stage(table: tuple[np.ndarray, np.ndarray]) -> None:
     X, y = table
     told: list[tuple[str, float]] = []
-    classifier(C=None, progress=lambda stage, share: told.append((stage, share))).fit(X, y)
+    classifier(C=None, progress=lambda stage, share, note: told.append((stage, share))).fit(X, y)
     assert list(dict.fromkeys(stage for stage, _ in told)) == ["baseline", "bounds", "probes"]
     for stage in ("baseline", "bounds", "probes"):
         shares = [share for s, share in told if s == stage]

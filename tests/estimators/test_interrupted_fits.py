@@ -18,7 +18,8 @@ from relspan.analysis.intervals import WIDE_BLOCK
 from relspan.engines import ENGINES
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.result import Interrupted, RelevanceResult
+from relspan.progress import Interrupted
+from relspan.result import RelevanceResult
 from relspan.simulate import simulate
 
 # a close call is warned of here, and is not what is tested
@@ -34,7 +35,7 @@ from relspan import RelevanceClassifier
 from relspan.simulate import simulate
 path, stage, share = sys.argv[1], sys.argv[2], float(sys.argv[3])
 
-def progress(now, done):
+def progress(now, done, note):
     if now == stage and done >= share:
         print("here", flush=True)
         time.sleep(600)
@@ -103,7 +104,7 @@ def test_a_killed_fit_goes_on_without_repeating_what_was_finished(
     assert end_in_the_middle(path, stage, share, signal.SIGKILL) == -signal.SIGKILL
     stages = []
     again = RelevanceClassifier(
-        **SETTINGS, checkpoint=path, progress=lambda stage, share: stages.append((stage, share))
+        **SETTINGS, checkpoint=path, progress=lambda stage, share, note: stages.append((stage, share))
     ).fit(data.X, data.y)
     assert solved == left
     assert "baseline" not in dict(stages)
@@ -148,7 +149,7 @@ class Interrupt:
     def __init__(self, stage, share):
         self.there = stage, share
 
-    def __call__(self, stage, share):
+    def __call__(self, stage, share, note):
         if (stage, True) == (self.there[0], share >= self.there[1]):
             signal.raise_signal(signal.SIGINT)
 
@@ -159,7 +160,7 @@ def test_an_interrupted_fit_tells_what_is_proven(data, uninterrupted, stage, sha
     with pytest.raises(KeyboardInterrupt) as caught:
         RelevanceClassifier(**SETTINGS, progress=Interrupt(stage, share)).fit(X, data.y)
     assert isinstance(caught.value, Interrupted)
-    result = caught.value.result
+    result = caught.value.partial
     assert result.partial
     assert [f.name for f in result.features] == [f"x{j}" for j in range(finished + 1)]
     assert list(result.unfinished) == [f"x{j}" for j in range(finished + 1, 75)]
@@ -208,7 +209,7 @@ def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_p
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted) as caught:
         RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
-    result = caught.value.result
+    result = caught.value.partial
     assert (len(result.features), len(result.unfinished)) == (WIDE_BLOCK, 300 - WIDE_BLOCK)
     names = [f.name for f in whole.features]
     assert [f.name for f in result.features] != names[:WIDE_BLOCK]
@@ -245,7 +246,7 @@ def test_screening_goes_on_too(wide, tmp_path, solved, monkeypatch):
     programs, probes_ = solved["bounds"], solved["probes"]
     with pytest.raises(Interrupted) as caught:
         RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.9)).fit(data.X, data.y)
-    some = caught.value.result.features
+    some = caught.value.partial.features
     assert 3 <= len(some) < programs / 2
     for found in some:
         assert (found.lo, found.hi) == (whole[found.name].lo, whole[found.name].hi)

@@ -12,7 +12,7 @@ own to choose (the epsilon of regression), all candidates are tried on the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from relspan.engines.simplex.baseline_program import BaselineProgram
 from relspan.errors import DegenerateBaseline
 from relspan.family import Constraints, HingeRows, no_constraints
 from relspan.losses import Loss
+from relspan.progress import Progress, silent
 
 PENALTIES = ("l1", "l2")
 HAIR = 1e-7
@@ -154,7 +155,7 @@ def fit_baseline(
     sample_weight: Floats | None,
     C: float | None,
     splitter: BaseCrossValidator,
-    progress: Callable[[str, float], None] = lambda stage, share: None,
+    progress: Progress = silent,
     penalty: str = "l1",
     null_allowed: bool = False,
 ) -> Baseline:
@@ -195,7 +196,7 @@ def choices(
     sample_weight: Floats | None,
     C: float | None,
     splitter: BaseCrossValidator,
-    progress: Callable[[str, float], None],
+    progress: Progress,
     penalty: str = "l1",
 ) -> list[Candidate]:
     """Losses and C with the best mean score first; nothing is tried where nothing is open.
@@ -212,8 +213,8 @@ def choices(
                 "no feature is correlated with the target, so no linear model beats the null model"
             )
 
-        def one_of_all(stage: str, share: float, done: int = number) -> None:
-            progress(stage, (done + share) / len(losses))
+        def one_of_all(stage: str, share: float | None, note: str = "", done: int = number) -> None:
+            progress(stage, (done + (share or 0.0)) / len(losses), note)
 
         scores, models = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
         found += [Candidate(loss, cost, scores, [models[cost]]) for cost in sorted(scores)]
@@ -249,7 +250,7 @@ def cross_validate(
     sample_weight: Floats | None,
     costs: Floats,
     splitter: BaseCrossValidator,
-    progress: Callable[[str, float], None],
+    progress: Progress,
     penalty: str = "l1",
 ) -> Validated:
     """Every C on every fold's held-out part."""
@@ -260,7 +261,7 @@ def cross_validate(
         importance = None if sample_weight is None else sample_weight[test]
         table.flat[done] = loss.score(y[test], loss.predict(X[test], weights, offsets), importance)
         models[float(costs[done % len(costs)])] = np.concatenate([weights, offsets])
-        progress("baseline", (done + 1) / table.size)
+        progress("baseline", (done + 1) / table.size, f"{done + 1} of {table.size} models")
     return Validated({float(C): table[:, i] for i, C in enumerate(costs)}, models)
 
 

@@ -31,13 +31,14 @@ import numpy as np
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import FeatureBlock, WeightRanges, relevances
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
+from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima
 from relspan.engines.certificates import joined
 from relspan.engines.simplex.exact_engine import least_norm
 from relspan.errors import SolverError
 from relspan.family import Family
+from relspan.progress import Progress, silent
 
 BLOCK = 32
 CHANCE = 4.0  # standard errors of a correlation

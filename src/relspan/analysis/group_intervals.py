@@ -28,11 +28,12 @@ import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
-from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
+from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Floats, Ints
 from relspan.engines import Engine, open_engine
 from relspan.family import Family
 from relspan.family.constraints import Constraints
+from relspan.progress import Progress, silent
 
 LIMIT = 64  # programs a group
 BLOCK = 16  # groups a worker takes at once

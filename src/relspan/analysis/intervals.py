@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.parallel import Progress, Stopped, blocks_of, run_blocks, silent
+from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for
 from relspan.engines.certificates import joined
@@ -25,6 +25,7 @@ from relspan.engines.simplex.exact_engine import is_wide
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
+from relspan.progress import Interrupted, Progress, silent
 
 BLOCK = 32
 SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
@@ -69,12 +70,12 @@ def ranges_of(extremes: CertifiedMaxima, solved: Bools | None = None) -> WeightR
     return WeightRanges(-ends[1::2], ends[::2], extremes, solved)
 
 
-class StoppedRanges(KeyboardInterrupt):
-    """Interrupted: the features whose ranges are known by then, and these ranges (None: of no feature)."""
+@dataclass(frozen=True, eq=False)
+class PartialRanges:
+    """What is known when the work is interrupted: some features, and their ranges (None where there are none yet)."""
 
-    def __init__(self, features: Ints, ranges: WeightRanges | None = None) -> None:
-        super().__init__("interrupted")
-        self.features, self.ranges = features, ranges
+    features: Ints
+    ranges: WeightRanges | None = None
 
 
 def feature_ranges(
@@ -108,11 +109,11 @@ def extremes_of(
     solve = FeatureBlock(family, engine, features[order])
     try:
         parts = run_blocks(stage, solve, blocks, CertifiedMaxima, n_jobs, progress, checkpoint, solve.meaning)
-    except Stopped as stop:
-        done = sorted(stop.done, key=lambda block: block.start)
+    except Interrupted as stop:
+        done = sorted(stop.partial, key=lambda block: block.start)
         known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
-        ranges = ranges_of(joined([stop.done[block] for block in done])) if done else None
-        raise StoppedRanges(known, ranges) from stop
+        ranges = ranges_of(joined([stop.partial[block] for block in done])) if done else None
+        raise Interrupted(PartialRanges(known, ranges)) from stop
     ends = in_order(parts, order)
     wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
     if len(wrong):

@@ -25,23 +25,11 @@ from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
+from relspan.progress import Interrupted, Progress, silent
 
 MAPPED = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
 
 Answer = TypeVar("Answer")
-Progress = Callable[[str, float], None]
-
-
-def silent(stage: str, share: float) -> None:
-    """No progress is told."""
-
-
-class Stopped(KeyboardInterrupt):
-    """Blocks were interrupted; `done` holds the answers of those that were finished."""
-
-    def __init__(self, done: dict[range, Any]) -> None:
-        super().__init__("interrupted")
-        self.done = done
 
 
 def blocks_of(count: int, size: int) -> list[range]:
@@ -63,20 +51,25 @@ def run_blocks(
 
     `solve` must be picklable, and `answer`, the type of what it returns, a dataclass of arrays. `meaning` tells what a
     block is about, where its numbers do not: an answer of a checkpoint counts for a block of the same meaning only.
+    An interruption is raised as `Interrupted` with the answers of the blocks that were finished, by block.
     """
+
+    def report() -> None:
+        progress(stage, len(done) / len(blocks), f"{len(done)} of {len(blocks)} blocks")
+
     done = {} if checkpoint is None else checkpoint.finished(stage, blocks, answer, meaning)
     try:
         if done:
-            progress(stage, len(done) / len(blocks))
+            report()
         with closing(_hand_out(solve, [block for block in blocks if block not in done], n_jobs)) as finished:
             for block, found in finished:
                 with _interrupts_held():  # a block is both told and written down, or neither
                     done[block] = found
                     if checkpoint is not None:
                         checkpoint.record(stage, block, found, meaning)
-                progress(stage, len(done) / len(blocks))
+                report()
     except KeyboardInterrupt as stop:
-        raise Stopped(done) from stop
+        raise Interrupted(done) from stop
     return [done[block] for block in blocks]
 
 

@@ -17,9 +17,8 @@ from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.classes import FLOOR, ROOM, classify, classify_blocks
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.group_intervals import GroupInterval, ends_of, group_intervals
-from relspan.analysis.intervals import StoppedRanges, WeightRanges, feature_ranges
+from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.parallel import Progress, silent
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.recall import recalled, remember
 from relspan.analysis.screening import screened_ranges
@@ -29,6 +28,7 @@ from relspan.engines import ENGINES, EngineChoice, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
+from relspan.progress import Interrupted, Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
 
@@ -122,13 +122,14 @@ class Analysis:
         return self.floor if self.roomy else float(np.inf)
 
 
-class Interruption(KeyboardInterrupt):
-    """The analysis was interrupted; `columns` are the features whose ranges are proven, and `ranges` theirs."""
+@dataclass(frozen=True, eq=False)
+class PartialAnalysis:
+    """What an interrupted analysis has found: the baseline, its family, and the ranges that are proven."""
 
-    def __init__(self, baseline: Baseline, family: Family, done: StoppedRanges, seconds: dict[str, float]):
-        super().__init__("interrupted")
-        self.baseline, self.family, self.seconds = baseline, family, seconds
-        self.columns, self.ranges = done.features, done.ranges
+    baseline: Baseline
+    family: Family
+    proven: PartialRanges
+    seconds: dict[str, float]
 
 
 def run_analysis(
@@ -163,7 +164,7 @@ def run_analysis(
         settings.loss_budget,
         problem.constraints,
     )
-    done = StoppedRanges(np.zeros(0, dtype=np.intp))
+    done = PartialRanges(np.zeros(0, dtype=np.intp))
     try:
         with stage("bounds"):
             engine = engine_for(settings.engine, family)
@@ -175,7 +176,7 @@ def run_analysis(
         if not settings.screen:
             with stage("bounds"):
                 ranges = feature_ranges(family, *shared)
-            done = StoppedRanges(np.arange(family.n_features), ranges)
+            done = PartialRanges(np.arange(family.n_features), ranges)
         with stage("probes"):
             found = run_probes(
                 family,
@@ -214,8 +215,9 @@ def run_analysis(
         with stage("classes"):
             close = borderline_features(family, baseline, ranges, classes > 0, blocks)
     except KeyboardInterrupt as stop:
-        done = stop if isinstance(stop, StoppedRanges) else done
-        raise Interruption(baseline, family, done, stage.total()) from stop
+        part = getattr(stop, "partial", None)
+        done = part if isinstance(part, PartialRanges) else done
+        raise Interrupted(PartialAnalysis(baseline, family, done, stage.total())) from stop
     taus = _own(slopes, tau, needed, X.shape[1])
     cancelled = [names[j] for j in np.flatnonzero((taus > tau) & (classes == 0)).tolist()]
     warnings = tuple(_remarks(baseline, ranges, found, close, cancelled, unproven, names, settings))

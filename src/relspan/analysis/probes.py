@@ -28,11 +28,12 @@ from scipy import stats
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.parallel import Progress, blocks_of, run_blocks, silent
+from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Floats, Ints
 from relspan.engines import SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, WeightBlocks, unit_directions
+from relspan.progress import Progress, silent
 
 BLOCK = 25
 KINDS = ("append", "replace")

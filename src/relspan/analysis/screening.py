@@ -15,12 +15,12 @@ from scipy import sparse
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.intervals import StoppedRanges, WeightRanges, extremes_of, in_order, ranges_of
-from relspan.analysis.parallel import Progress, silent
+from relspan.analysis.intervals import PartialRanges, WeightRanges, extremes_of, in_order, ranges_of
 from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima, joined
 from relspan.engines.multiplier_bounds import MultiplierBounds
 from relspan.family import Family
+from relspan.progress import Interrupted, Progress, silent
 
 ROUND = 64  # features solved before the others are looked at again
 
@@ -45,7 +45,7 @@ def screened_ranges(
         while True:
             largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
             left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
-            progress("bounds", 1 - len(left) / max(1, family.n_features))
+            progress("bounds", 1 - len(left) / max(1, family.n_features), f"{len(left)} features left")
             if not len(left):
                 break
             chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
@@ -55,10 +55,11 @@ def screened_ranges(
             least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
             solved[chosen] = True
     except KeyboardInterrupt as stop:
-        if isinstance(stop, StoppedRanges) and stop.ranges is not None:  # a part of a round
-            parts, order = [*parts, stop.ranges.extremes], [*order, stop.features]
+        part = getattr(stop, "partial", None)
+        if isinstance(part, PartialRanges) and part.ranges is not None:  # of the round that was interrupted
+            parts, order = [*parts, part.ranges.extremes], [*order, part.features]
         known = np.concatenate([np.zeros(0, dtype=np.intp), *order])
-        raise StoppedRanges(known, ranges_of(joined(parts)) if parts else None) from stop
+        raise Interrupted(PartialRanges(known, ranges_of(joined(parts)) if parts else None)) from stop
     others = np.flatnonzero(~solved)
     parts.append(_bounded(family, bank, others))
     order.append(others)

@@ -12,10 +12,10 @@ from typing import Any
 
 from relspan.browser.request_values import read_number, read_whole
 from relspan.errors import ParameterError, RelspanError, RelspanWarning
+from relspan.progress import STAGES
 from relspan.tables import PreparedTable
 from relspan.tasks.registry import estimator_for
 
-STAGES = {"baseline": "choosing C", "bounds": "intervals", "probes": "probes"}
 SETTINGS: dict[str, Callable[[Any], Any]] = {
     "C": read_number,
     "delta_norm": read_number,
@@ -76,10 +76,10 @@ class Fit:
             "rows": len(self._prepared.y),
         }
 
-    def _progress(self, stage: str, share: float) -> None:
+    def _progress(self, stage: str, share: float | None, note: str = "") -> None:
         if self._cancelled.is_set():
             raise Cancelled
-        self.stage, self.share = stage, float(share)
+        self.stage, self.share = stage, float(share or 0.0)
 
     def _run(self) -> None:
         try:

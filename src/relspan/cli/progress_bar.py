@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as ProgressBar
 
-from relspan.progress import STAGES
+from relspan.progress import STAGES, Progress, silent
 
 
 @contextmanager
-def reported(task: str, quiet: bool) -> Iterator[Callable[[str, float], None]]:
-    """What an estimator may call as ``progress(stage, share)`` while `task` goes on."""
+def reported(task: str, quiet: bool) -> Iterator[Progress]:
+    """What an estimator may call as ``progress(stage, share, note)`` while `task` goes on."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         if not quiet:
             typer.echo(task, err=True)
-        yield lambda stage, share: None
+        yield silent
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
+    with ProgressBar(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
         shown = bar.add_task(task, total=1.0)
 
-        def advance(stage: str, share: float) -> None:
+        def advance(stage: str, share: float | None, note: str = "") -> None:
             bar.update(shown, description=f"{task}: {STAGES.get(stage, stage)}", completed=share)
 
         yield advance

@@ -20,15 +20,14 @@ from sklearn.utils import Tags, check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.analysis.checkpoint import Checkpoint, data_hash
-from relspan.analysis.parallel import silent
-from relspan.analysis.pipeline import Analysis, Interruption, Settings, run_analysis
+from relspan.analysis.pipeline import Analysis, Settings, run_analysis
 from relspan.analysis.scaled_table import ScaledTable, listed, read_groups, refuse_non_finite, scale_table
 from relspan.arrays import Floats, Matrix
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.explore.explorer import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
-from relspan.result import Interrupted
+from relspan.progress import Interrupted, silent
 from relspan.result.from_analysis import facts_of, partial_result, result_of
 from relspan.tables import NamedMatrix
 
@@ -56,7 +55,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(self.standardize, (bool, np.bool_)):
             raise ParameterError(f"standardize must be True or False, not {self.standardize!r}")
         if not (self.progress is None or callable(self.progress)):
-            raise ParameterError(f"progress must be called as progress(stage, share), not {self.progress!r}")
+            raise ParameterError(f"progress must be called as progress(stage, share, note), not {self.progress!r}")
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _samples(
@@ -115,8 +114,9 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                     checkpoint,
                     [[place[j] for j in members if j in place] for members in groups.values()],
                 )
-        except Interruption as stop:
-            raise Interrupted(partial_result(stop, table, told(stop.baseline, stop.family))) from stop
+        except Interrupted as stop:
+            part = stop.partial
+            raise Interrupted(partial_result(part, table, told(part.baseline, part.family))) from stop
         remarks = list(found.warnings)
         if not table.varies.all():
             constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from relspan.arrays import Floats
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Hinge
+from relspan.progress import Progress
 
 
 class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
@@ -72,7 +72,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     random_state : int, RandomState or None
         Seeds the folds and the probes.
     progress : callable, optional
-        Called as ``progress(stage, share)`` while the fit goes on.
+        Called as ``progress(stage, share, note)`` while the fit goes on; see `relspan.progress`.
     checkpoint : path, optional
         A file in which finished blocks of features and probes are written down as they finish. A fit of the same data,
         parameters and version goes on from it; one of anything else is refused. It needs a whole number as
@@ -100,7 +100,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     Notes
     -----
     A KeyboardInterrupt (Ctrl-C) while intervals and probes are computed is raised again as its subclass
-    `relspan.result.Interrupted`, whose `result` holds the intervals that were proven by then; no fitted attribute is
+    `relspan.progress.Interrupted`, whose `partial` holds the intervals that were proven by then; no fitted attribute is
     set. With a `checkpoint`, fitting again goes on from there.
 
     References
@@ -138,7 +138,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        progress: Callable[[str, float], None] | None = None,
+        progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from relspan.arrays import Floats
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import MulticlassHinge
+from relspan.progress import Progress
 
 
 class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
@@ -38,7 +38,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
     engine, n_jobs, random_state
         As in `RelevanceClassifier`.
     progress : callable, optional
-        Called as ``progress(stage, share)`` while the fit goes on.
+        Called as ``progress(stage, share, note)`` while the fit goes on; see `relspan.progress`.
     checkpoint : path, optional
         As in `RelevanceClassifier`.
 
@@ -91,7 +91,7 @@ class MulticlassRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # typ
         engine: str = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
-        progress: Callable[[str, float], None] | None = None,
+        progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS, class_counts, in_order, read_classes, sample_costs
 from relspan.losses import OrdinalHinge
 from relspan.metrics import ordinal_score
+from relspan.progress import Progress
 
 
 class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
@@ -44,7 +44,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     order : list, optional
         All classes from the lowest to the highest, such as ``["low", "middle", "high"]``. None: sorted.
     progress : callable, optional
-        Called as ``progress(stage, share)`` while the fit goes on.
+        Called as ``progress(stage, share, note)`` while the fit goes on; see `relspan.progress`.
     checkpoint : path, optional
         As in `RelevanceClassifier`.
 
@@ -95,7 +95,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        progress: Callable[[str, float], None] | None = None,
+        progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from relspan.errors import DataError, ParameterError
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.targets import FOLDS
 from relspan.losses import EpsilonInsensitive
+from relspan.progress import Progress
 
 EPSILONS = (0.0, 0.1, 0.3)  # candidates, in standard deviations of the target
 
@@ -43,7 +43,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     n_jobs, random_state
         As in `RelevanceClassifier`.
     progress : callable, optional
-        Called as ``progress(stage, share)`` while the fit goes on.
+        Called as ``progress(stage, share, note)`` while the fit goes on; see `relspan.progress`.
     checkpoint : path, optional
         As in `RelevanceClassifier`.
 
@@ -84,7 +84,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        progress: Callable[[str, float], None] | None = None,
+        progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.C = C

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +18,7 @@ from relspan.errors import ParameterError
 from relspan.estimators.base import RelevanceEstimator, seed_of
 from relspan.estimators.reject_decisions import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
+from relspan.progress import Progress
 
 
 class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
@@ -51,7 +51,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
     random_state : int, RandomState or None
         Seeds the folds and the probes.
     progress : callable, optional
-        Called as ``progress(stage, share)`` while the fit goes on.
+        Called as ``progress(stage, share, note)`` while the fit goes on; see `relspan.progress`.
     checkpoint : path, optional
         As in `RelevanceClassifier`.
 
@@ -95,7 +95,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         screen: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        progress: Callable[[str, float], None] | None = None,
+        progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.reject_cost = reject_cost

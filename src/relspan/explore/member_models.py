@@ -11,6 +11,7 @@ from relspan.analysis.baseline import cross_validate
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import Pinned, PinSolver
+from relspan.progress import silent
 
 NOT_ZERO = 1e-9  # of the norm: weights below are rounding
 
@@ -109,9 +110,7 @@ def subset_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOutSc
     chosen = sorted(problem.columns_of(features))
 
     def folds(X: Floats) -> tuple[float, ...]:
-        found = cross_validate(
-            problem.loss, X, problem.y, problem.sample_weight, costs, problem.splitter, lambda stage, share: None
-        )
+        found = cross_validate(problem.loss, X, problem.y, problem.sample_weight, costs, problem.splitter, silent)
         return tuple(found.scores[float(costs[0])].tolist())
 
     return HeldOutScore(features, folds(problem.X[:, chosen]), folds(problem.X))

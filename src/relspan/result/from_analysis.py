@@ -10,7 +10,7 @@ import numpy as np
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.classes import NAMES
-from relspan.analysis.pipeline import Analysis, Interruption, Settings
+from relspan.analysis.pipeline import Analysis, PartialAnalysis, Settings
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.family import Family
 from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
@@ -91,18 +91,18 @@ def result_of(
     )
 
 
-def partial_result(stop: Interruption, table: ScaledTable, facts: Mapping[str, Any]) -> RelevanceResult:
+def partial_result(found: PartialAnalysis, table: ScaledTable, facts: Mapping[str, Any]) -> RelevanceResult:
     """The intervals that were proven before an interruption; constant columns have theirs at once.
 
     A feature with several weights has no interval before its group was asked for, which comes last.
     """
-    mu, told = stop.baseline.norm, _undecided(table)
-    blocks = stop.baseline.loss_function.blocks(len(table.kept))
-    proven = stop.ranges if blocks.single else None
+    mu, told = found.baseline.norm, _undecided(table)
+    blocks = found.baseline.loss_function.blocks(len(table.kept))
+    proven = found.proven.ranges if blocks.single else None
     known = {int(j) for j in np.flatnonzero(~table.varies)}
     if proven is not None:
         ends = np.column_stack([proven.relevances, proven.lo, proven.hi, proven.gaps]) / mu
-        for column, (least, most, lo, hi, gap_lo, gap_hi) in zip(stop.columns, ends.tolist(), strict=True):
+        for column, (least, most, lo, hi, gap_lo, gap_hi) in zip(found.proven.features, ends.tolist(), strict=True):
             j = int(table.kept[column])
             told[j] = FeatureRelevance(table.names[j], least, most, lo, hi, "undecided", gap_lo, gap_hi)
             known.add(j)
@@ -114,7 +114,7 @@ def partial_result(stop: Interruption, table: ScaledTable, facts: Mapping[str, A
         unfinished=tuple(table.names[j] for j in public if j not in known),
         probes={},
         thresholds={},
-        seconds=stop.seconds,
+        seconds=found.seconds,
     )
 
 

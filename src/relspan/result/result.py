@@ -290,14 +290,6 @@ class RelevanceResult:
         return self.to_text()
 
 
-class Interrupted(KeyboardInterrupt):
-    """A fit was interrupted; `result` is the partial RelevanceResult of what was proven by then."""
-
-    def __init__(self, result: RelevanceResult) -> None:
-        super().__init__("interrupted")
-        self.result = result
-
-
 def interval_bar(low: float, high: float, width: int) -> str:
     """A bar of `width` characters from low to high, both in [0, 1]; never empty where high > 0."""
     start, stop = min(int(np.floor(low * width)), width - 1), min(int(np.ceil(high * width)), width)

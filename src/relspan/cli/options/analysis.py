@@ -16,7 +16,8 @@ from relspan.engines import ENGINES
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.estimators import RelevanceRegressor
 from relspan.estimators.base import RelevanceEstimator
-from relspan.result import Interrupted, RelevanceResult
+from relspan.progress import Interrupted
+from relspan.result import RelevanceResult
 from relspan.tables import PreparedTable
 from relspan.tasks.registry import estimator_for
 
@@ -119,7 +120,7 @@ def _analysed(
         except Interrupted as stop:
             if explored:
                 raise
-            result = stop.result
+            result = stop.partial
     for remark in (*question.notes(), *result.warnings):
         complain(f"warning: {remark}")
     return estimator, replace(result, data={**result.data, **prepared.report.facts(), **question.told})
