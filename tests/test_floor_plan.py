@@ -40,6 +40,19 @@ KNOW_HIGHS = {
     "engines/simplex/integer_program.py",
 }
 
+# Doors that go up: the modules that a file looks up by name, when a caller asks for a surface that lies above it.
+DOORS = {
+    "result/result.py": {
+        "relspan.show.plain_text",
+        "relspan.show.html.page",
+        "relspan.show.html.notebook_table",
+        "relspan.plots.intervals",
+    },
+    "explore/explorer.py": {"relspan.browser.server", "relspan.notebook"},
+}
+# Files that import by a computed name: packages that load their own parts when they are first used, and data frames.
+BY_NAME = {"__init__.py", "cli/command_group.py", "plots/__init__.py", "result/result.py"}
+
 ROOT = Path(relspan.__file__).parent
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
 
@@ -88,6 +101,35 @@ def test_only_the_program_knows_highs():
         if any(module.split(".")[0] == "highspy" for module in imported((ROOT / file).read_text(encoding="utf-8")))
     }
     assert importers == KNOW_HIGHS
+
+
+def looked_up(source: str) -> list[str | None]:
+    """The modules that `import_module` is called with; None for a name that is computed."""
+    arguments = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            arguments += node.args[:1] if name in ("import_module", "__import__") else []
+    return [argument.value if isinstance(argument, ast.Constant) else None for argument in arguments]
+
+
+def test_the_doors_that_go_up_are_these():
+    found = {file: looked_up((ROOT / file).read_text(encoding="utf-8")) for file in FILES}
+    up = {file: {m for m in modules if m is not None and part_of(m)} for file, modules in found.items()}
+    assert {file: modules for file, modules in up.items() if modules} == DOORS
+    assert {file for file, modules in found.items() if None in modules} <= BY_NAME
+
+
+def test_every_door_leads_somewhere():
+    for modules in DOORS.values():
+        for module in modules:
+            path = ROOT.joinpath(*module.split(".")[1:])
+            assert path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+def test_a_hidden_door_is_found():
+    assert looked_up('importlib.import_module("relspan.cli")') == ["relspan.cli"]
+    assert looked_up('from importlib import import_module\nimport_module(f"relspan.{x}")') == [None]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from relspan.result import FeatureRelevance, RelevanceResult
-from relspan.show.terminal.result_table import by_relevance, equally_good, show
+from relspan.show.marks import by_relevance
+from relspan.show.terminal.result_table import equally_good, show
 
 FEATURES = (
     FeatureRelevance("noise", 0.0, 0.05, -0.05, 0.04, "irrelevant"),

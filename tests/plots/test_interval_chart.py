@@ -12,6 +12,7 @@ from made_up_results import feature, made_up
 from relspan.errors import ParameterError
 from relspan.plots import IntervalDisplay
 from relspan.plots.intervals import FEW
+from relspan.result import CLASSES
 from relspan.show import palette
 
 
@@ -79,12 +80,11 @@ def test_an_earlier_result_is_a_ghost_found_by_name(small):
 
 
 def test_classes_differ_in_colour_and_in_mark():
-    assert len(set(palette.CLASS_COLOURS.values())) == len(palette.ORDER)
+    assert len(set(palette.CLASS_COLOURS.values())) == len(CLASSES)
     shapes = [
-        tuple(palette.class_marker(kind).get(key) for key in ("marker", "markersize", "fillstyle"))
-        for kind in palette.ORDER
+        tuple(palette.class_marker(kind).get(key) for key in ("marker", "markersize", "fillstyle")) for kind in CLASSES
     ]
-    assert len(set(shapes)) == len(palette.ORDER)
+    assert len(set(shapes)) == len(CLASSES)
 
 
 def test_the_key_counts_classes_and_names_chance(small):

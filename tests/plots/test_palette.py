@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from relspan.result import CLASSES
 from relspan.show import palette
 
 SIGHT = {
@@ -63,7 +64,7 @@ def test_strong_and_weak_differ_in_lightness():
 
 
 def test_marks_and_texts_stand_out_on_paper():
-    for kind in palette.ORDER:
+    for kind in CLASSES:
         assert contrast(palette.CLASS_EDGES[kind], "#ffffff") > 4.5
     assert contrast(palette.INK, "#ffffff") > 7
     assert contrast(palette.QUIET, "#ffffff") > 4.5

@@ -9,7 +9,7 @@ import pytest
 mpl.use("Agg")
 from relspan.errors import DataError, ParameterError
 from relspan.estimators import RejectRelevanceClassifier
-from relspan.plots.accuracy_reject import AccuracyRejectDisplay, ExtremalModelsDisplay
+from relspan.plots import AccuracyRejectDisplay, ExtremalModelsDisplay
 from relspan.simulate.rejectable import simulate_rejectable
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ import pytest
 from problems import two_classes
 from relspan import RelevanceClassifier, RelevanceResult
 from relspan.errors import DataError, ParameterError
-from relspan.result import FeatureRelevance, interval_bar
+from relspan.result import FeatureRelevance
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +132,7 @@ def test_a_frame_without_any_library_is_a_plain_table(result: RelevanceResult, m
     def absent(name: str) -> None:
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr("relspan.result.import_module", absent)
+    monkeypatch.setattr("relspan.result.result.import_module", absent)
     assert result.to_frame() == result.columns()
     with pytest.raises(ModuleNotFoundError):
         result.to_frame("pandas")
@@ -184,24 +185,21 @@ def test_the_sign_is_certain_or_not() -> None:
         assert FeatureRelevance("a", 0.0, 1.0, lo, hi, "weak").direction == sign
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "bar"),
-    [
-        (0, 1, "━━━━━━━━━━"),
-        (0, 0, "──────────"),
-        (1, 1, "─────────━"),
-        (0, 1e-9, "━─────────"),
-        (0.5, 0.5, "─────━────"),
-        (0.25, 0.75, "──━━━━━━──"),
-        (0.99, 1.0, "─────────━"),
-    ],
-)
-def test_interval_bars(low: float, high: float, bar: str) -> None:
-    assert interval_bar(low, high, 10) == bar
+def test_a_pickled_result_leaves_the_table_behind(fitted: RelevanceClassifier, result: RelevanceResult) -> None:
+    """It holds what the JSON holds; certificates and session hold the rows of the table."""
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result
+    assert again.certificates is None
+    assert again.session is None
+    assert len(pickle.dumps(result)) < 2 * len(result.to_json())
+    assert result.certificates is not None
 
 
-def test_a_bar_is_as_wide_as_asked() -> None:
-    rng = np.random.default_rng(0)
-    for low, high in np.sort(rng.random((200, 2))):
-        assert len(interval_bar(low, high, 17)) == 17
-    assert len(interval_bar(0.0, 1.0 + 1e-12, 17)) == 17  # a rounding error beyond the edge
+def test_names_cannot_steer_the_terminal() -> None:
+    assert "a\\x1b[31mb" in str(some_result(feature("a\x1b[31mb", 0.1, 0.2, "weak")))
+
+
+def test_an_interrupted_result_names_what_is_missing() -> None:
+    text = str(dataclasses.replace(some_result(feature("a", 0, 0.1, "undecided")), partial=True, unfinished=("b", "c")))
+    assert "interrupted" in text
+    assert "2" in text.splitlines()[-1]

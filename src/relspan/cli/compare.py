@@ -19,8 +19,9 @@ from relspan.cli.options.output import FILE_WIDTH, Destination, Format, Output, 
 from relspan.cli.progress_bar import reported
 from relspan.compare import METHODS, MethodComparison, agreement, compare
 from relspan.compare.method_comparison import honest
-from relspan.show.terminal.interval_bars import Glyphs, glyphs
-from relspan.show.terminal.result_table import printable
+from relspan.show.marks import Glyphs
+from relspan.show.plain_text import printable
+from relspan.show.terminal.interval_bars import glyphs
 from relspan.tables import write_delimited
 from relspan.tasks import guess_task
 

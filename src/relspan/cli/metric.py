@@ -24,8 +24,9 @@ from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.metric.map_analysis import DIRECTIONS, MapSettings
 from relspan.result import RelevanceResult
-from relspan.show.terminal.interval_bars import Glyphs, glyphs
-from relspan.show.terminal.result_table import STYLES, by_relevance, counts, feature_table, fold
+from relspan.show.marks import Glyphs, by_relevance
+from relspan.show.terminal.interval_bars import glyphs
+from relspan.show.terminal.result_table import STYLES, counts, feature_table, fold
 from relspan.tables import NamedMatrix
 
 LEARNERS = ("gmlvq", "lmnn", "nca")

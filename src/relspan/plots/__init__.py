@@ -10,9 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from relspan.plots.accuracy_reject import AccuracyRejectDisplay, ExtremalModelsDisplay
+    from relspan.plots.accuracy_reject import AccuracyRejectDisplay
     from relspan.plots.blanket import BlanketDisplay
     from relspan.plots.exchange import ExchangeGraphDisplay
+    from relspan.plots.extremal_models import ExtremalModelsDisplay
     from relspan.plots.intervals import IntervalDisplay
     from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay
     from relspan.plots.paths import PathDisplay
@@ -25,7 +26,7 @@ _HOMES = {
     "BlanketDisplay": "blanket",
     "EffectiveDimensionDisplay": "metric",
     "ExchangeGraphDisplay": "exchange",
-    "ExtremalModelsDisplay": "accuracy_reject",
+    "ExtremalModelsDisplay": "extremal_models",
     "IntervalDisplay": "intervals",
     "MetricProfileDisplay": "metric",
     "PathDisplay": "paths",

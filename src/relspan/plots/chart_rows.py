@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from relspan.errors import ParameterError
-from relspan.result import FeatureRelevance, RelevanceResult
-from relspan.show.palette import ORDER
+from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
 
 SORTS = ("class", "max", "min", "name", "table")
 
@@ -80,7 +79,7 @@ def _key(row: ChartRow, sort: str) -> tuple[float | str, ...]:
     if row.interval[0] < 0 < row.interval[1]:
         least = 0.0
     return {
-        "class": (ORDER.index(row.relevance), -most),
+        "class": (CLASSES.index(row.relevance), -most),
         "max": (-most,),
         "min": (-least, -most),
         "name": (row.name.casefold(),),

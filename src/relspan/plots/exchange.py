@@ -15,7 +15,7 @@ from relspan.arrays import Floats
 from relspan.explore.explorer import Explorer
 from relspan.explore.substitute_groups import Groups
 from relspan.plots import chart_style
-from relspan.result import RelevanceResult
+from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
 
 LEAST = 0.25
@@ -117,7 +117,7 @@ class ExchangeGraphDisplay:
         colours = palette.heat()
         keys = [
             Line2D([], [], **{**palette.class_marker(kind, 7.0), "clip_on": True}, label=kind)
-            for kind in palette.ORDER
+            for kind in CLASSES
             if kind in self.classes
         ]
         keys += [

@@ -18,7 +18,7 @@ import numpy as np
 from relspan.errors import ParameterError
 from relspan.plots import chart_style
 from relspan.plots.chart_rows import ChartRow, arranged, rows_of
-from relspan.result import RelevanceResult
+from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
 
 FEW = 60  # rows that can have a name
@@ -144,7 +144,7 @@ class IntervalDisplay:
                 places, high - low, 0.92, left=low, color=palette.FAINT, edgecolor=palette.PALE, linewidth=0.6, zorder=2
             )
         thickness, edge, size = (BAR, 0.8, 6.5) if named else (1.0, 0.0, 2.5)
-        for kind in palette.ORDER:
+        for kind in CLASSES:
             own = [place for place, row in zip(at, self.rows, strict=True) if row.relevance == kind]
             if not own:
                 continue
@@ -195,7 +195,7 @@ class IntervalDisplay:
             [(place, chart_style.label(row.name)) for place, row in zip(at, self.rows, strict=True)] if named else []
         )
         if not named:
-            for kind in palette.ORDER:
+            for kind in CLASSES:
                 own = [place for place, row in zip(at, self.rows, strict=True) if row.relevance == kind]
                 # a class of few lines has no room for its name; the key above has it
                 ticks += [(float(np.mean(own)), f"{len(own)} {kind}")] if len(own) > 0.03 * len(at) else []
@@ -247,7 +247,7 @@ class IntervalDisplay:
         from matplotlib.lines import Line2D
         from matplotlib.patches import Patch
 
-        counts = {k: sum(row.relevance == k for row in [*self.rows, *self.folded]) for k in palette.ORDER}
+        counts = {k: sum(row.relevance == k for row in [*self.rows, *self.folded]) for k in CLASSES}
         keys: list[Any] = [
             Line2D([], [], **palette.class_marker(kind, 7.0), label=f"{kind} ({count})")
             for kind, count in counts.items()

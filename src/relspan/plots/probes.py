@@ -13,7 +13,7 @@ import numpy as np
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.plots import chart_style
-from relspan.result import RelevanceResult
+from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
 
 
@@ -57,7 +57,7 @@ class ProbeDisplay:
             raise ParameterError("a partial result has no probes to draw; let the analysis finish")
         probes = result.probes
         ends = probes["values"] if "values" in probes else np.concatenate([probes["hi"], np.negative(probes["lo"])])
-        kinds = [kind for kind in palette.ORDER if any(f.relevance == kind for f in result.features)]
+        kinds = [kind for kind in CLASSES if any(f.relevance == kind for f in result.features)]
         relevances = {k: np.array([f.max for f in result.features if f.relevance == k]) for k in kinds}
         if feature is not None and feature not in [f.name for f in result.features]:
             raise ParameterError(f"no feature {feature!r} in this result")

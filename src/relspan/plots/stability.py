@@ -12,6 +12,7 @@ from typing import Any, Self
 from relspan.explore.explorer import Explorer
 from relspan.explore.stability import FeatureStability, Stability
 from relspan.plots import chart_style
+from relspan.result import CLASSES
 from relspan.show import palette
 
 MOST = 60
@@ -50,7 +51,7 @@ class StabilityDisplay:
     def from_result(cls, found: Stability, *, most: int = MOST, ax: Any = None) -> Self:
         """Draw a session's `stability()`."""
         kept = found.n_draws - found.degenerate
-        order = sorted(found.features, key=lambda f: (palette.ORDER.index(f.usual), -f.interval[1]))
+        order = sorted(found.features, key=lambda f: (CLASSES.index(f.usual), -f.interval[1]))
         return cls(tuple(order[:most]), found.level, kept, len(order[most:])).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
@@ -81,7 +82,7 @@ class StabilityDisplay:
 
     def _shares(self, left: float, width: float) -> None:
         """The strip of class frequencies."""
-        kinds = [kind for kind in palette.ORDER if kind != "undecided"]
+        kinds = [kind for kind in CLASSES if kind != "undecided"]
         for place, f in enumerate(self.features):
             start = left
             for kind in kinds:
@@ -113,6 +114,6 @@ class StabilityDisplay:
     def _keys(self) -> None:
         from matplotlib.lines import Line2D
 
-        kinds = [kind for kind in palette.ORDER if any(f.usual == kind for f in self.features)]
+        kinds = [kind for kind in CLASSES if any(f.usual == kind for f in self.features)]
         keys = [Line2D([], [], **palette.class_marker(kind, 7.0), label=f"usually {kind}") for kind in kinds]
         chart_style.legend_above(self.ax_, keys)

@@ -1,19 +1,21 @@
-"""What an analysis found, frozen and in the reader's units."""
+"""What an analysis found, frozen and in the reader's units.
 
-from relspan.result.result import (
-    Certificates,
-    FeatureRelevance,
-    GroupRelevance,
-    RelevanceResult,
-    current_versions,
-    interval_bar,
-)
+result         RelevanceResult: every feature's interval and class, and what led to them
+verification   Certificates: the proofs behind the intervals
+record         the one JSON form, and its schema version
+from_analysis  from an analysis, in columns and weights, to a result, in names and shares
+"""
+
+from relspan.result.record import SCHEMA_VERSION, current_versions
+from relspan.result.result import CLASSES, FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.result.verification import Certificates
 
 __all__ = [
+    "CLASSES",
+    "SCHEMA_VERSION",
     "Certificates",
     "FeatureRelevance",
     "GroupRelevance",
     "RelevanceResult",
     "current_versions",
-    "interval_bar",
 ]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from relspan.result import RelevanceResult
+from relspan.result import CLASSES, RelevanceResult
 
-ORDER = ("strong", "weak", "irrelevant", "undecided")
 MEANINGS = {
     "strong": "no equally good model does without it",
     "weak": "it can matter, and others can take its place",
@@ -31,7 +30,7 @@ def summary(result: RelevanceResult) -> str:
             f"The run was interrupted: {len(result.features)} features have an interval, {len(result.unfinished)} have "
             "none, and no class is known."
         )
-    counts = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ORDER[:3])
+    counts = ", ".join(f"{len(result.names(kind))} {kind}" for kind in CLASSES[:3])
     counts += f", {len(result.left_out)} left out" if result.left_out else ""
     return f"{len(result.features)} features: {counts}."
 

@@ -11,7 +11,6 @@ from typing import Any
 BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"
 INK, QUIET, PALE, FAINT = "#22272e", "#6b7280", "#b4bac2", "#e8eaed"
 
-ORDER = ("strong", "weak", "irrelevant", "undecided")
 CLASS_COLOURS = {"strong": BLUE, "weak": ORANGE, "irrelevant": "#8a9099", "undecided": PURPLE}
 CLASS_EDGES = {"strong": "#005a8d", "weak": "#8a5a00", "irrelevant": "#5b626c", "undecided": "#8c3f66"}
 

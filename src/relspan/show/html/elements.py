@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from relspan.show.marks import span
 from relspan.show.palette import CLASS_COLOURS, PURPLE
 
-MARKS = {"strong": "●", "weak": "◐", "irrelevant": "·", "undecided": "?"}
 VOID = {"meta", "link", "br"}
 
 BAR = (160, 12)  # width and height in pixels
+STEPS, SHORTEST = 4, 8  # steps per pixel, and of the shortest bar
 
 
 class Markup(str):
@@ -50,20 +51,18 @@ def number(value: float, digits: int = 3) -> Markup:
     return element("data", f"{value:.{digits}f}" if value else "0", value=repr(float(value)))
 
 
-def interval_bar(low: float, high: float, top: float, threshold: float | None, relevance: str) -> Markup:
-    """A small drawing of [low, high] on an axis from 0 to top, with the reach of chance."""
+def interval_bar(low: float, high: float, end: float, threshold: float | None, relevance: str) -> Markup:
+    """A small drawing of the interval on an axis from 0 to `end`, with the reach of chance shaded."""
     width, height = BAR
-
-    def at(value: float) -> float:
-        return round(width * min(max(value / top, 0.0), 1.0), 1) if top > 0 else 0.0
-
+    steps = width * STEPS
+    start, stop = (at / STEPS for at in span(low / end, high / end, steps, SHORTEST))
     parts = [element("rect", x=0, y=height / 2 - 0.5, width=width, height=1, fill="currentColor", opacity=0.3)]
     if threshold is not None:
-        parts.append(element("rect", x=0, y=0, width=at(threshold), height=height, fill=PURPLE, opacity=0.18))
-    span = max(at(high) - at(low), 2.0)
-    start = min(at(low), width - span)
-    parts.append(element("rect", x=start, y=3, width=span, height=height - 6, rx=2, fill=CLASS_COLOURS[relevance]))
-    said = f"{low:.3f} to {high:.3f}"
+        reach = span(0.0, threshold / end, steps)[1] / STEPS
+        parts.append(element("rect", x=0, y=0, width=reach, height=height, fill=PURPLE, opacity=0.18))
+    colour = CLASS_COLOURS[relevance]
+    parts.append(element("rect", x=start, y=3, width=stop - start, height=height - 6, rx=2, fill=colour))
+    label = f"{low:.3f} to {high:.3f}"
     return element(
-        "svg", parts, width=width, height=height, viewBox=f"0 0 {width} {height}", role="img", aria_label=said
+        "svg", parts, width=width, height=height, viewBox=f"0 0 {width} {height}", role="img", aria_label=label
     )

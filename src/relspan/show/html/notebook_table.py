@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from relspan.result import FeatureRelevance, RelevanceResult
 from relspan.show.account import MEANINGS, account, summary
-from relspan.show.html.elements import MARKS, Markup, element, interval_bar
-from relspan.show.html.tables import axis_top, by_relevance
+from relspan.show.html.elements import Markup, element, interval_bar
+from relspan.show.marks import UNICODE, axis_end, by_relevance
 from relspan.show.palette import CLASS_COLOURS
 
 MOST = 40  # rows before the rest is counted
@@ -16,7 +16,7 @@ CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
 FIGURE = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
 
 
-def snippet(result: RelevanceResult) -> str:
+def notebook_table(result: RelevanceResult) -> str:
     """The result as a piece of HTML."""
     ordered = by_relevance(result.features)
     shown = [f for f in ordered if f.relevance != "irrelevant"][:MOST]
@@ -40,11 +40,11 @@ def snippet(result: RelevanceResult) -> str:
 
 
 def _table(result: RelevanceResult, features: Sequence[FeatureRelevance]) -> Markup:
-    top, threshold = axis_top(result), result.thresholds.get("relevant")
+    end, threshold = axis_end(result), result.thresholds.get("relevant")
     heads = (("feature", CELL), ("class", CELL), ("min", FIGURE), ("max", FIGURE), ("sign", CELL), ("interval", CELL))
     rows = [element("tr", (element("th", word, style=style) for word, style in heads))]
     for f in features:
-        mark = element("span", MARKS[f.relevance], style=f"color:{CLASS_COLOURS[f.relevance]}")
+        mark = element("span", UNICODE.mark(f.relevance), style=f"color:{CLASS_COLOURS[f.relevance]}")
         rows.append(
             element(
                 "tr",
@@ -53,7 +53,7 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance]) -> Mar
                 element("td", f"{f.min:.3f}", style=FIGURE),
                 element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=FIGURE),
                 element("td", f.direction, style=CELL),
-                element("td", interval_bar(f.min, f.max, top, threshold, f.relevance), style=CELL),
+                element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), style=CELL),
             )
         )
     return element("table", element("tbody", rows), style="border-collapse:collapse;font-size:inherit")

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
-from relspan.show.account import ORDER
-from relspan.show.html.elements import MARKS, Markup, element, interval_bar, number, together
+from relspan.show.html.elements import Markup, element, interval_bar, number, together
+from relspan.show.marks import UNICODE, axis_end, by_relevance
 
 FOLD = 60  # features up to which the irrelevant ones are not folded
-
-
-def by_relevance(features: Sequence[FeatureRelevance]) -> list[FeatureRelevance]:
-    """Strong before weak before irrelevant, and in each class by what they can reach."""
-    return sorted(features, key=lambda f: (ORDER.index(f.relevance), -f.max))
 
 
 def feature_tables(result: RelevanceResult) -> Markup:
@@ -30,7 +25,7 @@ def feature_tables(result: RelevanceResult) -> Markup:
 
 def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption: str) -> Markup:
     """One row a feature: name, class, both ends, bar, signed ends, gap."""
-    top, threshold = axis_top(result), result.thresholds.get("relevant")
+    end, threshold = axis_end(result), result.thresholds.get("relevant")
     heads = ("feature", "class", "min", "max", "interval", "lo", "hi", "sign", "gap")
     titles = {
         "min": "least relevance in all equally good models",
@@ -55,7 +50,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
             element("td", "left out") if f.name in result.left_out else class_cell(f.relevance),
             element("td", number(f.min), class_="number"),
             element("td", "" if f.solved else "≤ ", number(f.max), class_="number"),
-            element("td", interval_bar(f.min, f.max, top, threshold, f.relevance), class_="bar"),
+            element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), class_="bar"),
             element("td", number(f.lo), class_="number"),
             element("td", number(f.hi), class_="number"),
             element("td", f.direction, class_="sign"),
@@ -71,7 +66,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
 
 def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Markup:
     """The groups that were asked about: their total relevance."""
-    top, threshold = axis_top(result), result.thresholds.get("relevant")
+    end, threshold = axis_end(result), result.thresholds.get("relevant")
     head = element(
         "tr", (element("th", word, scope="col") for word in ("group", "class", "min", "max", "interval", "members"))
     )
@@ -82,7 +77,7 @@ def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Ma
             class_cell(g.relevance),
             element("td", number(g.min), class_="number"),
             element("td", number(g.max), class_="number"),
-            element("td", interval_bar(g.min, g.max, top, threshold, g.relevance), class_="bar"),
+            element("td", interval_bar(g.min, g.max, end, threshold, g.relevance), class_="bar"),
             element("td", ", ".join(g.members)),
         )
         for g in groups
@@ -92,11 +87,5 @@ def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Ma
 
 def class_cell(relevance: str) -> Markup:
     """Mark and word of a class."""
-    mark = element("span", MARKS[relevance], class_="mark", aria_hidden="true")
+    mark = element("span", UNICODE.mark(relevance), class_="mark", aria_hidden="true")
     return element("td", mark, f" {relevance}", class_=f"class is-{relevance}")
-
-
-def axis_top(result: RelevanceResult) -> float:
-    """Where the axis of all bars ends."""
-    ends = [f.max for f in result.features] + [g.max for g in result.groups]
-    return max([result.thresholds.get("relevant", 0.0), *ends]) or 1.0

@@ -1,43 +1,19 @@
-"""An interval as a bar of characters, and the axis above a column of them.
+"""Interval bars in a terminal: as wide as there is room, with the chance threshold, below a common axis.
 
-Half characters double the resolution. Where the terminal knows no more than ASCII, so do the bars.
+Where the terminal shows no more than ASCII, so do the bars.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
+from relspan.show.marks import ASCII, UNICODE, Glyphs, bar
+
 NARROWEST, WIDEST = 12, 60
-
-
-class Glyphs(NamedTuple):
-    """Characters to draw with."""
-
-    full: str
-    left: str
-    right: str
-    threshold: str
-    crossed: str
-    pointer: str
-    strong: str
-    weak: str
-    irrelevant: str
-    undecided: str
-    uncertain: str
-
-    def mark(self, relevance: str) -> str:
-        """The mark of a class."""
-        marks = {"strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant, "undecided": self.undecided}
-        return marks[relevance]
-
-
-UNICODE = Glyphs("━", "╸", "╺", "┊", "┿", "▾", "●", "◐", "·", "?", "±")
-ASCII = Glyphs("=", "=", "=", ":", "+", "v", "*", "o", ".", "?", "?")
 
 
 def glyphs(options: ConsoleOptions) -> Glyphs:
@@ -59,7 +35,7 @@ class Bar:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         known, width = glyphs(options), _width(options)
-        drawn = Text(cells(self.low, self.high, width, known), self.style, no_wrap=True)
+        drawn = Text(bar(self.low, self.high, width, known), self.style, no_wrap=True)
         if self.threshold is None:
             yield drawn
             return
@@ -88,17 +64,6 @@ class Axis:
         if mark is not None:
             line[mark] = glyphs(options).pointer
         yield Text("".join(line), no_wrap=True)
-
-
-def cells(low: float, high: float, width: int, known: Glyphs = UNICODE) -> str:
-    """A bar of `width` characters from low to high, both in [0, 1]; never empty where high > 0."""
-    start, stop = round(2 * width * low), round(2 * width * high)
-    if high > 0:
-        start = min(start, 2 * width - 1)
-        stop = max(stop, start + 1)
-    pairs = [(start <= half < stop, start <= half + 1 < stop) for half in range(0, 2 * width, 2)]
-    drawn = {(True, True): known.full, (True, False): known.left, (False, True): known.right, (False, False): " "}
-    return "".join(drawn[pair] for pair in pairs)
 
 
 def column_of(share: float, width: int) -> int:

@@ -15,10 +15,11 @@ from rich.text import Text
 
 from relspan.explore.pinned_result import read_pin_record
 from relspan.progress import STAGES
-from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
-from relspan.show.terminal.interval_bars import Axis, Bar, Glyphs, glyphs
+from relspan.result import CLASSES, FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.show.marks import Glyphs, axis_end, by_relevance
+from relspan.show.plain_text import printable
+from relspan.show.terminal.interval_bars import Axis, Bar, glyphs
 
-ORDER = ("strong", "weak", "irrelevant", "undecided")
 STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim", "undecided": ""}
 SCORES = {
     "classification": "weighted F1",
@@ -52,14 +53,9 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
     console.print(meaning(result, known))
 
 
-def by_relevance(features: Sequence[FeatureRelevance]) -> list[FeatureRelevance]:
-    """Strong before weak before irrelevant, and in each class by what they can reach."""
-    return sorted(features, key=lambda f: (ORDER.index(f.relevance), -f.max))
-
-
 def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], known: Glyphs, width: int) -> Table:
     """One row a feature: name, class, least and largest relevance, sign (one for each class, if several), bar."""
-    threshold, top = scale(result)
+    threshold, top = result.thresholds.get("relevant"), axis_end(result)
     table = empty_table("feature", width)
     table.add_column("sign", justify="center", no_wrap=True)
     table.add_column(Axis(top, threshold))
@@ -67,13 +63,13 @@ def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], kn
         if f.name in result.left_out:
             table.add_row(Text(printable(f.name)), Text("left out", STYLES["irrelevant"]))
         else:
-            table.add_row(*cells_of(f, known, f.solved), signs(f, known), bar_of(f, threshold, top))
+            table.add_row(*cells_of(f, known, f.solved), known.signs(f), bar_of(f, threshold, top))
     return table
 
 
 def more_table(result: RelevanceResult, title: str, shown: Sequence[Told], known: Glyphs, width: int) -> Table:
     """The same without signs, for privileged columns or groups; a group's members stand below its name."""
-    threshold, top = scale(result)
+    threshold, top = result.thresholds.get("relevant"), axis_end(result)
     table = empty_table(title, width)
     table.add_column(Axis(top, threshold))
     for f in shown:
@@ -81,14 +77,6 @@ def more_table(result: RelevanceResult, title: str, shown: Sequence[Told], known
         if isinstance(f, GroupRelevance):
             table.add_row(Text("  " + ", ".join(map(printable, f.members)), "dim"))
     return table
-
-
-def scale(result: RelevanceResult) -> tuple[float | None, float]:
-    """The threshold (a partial result has none), and the largest value that is shown."""
-    threshold = result.thresholds.get("relevant")
-    everything: list[Told] = [*result.features, *result.privileged, *result.groups]
-    ends = [f.max for f in everything]
-    return threshold, max([threshold or 0.0, *ends]) or 1.0
 
 
 def empty_table(title: str, width: int) -> Table:
@@ -113,12 +101,6 @@ def bar_of(f: Told, threshold: float | None, top: float) -> Bar:
     return Bar(f.min / top, f.max / top, None if threshold is None else threshold / top, STYLES[f.relevance])
 
 
-def signs(f: FeatureRelevance, known: Glyphs) -> str:
-    """The sign of the weight, or of each class's weight in turn."""
-    ends = [(f.lo, f.hi)] if f.parts is None else list(f.parts.values())
-    return "".join("+" if lo > 0 else "-" if hi < 0 else known.uncertain for lo, hi in ends)
-
-
 def fold(folded: Sequence[FeatureRelevance]) -> str:
     """The features that have no row."""
     names = ", ".join(printable(f.name) for f in folded[:NAMED])
@@ -131,7 +113,7 @@ def counts(result: RelevanceResult, known: Glyphs) -> Text:
     if result.partial:
         undecided = f"{len(result.features)} undecided, {len(result.unfinished)} without an interval"
         return Text(f"{known.undecided} partial, the run was interrupted: {undecided}")
-    kinds = ORDER[:3]
+    kinds = CLASSES[:3]
     parts = [Text(f"{known.mark(kind)} {len(result.names(kind))} {kind}", STYLES[kind], end="") for kind in kinds]
     if result.left_out:
         parts.append(Text(f"{len(result.left_out)} left out", STYLES["irrelevant"], end=""))
@@ -255,11 +237,6 @@ def pins(result: RelevanceResult) -> str:
     """What was demanded of the models; nothing without pins."""
     said = ", ".join(printable(str(read_pin_record(pin))) for pin in result.parameters.get("pins", ()))
     return said and f"{said}; thresholds, best model and time are those without pins"
-
-
-def printable(name: str) -> str:
-    """A name without characters that would steer the terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
 def chance(result: RelevanceResult) -> str:
