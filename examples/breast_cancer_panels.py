@@ -16,8 +16,8 @@ from relspan import RelevanceClassifier
 from relspan.errors import RelspanWarning
 
 
-def report(seconds: float, best: float, bound: float) -> None:
-    print(f"{seconds:7.1f} s  best {best:g}, bound {bound:.2f}", flush=True)
+def report(stage: str, share: float | None, note: str = "") -> None:
+    print(f"{stage}: {note}", flush=True)
 
 
 def main(time_limit: float) -> None:
@@ -26,14 +26,14 @@ def main(time_limit: float) -> None:
         warnings.simplefilter("ignore", RelspanWarning)
         explorer = RelevanceClassifier(random_state=0).fit(X, y).explore()
     print("smallest panel")
-    panel = explorer.smallest_panel(time_limit=time_limit, report=report)
+    panel = explorer.smallest_panel(time_limit=time_limit, progress=report)
     print(panel)
     score = explorer.pin_all({name: "without" for name in X if name not in panel.features}).score()
     print(f"score of its features {score.mean:.3f}, of all {sum(score.all_features) / 3:.3f} ({score.note})")
     explorer.unpin()
     print(f"\nlabels that not all equally good models agree on: {explorer.predictions().ambiguous:.1%}")
     print("\nlabels that one equally good model can change")
-    changed = explorer.discrepancy(time_limit=time_limit, report=report)
+    changed = explorer.discrepancy(time_limit=time_limit, progress=report)
     print(f"{changed.share:.1%}, no model changes more than {changed.bound:.1%} ({changed.seconds:.0f} s)")
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from relspan import RelevanceClassifier
 from relspan.engines import ReferenceEngine
 from relspan.errors import InfeasibleFamily
+from relspan.explore.explorer import history_of
 from relspan.family import Family
 from relspan.simulate import simulate
 
@@ -62,7 +63,7 @@ def main() -> None:
             clf = RelevanceClassifier(C=1.0, delta_loss=0.1, n_probes=5, random_state=seed).fit(data.X, data.y)
         explorer = clf.explore()
         begin = process_time()
-        truth, asked = minimal_by_exhaustion(explorer.problem.analysis.family)
+        truth, asked = minimal_by_exhaustion(history_of(explorer).problem.analysis.family)
         middle = process_time()
         smallest = explorer.smallest_panel()
         found = {tuple(int(name[1:]) for name in panel.features) for panel in explorer.minimal_panels(limit=10_000)}

@@ -28,7 +28,8 @@ from sklearn.datasets import load_breast_cancer
 from benchmarks.peers import fri_package
 from relspan import RelevanceClassifier
 from relspan.errors import InfeasiblePins
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
+from relspan.explore.explorer import history_of
 
 DEMANDS = {
     "min": lambda f: ["min"],
@@ -49,9 +50,9 @@ def pins(explorer: Explorer) -> dict[str, list[tuple[float, int]]]:
     """Seconds and sign branches of every feature's last pin, by kind; pins that no model satisfies are left out."""
     found: dict[str, list[tuple[float, int]]] = {kind: [] for kind in DEMANDS}
     for kind, demand in DEMANDS.items():
-        fresh = Explorer(explorer.problem)  # which does not remember what an earlier kind solved
-        fresh.board  # noqa: B018
-        for feature in explorer.problem.result.features:
+        fresh = Explorer(history_of(explorer).problem)  # which does not remember what an earlier kind solved
+        history_of(fresh).solver  # noqa: B018
+        for feature in explorer.unpinned_result.features:
             *before, last = demand(feature)
             fresh.unpin()
             try:
@@ -60,17 +61,17 @@ def pins(explorer: Explorer) -> dict[str, list[tuple[float, int]]]:
                 seconds = seconds_of(partial(fresh.pin, feature.name, last))
             except InfeasiblePins:
                 continue
-            found[kind].append((seconds, len(fresh.pinned.branches)))
+            found[kind].append((seconds, len(fresh.branches)))
     return found
 
 
 def furthest(explorer: Explorer, step: dict, sign: float) -> float:
     """How far apart the two sides' intervals are at one pin, but for the pinned feature, which the peer only echoes."""
     j = step["feature"]
-    explorer.unpin().pin(explorer.problem.names[j], step["asked"] if step["asked"] != "half" else step["value"])
-    branches = explorer.pinned.branches
+    explorer.unpin().pin(explorer.feature_names[j], step["asked"] if step["asked"] != "half" else step["value"])
+    branches = history_of(explorer).current_family().branches
     branch = next(b for b in branches if len(branches) == 1 or sign * sum(b.bounds[j]) > 0)
-    apart = np.abs(branch.ranges.relevances / explorer.problem.mu - np.array(step["bounds"]))
+    apart = np.abs(branch.ranges.relevances / history_of(explorer).problem.mu - np.array(step["bounds"]))
     explorer.unpin()
     return float(np.delete(apart, j, axis=0).max())
 
@@ -99,9 +100,9 @@ def main() -> None:
             random_state=0,
         ).fit(X, y)
     explorer = clf.explore()
-    print(f"open the session: {seconds_of(lambda: explorer.board) * 1000:.0f} ms")
+    print(f"open the session: {seconds_of(lambda: history_of(explorer).solver) * 1000:.0f} ms")
     ours = pins(explorer)
-    every = [f.name for f in explorer.problem.result.features]
+    every = list(explorer.feature_names)
     matrix = seconds_of(lambda: explorer.substitution(every))
     groups = seconds_of(lambda: explorer.groups(every))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         RelevanceClassifier,
         RelevanceRegressor,
     )
-    from relspan.explore.explorer import Explorer
+    from relspan.explore import Explorer
     from relspan.metric import GMLVQ, LMNN, MetricRelevance
     from relspan.result import RelevanceResult
     from relspan.selectors import (
@@ -43,7 +43,7 @@ _HOMES = {
         "RelevanceClassifier",
         "RelevanceRegressor",
     ),
-    "relspan.explore.explorer": ("Explorer",),
+    "relspan.explore": ("Explorer",),
     "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
     "relspan.result": ("RelevanceResult",),
     "relspan.tasks": ("estimator_for", "guess_task"),

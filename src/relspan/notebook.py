@@ -21,7 +21,7 @@ from relspan.browser.as_json import told_error
 from relspan.browser.browser_session import BrowserSession
 from relspan.browser.long_questions import Superseded
 from relspan.errors import InfeasibleFamily, ParameterError, RelspanError
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
 from relspan.result import RelevanceResult
 from relspan.show.html import bundle
 

@@ -10,6 +10,7 @@ from relspan import RelevanceClassifier, RelevanceRegressor
 from relspan.analysis import cancelling_columns
 from relspan.analysis.cancelling_columns import slope_ranges, slopes
 from relspan.engines.simplex.exact_engine import least_norm
+from relspan.explore.explorer import history_of
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
@@ -60,7 +61,7 @@ def test_what_was_cancelled_is_said_and_proven() -> None:
     data = simulate(300, 4, 4, 20, correlated_irrelevant=0.9, random_state=0)
     with pytest.warns(UserWarning, match="irrelevant though beyond the probes' threshold"):
         model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
-    analysis = model.explore().problem.analysis
+    analysis = history_of(model.explore()).problem.analysis
     family, tau = analysis.family, analysis.upper_threshold
     raised = np.flatnonzero(analysis.own_thresholds > tau)
     assert len(raised)
@@ -86,7 +87,7 @@ def test_small_columns_are_cancelled_by_large_ones(seed: int) -> None:
 def test_a_budget_shared_by_norm_and_loss_is_no_norm_of_a_model() -> None:
     data = simulate(200, 2, 4, 15, correlated_irrelevant=0.9, random_state=0)
     found = RelevanceClassifier(random_state=0, loss_budget="combined").fit(data.X, data.y)
-    analysis = found.explore().problem.analysis
+    analysis = history_of(found.explore()).problem.analysis
     norms = np.abs(analysis.ranges.extremes.models_of(slice(None))[:, : data.X.shape[1]]).sum(axis=1)
     assert norms.max() < analysis.family.largest_norm
     room = norms.max() - least_norm(analysis.family)
@@ -113,6 +114,6 @@ def test_a_regression_on_a_crowd() -> None:
 
 def test_nobody_is_asked_where_no_feature_is_beyond_the_threshold() -> None:
     data = simulate(200, 2, 2, 6, random_state=0)
-    analysis = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().problem.analysis
+    analysis = history_of(RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()).problem.analysis
     found = slope_ranges(analysis.family, analysis.problem, analysis.ranges, 1e6)
     np.testing.assert_array_equal(found.thresholds(1e6, np.inf), np.full(10, 1e6))

@@ -13,7 +13,7 @@ import pytest
 
 from relspan.browser.browser_session import BrowserSession
 from relspan.browser.exports import exports_of
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
 from relspan.result import RelevanceResult
 
 
@@ -130,7 +130,7 @@ def test_an_exported_session_opens_again_with_everything(client):
     np.testing.assert_allclose(intervals(after), intervals(before), atol=1e-7)
     assert after["view"]["scenarios"] == before["view"]["scenarios"]
     assert (after["stars"], after["costs"]) == (["weak1_2"], {"weak1_2": 3.0})
-    assert Explorer.parse(data)[0].pins[0].feature == "weak1_1"
+    assert Explorer.from_bytes(data)[0].pins[0].feature == "weak1_1"
 
 
 def test_exports_hold_the_pinned_intervals(client, fitted):
@@ -248,7 +248,7 @@ def test_a_compressed_table_is_read_to_its_end(parts):
 def test_a_compressed_session_opens_again(bench):
     bench.ask("star", {"feature": "weak1_1"})
     again = BrowserSession()
-    state = again.upload(gzip.compress(bench.explorer.dump(**bench.kept())), "session.json.gz")
+    state = again.upload(gzip.compress(bench.explorer.to_bytes(**bench.kept())), "session.json.gz")
     assert (state["phase"], state["stars"]) == ("ready", ["weak1_1"])
     again.close()
 

@@ -9,6 +9,7 @@ import pytest
 
 from relspan import RelevanceClassifier
 from relspan.browser.live_intervals import LiveIntervals
+from relspan.explore.explorer import history_of
 from relspan.explore.pins import read_pin
 from relspan.tables.examples import breast_cancer
 
@@ -41,7 +42,7 @@ def test_the_newest_question_wins(live):
     answers = [live.answer(pins) for pins in wished]
     until(lambda: answers[-1].pending == 0)
     assert sum(answer.pending > 0 for answer in answers[:-1]) >= 25  # nobody waits for them any more
-    exact = live.explorer.board.pinned(wished[-1]).relevances / live.problem.mu
+    exact = history_of(live.explorer).solver.family_under(wished[-1]).relevances / live.problem.mu
     np.testing.assert_allclose(answers[-1].relevances, exact, atol=1e-7)
 
 
@@ -78,5 +79,5 @@ def test_a_grid_solved_in_advance_makes_previews_nearer(live):
     until(lambda: not live._spare and live._target is None)
     time.sleep(0.3)
     after = live._begun(asked).relevances
-    exact = live.explorer.board.pinned(asked).relevances / live.problem.mu
+    exact = history_of(live.explorer).solver.family_under(asked).relevances / live.problem.mu
     assert np.abs(after - exact).sum() < np.abs(before - exact).sum()

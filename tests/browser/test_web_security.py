@@ -112,7 +112,7 @@ def test_a_malformed_file_is_refused(refused, data):
 
 
 def test_a_session_may_not_name_anything_but_a_loss(refused, client, bench):
-    record = json.loads(bench.explorer.dump())
+    record = json.loads(bench.explorer.to_bytes())
     record["problem"]["loss"] = {"kind": "dense", "parameters": {}}
     assert refused("POST", "/api/upload?name=s.json", content=json.dumps(record).encode()) == 422
 
@@ -129,14 +129,14 @@ def test_a_session_may_not_name_anything_but_a_loss(refused, client, bench):
     ],
 )
 def test_a_damaged_session_is_refused_and_changes_nothing(refused, bench, session):
-    record = {**json.loads(bench.explorer.dump()), "session": session}
+    record = {**json.loads(bench.explorer.to_bytes()), "session": session}
     assert refused("POST", "/api/upload?name=s.json", content=json.dumps(record).encode()) == 422
 
 
 @pytest.mark.parametrize("kept", [{"task": ["reject"]}, {"costs": {"weak1_1": -1}}, {"settings": {"C": "NaN"}}])
 def test_what_a_session_kept_is_checked_before_it_is_shown(refused, bench, kept):
     before = bench.explorer
-    assert refused("POST", "/api/upload?name=s.json", content=before.dump(**kept)) == 400
+    assert refused("POST", "/api/upload?name=s.json", content=before.to_bytes(**kept)) == 400
     assert bench.explorer is before
 
 
@@ -176,7 +176,7 @@ def test_malformed_json_is_refused(refused, body):
         ("compare", {"first": "current"}),
         ("cost", {"costs": {"strong1": "NaN"}}),
         ("cost", {"costs": {"strong1": -1}}),
-        ("panel", {"must": "strong1"}),
+        ("panel", {"include": "strong1"}),
         ("panel", {"seconds": 1e9}),
         ("substitution", {"at": "sideways"}),
         ("export", {"kind": "../../etc/passwd"}),

@@ -15,7 +15,7 @@ from relspan.cli import app
 from relspan.cli.options.analysis import estimate
 from relspan.cli.options.pins import read_pins
 from relspan.errors import ParameterError
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
 from relspan.simulate import simulate
 from relspan.tables import parse_table, prepare_table
 
@@ -79,7 +79,7 @@ def test_pins_are_told_under_the_table_and_their_rows_are_not_folded(file):
 
 
 def test_pins_that_conflict_are_explained_with_a_code_of_their_own(file, explorer):
-    most = explorer.problem.result["weak1_1"].max
+    most = explorer.unpinned_result["weak1_1"].max
     done = run("analyze", file, *QUICK, "--pin", "weak1_1=0.9", "--without", "irrelevant1", "-q", "-f", "json")
     assert done.exit_code == 4
     assert done.stdout == ""

@@ -9,6 +9,7 @@ import pytest
 
 from relspan.engines import ReferenceEngine
 from relspan.errors import InfeasibleFamily, InfeasiblePins, ParameterError
+from relspan.explore.explorer import history_of
 from relspan.simulate import PAPER_SETS, simulate
 
 
@@ -80,32 +81,32 @@ def test_every_panel_holds_what_is_needed_and_comes_with_its_model(case):
         assert "equally good: norm <=" in str(panel)
 
 
-def test_must_and_without(case):
+def test_included_and_excluded_features(case):
     clf, truth = case
     explorer = clf.explore()
     extra = next(j for j in range(8) if all(j not in t for t in truth[:1]))
-    panel = explorer.smallest_panel(must=[f"x{extra}"])
+    panel = explorer.smallest_panel(include=[f"x{extra}"])
     assert extra in columns(panel)
     assert panel.cost == min(len(set(t) | {extra}) for t in truth)
     spare = next(j for j in truth[0] if any(j not in t for t in truth))
-    panel = explorer.smallest_panel(without=[f"x{spare}"])
+    panel = explorer.smallest_panel(exclude=[f"x{spare}"])
     assert panel.cost == min(len(t) for t in truth if spare not in t)
     assert spare not in columns(panel)
     again = clf.explore().without(f"x{spare}").smallest_panel()
     assert again.cost == panel.cost
-    with pytest.raises(ParameterError, match="both hold and avoid"):
-        explorer.smallest_panel(must=[f"x{spare}"], without=[f"x{spare}"])
+    with pytest.raises(ParameterError, match="both include and exclude"):
+        explorer.smallest_panel(include=[f"x{spare}"], exclude=[f"x{spare}"])
     with pytest.raises(InfeasiblePins):
-        explorer.smallest_panel(without=[f"x{j}" for j in range(8)])
+        explorer.smallest_panel(exclude=[f"x{j}" for j in range(8)])
 
 
 def test_panels_under_a_pin_of_free_sign(free_signs):
     """Both signs are searched: the answer is the smaller of the two."""
     feature = free_signs.result_.features[3]
     pinned = free_signs.explore().pin(feature.name, 0.5 * min(-feature.lo, feature.hi))
-    assert len(pinned.pinned.branches) == 2
+    assert len(history_of(pinned).current_family().branches) == 2
     family, sizes = free_signs._analysis.family, []
-    for branch in pinned.pinned.branches:
+    for branch in history_of(pinned).current_family().branches:
         boxed = family.boxed(branch.bounds)
         sizes.append(min(len(p) for p in _panels_holding(boxed, 3)))
     panel = pinned.smallest_panel()
@@ -131,7 +132,7 @@ def test_costs_are_checked(small):
         explorer.cheapest_panel({f"x{j}": -1 if j == 2 else 1 for j in range(6)})
 
 
-def test_at_the_time_limit_the_bound_is_told(case):
+def test_at_the_time_limit_the_proven_bound_is_reported(case):
     clf, truth = case
     panel = clf.explore().smallest_panel(time_limit=1e-9)
     assert columns(panel)  # the heuristic's
@@ -143,7 +144,8 @@ def test_the_gap_is_reported_as_it_closes(fitted):
     data = simulate(*PAPER_SETS["Sim5"], groups=4, noise=0.3, flips=0.05, random_state=0)
     seen = []
     explorer = fitted(data.X[:200], data.y[:200], C=0.1).explore()
-    panel = explorer.smallest_panel(report=lambda *line: seen.append(line), time_limit=20)
-    bounds = [bound for _, _, bound in seen]
+    panel = explorer.smallest_panel(progress=lambda stage, share, note="": seen.append((stage, note)), time_limit=20)
+    assert {stage for stage, _ in seen} == {"panel"}
+    bounds = [float(note.split("bound ")[1]) for _, note in seen if "bound " in note]
     assert bounds == sorted(bounds)
     assert panel.bound >= np.ceil(bounds[-1] - 1e-6) - 1e-9

@@ -10,6 +10,7 @@ import pytest
 from sklearn.base import clone
 
 from relspan.errors import ParameterError
+from relspan.explore.explorer import history_of
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def refit(clf, X, y, **options):
 
 
 def targets(clf):
-    return clf.classes_[(clf.explore().problem.y > 0).astype(int)]
+    return clf.classes_[(history_of(clf.explore()).problem.y > 0).astype(int)]
 
 
 def test_every_step_along_C_is_what_a_fit_there_says(chosen):
@@ -74,9 +75,9 @@ def test_wrong_paths(chosen):
 
 def test_stability_is_reproducible_and_independent_of_workers(chosen):
     explorer = chosen[0].explore()
-    once = explorer.stability(n_draws=6, seed=3)
-    assert explorer.stability(n_draws=6, seed=3, n_jobs=2) == once
-    assert explorer.stability(n_draws=6, seed=4) != once
+    once = explorer.stability(n_draws=6, random_state=3)
+    assert explorer.stability(n_draws=6, random_state=3, n_jobs=2) == once
+    assert explorer.stability(n_draws=6, random_state=4) != once
     for feature in once.features:
         assert sum(feature.classes.values()) == pytest.approx(1)
         assert list(feature.min) == sorted(feature.min)

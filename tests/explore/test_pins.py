@@ -9,13 +9,18 @@ import pytest
 
 from relspan.engines import ReferenceEngine
 from relspan.errors import InfeasibleFamily, InfeasiblePins, ParameterError
+from relspan.explore.explorer import history_of
 from relspan.explore.pins import read_pin
 from relspan.family import unit_directions
 
 
 def brute_force(explorer, pins):
     """Relevance intervals (shares) by every combination of signs, each solved from scratch; None without a model."""
-    problem, family, mu = explorer.problem, explorer.problem.analysis.family, explorer.problem.mu
+    problem, family, mu = (
+        history_of(explorer).problem,
+        history_of(explorer).problem.analysis.family,
+        history_of(explorer).problem.mu,
+    )
     choices = []
     for pin in pins:
         low, high = pin.low * mu, pin.high * mu
@@ -46,10 +51,10 @@ def intervals(explorer):
 def agrees(explorer):
     expected, count = brute_force(explorer, explorer.pins)
     np.testing.assert_allclose(intervals(explorer), expected, atol=1e-6)
-    assert len(explorer.pinned.branches) == count
-    for branch in explorer.pinned.branches:
+    assert len(history_of(explorer).current_family().branches) == count
+    for branch in history_of(explorer).current_family().branches:
         assert branch.ranges.extremes.violations.max() < 1e-8
-        assert branch.ranges.gaps.max() / explorer.problem.mu < 1e-6
+        assert branch.ranges.gaps.max() / history_of(explorer).problem.mu < 1e-6
 
 
 @pytest.mark.parametrize("demand", ["min", "max", "without", 0.5, (0.2, 0.6), (0.0, 0.3)], ids=str)
@@ -64,7 +69,7 @@ def test_one_pin_equals_brute_force(request, data, demand):
         try:
             explorer.pin(feature.name, asked)
         except InfeasiblePins:
-            assert brute_force(explorer, [read_pin(explorer.problem, feature.name, asked)]) is None
+            assert brute_force(explorer, [read_pin(history_of(explorer).problem, feature.name, asked)]) is None
         else:
             agrees(explorer)
 
@@ -122,7 +127,7 @@ def test_several_pins_equal_brute_force(request, data):
             f = clf.result_.features[j]
             low, high = np.sort(rng.uniform(f.min, f.max, 2))
             demands[f.name] = [float(low), (float(low), float(high)), "without"][rng.integers(3)]
-        pins = [read_pin(explorer.problem, name, demand) for name, demand in demands.items()]
+        pins = [read_pin(history_of(explorer).problem, name, demand) for name, demand in demands.items()]
         truth = brute_force(explorer, pins)
         if truth is None:
             refused += 1
@@ -138,7 +143,7 @@ def test_several_pins_equal_brute_force(request, data):
 
 def check_conflict(explorer, demands, error):
     """The subset is minimal, each nearest value works given the others, and a step beyond it does not."""
-    problem = explorer.problem
+    problem = history_of(explorer).problem
     pins = {name: read_pin(problem, name, demand) for name, demand in demands.items()}
     conflict = list(error.conflict)
     assert brute_force(explorer, [pins[name] for name in conflict]) is None
@@ -195,7 +200,7 @@ def test_only_what_can_move_is_solved(small):
     extremes = small._analysis.ranges.extremes
     for j, feature in enumerate(small.result_.features):
         if feature.min == 0:
-            (branch,) = explorer.unpin().without(feature.name).pinned.branches
+            (branch,) = history_of(explorer.unpin().without(feature.name)).current_family().branches
             assert branch.solved == (extremes.models[:, j] != 0).sum()
 
 

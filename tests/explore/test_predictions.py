@@ -12,6 +12,7 @@ import pytest
 from relspan.engines import ReferenceEngine
 from relspan.errors import DataError, InfeasibleFamily
 from relspan.explore.discrepancy import EPS
+from relspan.explore.explorer import history_of
 from relspan.family.constraints import Constraints
 
 
@@ -24,7 +25,7 @@ def test_intervals_equal_the_reference_engine(request, data):
     clf = request.getfixturevalue(data)
     explorer, X = clf.explore(), samples(clf)
     found = explorer.predictions(X)
-    Z = np.hstack([explorer.problem.scaled(X), np.ones((len(X), 1))])
+    Z = np.hstack([history_of(explorer).problem.scaled(X), np.ones((len(X), 1))])
     engine = ReferenceEngine(clf._analysis.family)
     np.testing.assert_allclose(found.intervals[:, 1], engine.maxima(Z).values, atol=1e-6)
     np.testing.assert_allclose(found.intervals[:, 0], -engine.maxima(-Z).values, atol=1e-6)
@@ -44,9 +45,9 @@ def test_the_best_models_score_lies_inside(small):
 def test_the_extreme_models_attain_the_ends(small):
     """And every model of the family has its score inside."""
     explorer, X = small.explore(), samples(small)
-    Z = np.hstack([explorer.problem.scaled(X), np.ones((len(X), 1))])
-    extremes = explorer.board.maxima_over(explorer.pinned.best, Z)
-    assert (explorer.problem.analysis.family.violations(extremes.models) < 1e-9).all()
+    Z = np.hstack([history_of(explorer).problem.scaled(X), np.ones((len(X), 1))])
+    extremes = history_of(explorer).solver.maxima_over(history_of(explorer).current_family().best, Z)
+    assert (history_of(explorer).problem.analysis.family.violations(extremes.models) < 1e-9).all()
     intervals = explorer.predictions(X).intervals
     np.testing.assert_allclose((Z * extremes.models).sum(axis=1), intervals[:, 1])
     for model in small._analysis.ranges.extremes.models:
@@ -81,9 +82,9 @@ def test_frames_go_by_name_and_wrong_ones_are_refused(fitted):
     np.testing.assert_allclose(a.intervals, b.intervals, atol=1e-9)
     assert [p.labels for p in a.samples] == [p.labels for p in b.samples]
     assert {p.label for p in explorer.predictions().samples} == {"yes", "no"}
-    with pytest.raises(DataError, match="without 'b'"):
+    with pytest.raises(DataError, match="lack 'b'"):
         explorer.predictions(frame[["a", "c"]])
-    with pytest.raises(DataError, match="with 'id'"):
+    with pytest.raises(DataError, match="unknown columns 'id'"):
         explorer.predictions(frame.assign(id=1))
     with pytest.raises(DataError, match="a table of 3 columns"):
         explorer.predictions(np.zeros((2, 4)))
@@ -98,7 +99,7 @@ def test_discrepancy_equals_exhaustive_search(small):
     every = explorer.predictions(X)
     chosen = [i for i, p in enumerate(every.samples) if not p.certain][:6]
     X = X[chosen]
-    Z = np.hstack([explorer.problem.scaled(X), np.ones((6, 1))])
+    Z = np.hstack([history_of(explorer).problem.scaled(X), np.ones((6, 1))])
     family, best = small._analysis.family, small._analysis.baseline.model
     sign = np.where(Z @ best > 0, 1.0, -1.0)
     most = 0

@@ -62,7 +62,7 @@ def test_the_state_carries_the_result(page, fitted):
 
 
 def test_what_is_pinned_in_the_cell_is_pinned_in_python(page):
-    name = page.widget.explorer.problem.names[0]
+    name = page.widget.explorer.feature_names[0]
     view = page.ask("pin", feature=name, demand="max")["answer"]["view"]
     assert [pin["feature"] for pin in view["pins"]] == [name]
     assert [pin.feature for pin in page.widget.explorer.pins] == [name]
@@ -71,7 +71,7 @@ def test_what_is_pinned_in_the_cell_is_pinned_in_python(page):
 
 
 def test_an_impossible_pin_is_explained_and_nothing_changes(page):
-    strong = page.widget.explorer.problem.result.names("strong")[0]
+    strong = page.widget.explorer.unpinned_result.names("strong")[0]
     refused = page.ask("pin", feature=strong, demand="without")
     assert refused["status"] == 409
     assert refused["refusal"]["conflict"]
@@ -84,7 +84,7 @@ def test_a_question_that_waits_keeps_no_other_waiting(page):
     while (newer := page.ask("state")["answer"]["revision"]) != revision:  # until the first answers are all in
         revision = newer
     page.say({"id": "waits", "verb": "follow", "payload": {"revision": revision}})
-    name = page.widget.explorer.problem.names[0]
+    name = page.widget.explorer.feature_names[0]
     assert "answer" in page.ask("pin", feature=name, demand="max")
     assert page.wait("waits")["answer"]["revision"] != revision
 

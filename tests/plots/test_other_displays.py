@@ -11,10 +11,7 @@ import pytest
 import relspan.plots
 from made_up_results import feature, made_up
 from relspan.errors import ParameterError
-from relspan.explore.paths import RelevancePath, Step
-from relspan.explore.stability import FeatureStability, Stability
-from relspan.explore.substitute_groups import Groups
-from relspan.explore.substitution import Substitution
+from relspan.explore import FeatureStability, Groups, RelevancePath, Stability, Step, Substitution
 from relspan.plots import (
     ExchangeGraphDisplay,
     IntervalDisplay,

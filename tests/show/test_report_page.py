@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import pytest
 
 from made_up_results import feature, made_up
-from relspan.explore.substitute_groups import Groups
+from relspan.explore import Groups
 from relspan.result import GroupRelevance
 from relspan.show import palette
 from relspan.show.html import bundle

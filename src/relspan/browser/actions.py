@@ -14,7 +14,7 @@ from relspan.browser.exports import export
 from relspan.browser.open_table import open_sample, read_task
 from relspan.browser.request_values import read_costs, read_demand, read_number, read_text
 from relspan.errors import ParameterError
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
 from relspan.explore.pins import read_pin
 
 if TYPE_CHECKING:
@@ -101,9 +101,8 @@ def pin_all(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     demands = {str(name): read_demand(demand) for name, demand in given.items()}
 
     def change(explorer: Explorer) -> None:
-        kept = [pin for pin in explorer.pins if pin.feature not in demands]
-        new = [read_pin(explorer.problem, name, d) for name, d in demands.items() if d is not None]
-        explorer.go((*kept, *new))
+        kept = {pin.feature: pin.demand for pin in explorer.pins if pin.feature not in demands}
+        explorer.set_pins({**kept, **{name: demand for name, demand in demands.items() if demand is not None}})
 
     return changed(bench, payload, change)
 
@@ -125,29 +124,29 @@ def redo(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
 
 def recall(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """Go to a scenario."""
-    return changed(bench, payload, lambda explorer: explorer.recall(read_text(payload, "name")))
+    return changed(bench, payload, lambda explorer: explorer.load_scenario(read_text(payload, "name")))
 
 
 def grab(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """A handle was taken: solve some of its values in advance."""
-    explorer, live, feature = bench.exploring, bench.live, read_text(payload, "feature")
+    explorer, problem, live, feature = bench.exploring, bench.problem, bench.live, read_text(payload, "feature")
     others = tuple(pin for pin in explorer.pins if pin.feature != feature)
-    column = explorer.problem.column(feature)
+    column = problem.column(feature)
     if column is not None:
-        _, most = explorer.problem.analysis.ranges.relevances[column] / explorer.problem.mu
+        _, most = problem.analysis.ranges.relevances[column] / problem.mu
         shares = (np.arange(GRID) + 0.5) / GRID * float(most)
         sides = [(0.0, float(v)) if payload.get("side") == "max" else (float(v), np.inf) for v in shares[::-1]]
-        live.grid([(*others, read_pin(explorer.problem, feature, side)) for side in sides])
+        live.grid([(*others, read_pin(problem, feature, side)) for side in sides])
     return {}
 
 
 def wish(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """While a handle moves: intervals from inside at once, exact ones where they are known by now."""
-    explorer, live, feature = bench.exploring, bench.live, read_text(payload, "feature")
+    explorer, problem, live, feature = bench.exploring, bench.problem, bench.live, read_text(payload, "feature")
     demand = read_demand(payload.get("demand"))
     if demand is None:
         raise ParameterError("a wish needs a demand")
-    pin = read_pin(explorer.problem, feature, demand)
+    pin = read_pin(problem, feature, demand)
     others = tuple(p for p in explorer.pins if p.feature != feature)
     rows, columns = bench.in_sight(payload)
     answer = live.answer((*others, pin), columns)
@@ -174,19 +173,19 @@ def changed(bench: BrowserSession, payload: dict[str, Any], change: Callable[[Ex
 def keep(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """Remember the current pins under a name."""
     name, note = read_text(payload, "name", NAME_LIMIT).strip(), read_text({"note": "", **payload}, "note", NOTE_LIMIT)
-    bench.exploring.keep(name, note)
+    bench.exploring.save_scenario(name, note)
     return bench.noticed(payload)
 
 
 def note(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """Write a note to a scenario."""
-    bench.exploring.note(read_text(payload, "name"), read_text(payload, "note", NOTE_LIMIT))
+    bench.exploring.annotate_scenario(read_text(payload, "name"), read_text(payload, "note", NOTE_LIMIT))
     return bench.noticed(payload)
 
 
 def forget(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """Drop a scenario."""
-    bench.exploring.forget(read_text(payload, "name"))
+    bench.exploring.delete_scenario(read_text(payload, "name"))
     return bench.noticed(payload)
 
 
@@ -199,7 +198,7 @@ def compare(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
 
 def star(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """Mark a feature, or take the mark away."""
-    name = bench.exploring.problem.known(read_text(payload, "feature"))
+    name = bench.problem.known(read_text(payload, "feature"))
     bench.stars = [star for star in bench.stars if star != name] if name in bench.stars else [*bench.stars, name]
     return bench.noticed(payload)
 
@@ -210,7 +209,7 @@ def cost(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise ParameterError("costs must be an object of features and numbers")
     for name in given:
-        bench.exploring.problem.known(name)
+        bench.problem.known(name)
     gone = {name for name, value in given.items() if value is None}
     costs = read_costs({name: value for name, value in given.items() if value is not None})
     bench.costs = {**{name: cost for name, cost in bench.costs.items() if name not in gone}, **costs}
@@ -236,14 +235,14 @@ def substitution(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, An
 def panel(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """The smallest or cheapest panel at the current pins; features without a cost cost 1."""
     explorer = bench.exploring
-    must = payload.get("must", [])
-    if not isinstance(must, list):
-        raise ParameterError("must is a list of features")
+    include = payload.get("include", [])
+    if not isinstance(include, list):
+        raise ParameterError("include must be a list of features")
     seconds = read_number(payload.get("seconds", 10.0))
     if not 0 < seconds <= 600:
         raise ParameterError(f"seconds must lie between 0 and 600, not {seconds:g}")
-    prices = {n: bench.costs.get(n, 1.0) for n in explorer.problem.names} if payload.get("priced") else None
-    return bench.deep.panel(explorer.pins, prices, [str(name) for name in must], seconds)
+    prices = {n: bench.costs.get(n, 1.0) for n in explorer.feature_names} if payload.get("priced") else None
+    return bench.deep.panel(explorer.pins, prices, [str(name) for name in include], seconds)
 
 
 def job(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:

@@ -10,12 +10,8 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.errors import InfeasiblePins
-from relspan.explore.alternatives import Alternative
-from relspan.explore.explorer import Explorer
-from relspan.explore.member_models import BudgetUse, HeldOutScore, Model
-from relspan.explore.panels import Panel
-from relspan.explore.pinned_result import ScenarioComparison, pin_record
-from relspan.explore.pins import Pin
+from relspan.explore import Alternative, BudgetUse, Explorer, HeldOutScore, Model, Panel, Pin, ScenarioComparison
+from relspan.explore.pins import pin_record
 
 
 def told_pin(pin: Pin) -> dict[str, Any]:
@@ -36,8 +32,8 @@ def told_model(model: Model) -> dict[str, Any]:
         "offsets": list(model.offsets),
         "norm": model.norm,
         "loss": model.loss,
-        "norm_room": finite(model.norm_room),
-        "loss_room": finite(model.loss_room),
+        "share_of_norm_budget": finite(model.share_of_norm_budget),
+        "share_of_loss_budget": finite(model.share_of_loss_budget),
     }
 
 
@@ -46,8 +42,8 @@ def told_usage(used: BudgetUse) -> dict[str, Any]:
     return {
         "least_norm": used.least_norm,
         "least_loss": used.least_loss,
-        "norm_room": finite(used.norm_room),
-        "loss_room": finite(used.loss_room),
+        "share_of_norm_budget": finite(used.share_of_norm_budget),
+        "share_of_loss_budget": finite(used.share_of_loss_budget),
     }
 
 

@@ -17,7 +17,9 @@ from relspan.browser.long_questions import LongQuestions
 from relspan.browser.open_table import SAMPLES, Opened, open_bytes, read_task, unpacked
 from relspan.browser.request_values import read_costs, read_names
 from relspan.errors import ParameterError
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
+from relspan.explore.explorer import history_of
+from relspan.explore.fitted_problem import FittedProblem
 from relspan.result import RelevanceResult
 
 UPLOAD_LIMIT = 64 * 2**20
@@ -49,12 +51,12 @@ class BrowserSession:
 
     def show(self, explorer: Explorer) -> BrowserSession:
         """Work on a session that is there already."""
-        task = read_task(explorer.problem.result.task)
+        task = read_task(explorer.unpinned_result.task)
         with self.turn:
             self.drop_work()
-            self.explorer, self.result, self._reason = explorer, explorer.problem.result, None
+            self.explorer, self.result, self._reason = explorer, explorer.unpinned_result, None
             self.task = task
-            self._live, self._deep = LiveIntervals(explorer), LongQuestions(explorer.problem)
+            self._live, self._deep = LiveIntervals(explorer), LongQuestions(history_of(explorer).problem)
             self._session = secrets.token_hex(8)
         return self
 
@@ -80,8 +82,8 @@ class BrowserSession:
         data = unpacked(data, name, self.upload_limit)
         if data.lstrip()[:1] != b"{":
             return self.open(open_bytes(data, name, self.upload_limit)).state({})
-        explorer, kept = Explorer.parse(data, name)
-        held = self._held(kept, explorer.problem.result.task)
+        explorer, kept = Explorer.from_bytes(data, name)
+        held = self._held(kept, explorer.unpinned_result.task)
         with self.turn:
             self.show(explorer)
             self.opened = None
@@ -194,7 +196,7 @@ class BrowserSession:
     def in_sight(self, payload: dict[str, Any]) -> tuple[list[int], list[int]]:
         """Rows of the table that the reader sees now, and the solver's columns of those that vary."""
         given = payload.get("rows")
-        problem = self.exploring.problem
+        problem = self.problem
         rows = given if isinstance(given, list) else []
         rows = [r for r in rows[:200] if isinstance(r, int) and 0 <= r < len(problem.names)]
         pairs = [(r, problem.column(problem.names[r])) for r in rows]
@@ -228,6 +230,10 @@ class BrowserSession:
         if self.explorer is None:
             raise ParameterError(self._reason or "there is nothing to explore yet")
         return self.explorer
+
+    @property
+    def problem(self) -> FittedProblem:
+        return history_of(self.exploring).problem
 
     @property
     def live(self) -> LiveIntervals:

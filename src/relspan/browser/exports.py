@@ -20,7 +20,7 @@ def export(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     kind = payload.get("kind")
     if kind == "session":
         with bench.live.solver() as explorer:
-            data = explorer.dump(**bench.kept())
+            data = explorer.to_bytes(**bench.kept())
         return _file("relspan-session.json", "application/json", data)
     if kind in ("csv", "json", "html"):
         return _result(bench, str(kind))
@@ -51,7 +51,7 @@ def _result(bench: BrowserSession, kind: str) -> dict[str, Any]:
 
 def _recipe(bench: BrowserSession, kind: str) -> str:
     explorer = bench.exploring
-    data = explorer.problem.result.data
+    data = explorer.unpinned_result.data
     source = str(data.get("file", "table.csv"))
     choice = {"target": data.get("target", "y"), **bench.choice}
     if choice.get("text") == "drop":  # the columns that were left out, by name

@@ -22,10 +22,10 @@ from relspan.analysis.classes import NAMES, classify
 from relspan.arrays import Floats
 from relspan.browser.as_json import told_model, told_score, told_usage
 from relspan.errors import RelspanError
-from relspan.explore.explorer import Explorer
-from relspan.explore.inner_bounds import preview
-from relspan.explore.member_models import describe, subset_score, usage
-from relspan.explore.pinned_family import Pinned
+from relspan.explore.explorer import Explorer, history_of
+from relspan.explore.inner_bounds import inner_bounds
+from relspan.explore.member_models import budget_use, held_out_score, model_of
+from relspan.explore.pinned_family import PinnedFamily
 from relspan.explore.pins import Pin
 
 STATUS = ("outer", "inner", "exact")
@@ -58,7 +58,8 @@ class LiveIntervals:
     """The answers of one explorer. `lock` guards the solver: whoever asks the explorer must hold it."""
 
     def __init__(self, explorer: Explorer) -> None:
-        self.explorer, self.problem = explorer, explorer.problem
+        self.explorer, self._history = explorer, history_of(explorer)
+        self.problem = self._history.problem
         self.revision = 0
         self._lock, self._visitors = threading.RLock(), 0
         self._answers: dict[tuple[Pin, ...], Answer] = {}
@@ -134,7 +135,7 @@ class LiveIntervals:
         found = Answer(pins, relevances, signed, np.full(len(relevances), 0 if pins else 2, dtype=np.int8))
         if pins:
             near = self._order(found, first)[:PREVIEWED]
-            inner = preview(self.problem, self.known_models(), pins[-1], pins[:-1], near)
+            inner = inner_bounds(self.problem, self.known_models(), pins[-1], pins[:-1], near)
             if inner is not None:
                 found.relevances[near], found.status[near] = inner, 1
         return found
@@ -196,7 +197,7 @@ class LiveIntervals:
             chunk, todo = todo[:size], todo[size:]
             begun = perf_counter()
             with self._lock:
-                last = self.explorer.board.pinned(answer.pins, columns=chunk)
+                last = self._history.solver.family_under(answer.pins, columns=chunk)
             self._take(answer, chunk, last)
             spent = perf_counter() - begun
             size = max(2, min(64, round(size * STEP / max(spent, 1e-4))))
@@ -209,7 +210,7 @@ class LiveIntervals:
             while self._visitors and not self._closed:
                 self._wake.wait(0.002)
 
-    def _take(self, answer: Answer, columns: list[int], found: Pinned) -> None:
+    def _take(self, answer: Answer, columns: list[int], found: PinnedFamily) -> None:
         """Put exact columns into the answer and their models among the known ones."""
         mu = self.problem.mu
         answer.relevances[columns] = found.relevances / mu
@@ -224,19 +225,19 @@ class LiveIntervals:
         for pin in answer.pins:
             self._step_aside()
             with self._lock:
-                found = self.explorer.board.relevance(pin.feature, [p for p in answer.pins if p is not pin])
+                found = self._history.solver.relevance(pin.feature, [p for p in answer.pins if p is not pin])
             if found:
                 answer.room[pin.feature] = (min(low for low, _ in found), max(high for _, high in found))
         self.touch()
 
-    def _settle(self, answer: Answer, last: Pinned | None) -> None:
+    def _settle(self, answer: Answer, last: PinnedFamily | None) -> None:
         """The price of the pins, and after a rest the held-out score of their best model."""
         if answer.price is None:
             with self._lock:
-                board = self.explorer.board
-                pinned = last or board.pinned(answer.pins, columns=[0])
-                model = describe(self.problem, pinned.best.best)
-                answer.price = {**told_usage(usage(board, pinned)), "model": told_model(model)}
+                solver = self._history.solver
+                pinned = last or solver.family_under(answer.pins, columns=[0])
+                model = model_of(self.problem, pinned.best.best)
+                answer.price = {**told_usage(budget_use(solver, pinned)), "model": told_model(model)}
             answer.price["features"] = model.features
             self.touch()
         with self._wake:
@@ -244,7 +245,7 @@ class LiveIntervals:
         if self._stale(answer, spare=False):
             return
         if "score" not in answer.price:
-            score = subset_score(self.problem, tuple(answer.price["features"]))
+            score = held_out_score(self.problem, tuple(answer.price["features"]))
             answer.price = {**answer.price, "score": told_score(score)}
             self.touch()
         self._done(self._target)
@@ -257,7 +258,7 @@ class LiveIntervals:
         if not answer.pins:
             return [[f.min, f.max, f.lo, f.hi, f.relevance, "exact"] for f in problem.result.features]
         classes = classify(answer.relevances * problem.mu, analysis.own_thresholds, analysis.floor, analysis.needed)
-        ends = problem.everywhere(np.column_stack([answer.relevances, answer.signed])).tolist()
+        ends = problem.for_all_features(np.column_stack([answer.relevances, answer.signed])).tolist()
         kinds, status = np.zeros(len(ends), dtype=int), np.full(len(ends), 2)
         # a class is told of exact intervals only; until then that of the unpinned ones stands
         kinds[problem.varies] = np.where(answer.status == 2, classes, analysis.classes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -12,13 +12,12 @@ from scipy.cluster.hierarchy import leaves_list
 
 from relspan.browser.as_json import told_alternative, told_map, told_panel
 from relspan.errors import RelspanError
-from relspan.explore.alternatives import alternatives
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer, Pin, ScenarioComparison
+from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pinned_result import ScenarioComparison
-from relspan.explore.pins import Pin
 from relspan.explore.substitute_groups import groups
-from relspan.explore.substitution import substitution
+from relspan.explore.substitutes import alternatives, substitution
+from relspan.progress import Progress
 
 MOST_ROWS = 60  # features of a map, those that reach farthest
 
@@ -31,7 +30,7 @@ class LongQuestions:
     """Long questions about one problem."""
 
     def __init__(self, problem: FittedProblem) -> None:
-        self.explorer = Explorer(problem)
+        self.explorer, self.problem = Explorer(problem), problem
         self._lock, self._ticket = threading.Lock(), 0
         self._progress: dict[str, Any] = {}
         self._maps: dict[tuple[tuple[Pin, ...], bool], dict[str, Any]] = {}
@@ -47,13 +46,14 @@ class LongQuestions:
     def alternatives(self, pins: tuple[Pin, ...], feature: str) -> dict[str, Any]:
         """The relevant features that could take this one's place, whatever it is pinned to itself."""
         others = tuple(pin for pin in pins if pin.feature != feature)
-        with self._asked("alternatives", others) as (explorer, _):
-            classes = explorer.problem.analysis.classes
-            j = explorer.problem.column(feature)
+        with self._asked("alternatives", others) as (explorer, check):
+            history = history_of(explorer)
+            classes = self.problem.analysis.classes
+            j = self.problem.column(feature)
             columns = [c for c in np.flatnonzero(classes > 0).tolist() if c != j]
-            reach = explorer.problem.analysis.ranges.relevances[:, 1]
+            reach = self.problem.analysis.ranges.relevances[:, 1]
             columns = sorted(columns, key=lambda c: -reach[c])[:MOST_ROWS]
-            found = alternatives(explorer.board, explorer.pinned, feature, columns)
+            found = alternatives(history.solver, history.current_family(), feature, columns, check)
             return {"feature": feature, "alternatives": [told_alternative(other) for other in found]}
 
     def substitution(self, pins: tuple[Pin, ...], at: str) -> dict[str, Any]:
@@ -61,39 +61,39 @@ class LongQuestions:
         key = (pins, at == "exchange")
         if key not in self._maps:
             with self._asked("substitution", pins) as (explorer, check):
-                reach = explorer.problem.analysis.ranges.relevances[:, 1]
-                relevant = np.flatnonzero(explorer.problem.analysis.classes > 0).tolist()
+                reach = self.problem.analysis.ranges.relevances[:, 1]
+                relevant = np.flatnonzero(self.problem.analysis.classes > 0).tolist()
                 columns = sorted(relevant, key=lambda c: -reach[c])[:MOST_ROWS]
                 make = self._exchanges if at == "exchange" else self._movements
                 self._maps[key] = make(explorer, columns, check)
         told: dict[str, Any] = self._maps[key][at]
         return told
 
-    def _movements(self, explorer: Explorer, columns: list[int], check: Callable[[float], None]) -> dict[str, Any]:
-        matrix = substitution(explorer.board, columns, explorer.pins, check)
+    def _movements(self, explorer: Explorer, columns: list[int], check: Progress) -> dict[str, Any]:
+        matrix = substitution(history_of(explorer).solver, columns, explorer.pins, check)
         return {at: told_map(matrix.features, matrix.moves(at), at) for at in ("min", "max")}
 
-    def _exchanges(self, explorer: Explorer, columns: list[int], check: Callable[[float], None]) -> dict[str, Any]:
+    def _exchanges(self, explorer: Explorer, columns: list[int], check: Progress) -> dict[str, Any]:
         """The exchange of every pair (see `relspan.explore.substitute_groups`), similar features side by side."""
-        found = groups(explorer.board, explorer.pinned, columns, progress=check)
+        history = history_of(explorer)
+        found = groups(history.solver, history.current_family(), columns, progress=check)
         order = leaves_list(found.tree) if len(found.tree) else np.arange(len(columns))
         names = [found.features[k] for k in order]
         return {"exchange": told_map(names, found.exchange[np.ix_(order, order)], "exchange")}
 
     def panel(
-        self, pins: tuple[Pin, ...], costs: Mapping[str, float] | None, must: Sequence[str], seconds: float
+        self, pins: tuple[Pin, ...], costs: Mapping[str, float] | None, include: Sequence[str], seconds: float
     ) -> dict[str, Any]:
         """The smallest or, with costs, the cheapest panel."""
         with self._asked("panel", pins) as (explorer, _):
 
-            def report(spent: float, cost: float, bound: float) -> None:
-                told = {"seconds": spent, "cost": cost, "bound": bound}
-                self._progress |= {key: value for key, value in told.items() if np.isfinite(value)}
+            def note_gap(stage: str, share: float | None, note: str = "") -> None:
+                self._progress["note"] = note
 
             if costs is None:
-                found = explorer.smallest_panel(must, time_limit=seconds, report=report)
+                found = explorer.smallest_panel(include=include, time_limit=seconds, progress=note_gap)
             else:
-                found = explorer.cheapest_panel(costs, must, time_limit=seconds, report=report)
+                found = explorer.cheapest_panel(costs, include=include, time_limit=seconds, progress=note_gap)
             return told_panel(found)
 
     def compare(self, source: Explorer, first: str, second: str) -> ScenarioComparison:
@@ -116,15 +116,15 @@ class _Question:
     def __enter__(self) -> tuple[Explorer, Any]:
         self.deep._lock.acquire()
         try:
-            self.check(0.0)
+            self.check(self.name, 0.0)
             self.deep._progress = {"question": self.name, "share": 0.0, "begun": perf_counter()}
-            self.deep.explorer.go(self.pins)
+            history_of(self.deep.explorer).set(self.pins)
         except BaseException:
             self.deep._lock.release()
             raise
         return self.deep.explorer, self.check
 
-    def check(self, share: float) -> None:
+    def check(self, stage: str, share: float | None, note: str = "") -> None:
         """Note the progress; give up where a newer question was asked."""
         if self.ticket != self.deep._ticket:
             raise Superseded(f"the question {self.name!r} was dropped for a newer one")

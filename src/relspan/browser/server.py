@@ -30,7 +30,7 @@ from relspan.browser.browser_session import UPLOAD_LIMIT, BrowserSession
 from relspan.browser.long_questions import Superseded
 from relspan.browser.security import Guard
 from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -167,7 +167,7 @@ class Running:
         webbrowser.open(self.address)
 
 
-def show(explorer: Explorer, browser: bool = True) -> Running:
+def show(explorer: Explorer, *, browser: bool = True) -> Running:
     """Serve a session in a thread, and open it."""
     running = prepare_server(BrowserSession().show(explorer)).start()
     if browser:

@@ -14,7 +14,7 @@ from relspan.cli.options import table as reading
 from relspan.cli.options import task as tasks
 from relspan.cli.options.analysis import DEFAULTS
 from relspan.cli.options.output import Output
-from relspan.explore.alternatives import NOTHING
+from relspan.explore.substitutes import LEAST_EXCHANGE
 
 
 def alternatives_command(
@@ -76,7 +76,7 @@ def alternatives_command(
         n_jobs=jobs,
     )
     found = explorer.alternatives(feature)[:most]
-    competing = [a.sentence for a in found if a.exchange >= NOTHING]
+    competing = [a.sentence for a in found if a.exchange >= LEAST_EXCHANGE]
     text = "\n".join(competing) or f"No other relevant feature could take the place of {feature}."
     record = {
         "feature": feature,

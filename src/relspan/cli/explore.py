@@ -96,7 +96,7 @@ def explore_command(
         if costs is not None:
             bench.ask("cost", {"costs": read_costs(costs)})
         if pin or without:
-            demands = read_pins(pin, without, bench.exploring.problem.names)
+            demands = read_pins(pin, without, bench.exploring.feature_names)
             with bench.live.solver() as explorer:
                 explorer.pin_all(demands)
     if allow_remote and host not in ("127.0.0.1", "::1", "localhost"):

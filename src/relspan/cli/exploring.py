@@ -13,8 +13,8 @@ from relspan.cli.options import table as reading
 from relspan.cli.options.output import open_output, writable
 from relspan.cli.options.pins import known_names, read_pins
 from relspan.errors import ParameterError
-from relspan.explore.explorer import Explorer
-from relspan.explore.pinned_result import pin_record
+from relspan.explore import Explorer
+from relspan.explore.pins import pin_record
 
 SCHEMA_VERSION = 1
 FORMATS = ("table", "json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from time import perf_counter
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +18,7 @@ from relspan.cli.options import task as tasks
 from relspan.cli.options.analysis import DEFAULTS
 from relspan.cli.options.output import Output
 from relspan.errors import DataError, SolverError
-from relspan.explore.panels import Panel, panels
+from relspan.explore import Panel
 from relspan.tables import read_table
 
 
@@ -84,17 +85,17 @@ def panel_command(
         n_probes=n_probes,
         n_jobs=jobs,
     )
-    needed = reading.split_names(must, explorer.problem.names)
+    needed = reading.split_names(must, explorer.feature_names)
 
-    last = [-np.inf, np.inf]  # when something was said, and what was the best then
+    begun, last = perf_counter(), [-np.inf]
 
-    def report(seconds: float, cost: float, bound: float) -> None:
-        news = cost < last[1] or seconds - last[0] >= 2 or seconds < last[0]  # bounds creep: not every step is news
-        if not quiet and np.isfinite(bound) and news:
-            last[:] = seconds, cost
-            typer.echo(f"{seconds:7.1f} s  best {cost:g}, at least {bound:.2f}", err=True)
+    def report(stage: str, share: float | None, note: str = "") -> None:
+        seconds = perf_counter() - begun
+        if not quiet and seconds - last[0] >= 2:  # bounds creep: not every step is news
+            last[0] = seconds
+            typer.echo(f"{seconds:7.1f} s  {note}", err=True)
 
-    found = list(panels(explorer.board, explorer.pinned, prices, needed, limit, time_limit, report))
+    found = explorer.minimal_panels(limit, costs=prices, include=needed, time_limit=time_limit, progress=report)
     if not found:
         raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more with --time-limit")
     text = "\n".join([*(panel.headline for panel in found), found[0].meaning])
@@ -107,7 +108,10 @@ def panel_command(
 def panel_record(panel: Panel) -> dict[str, object]:
     """A panel as JSON has it."""
     record = asdict(panel)
-    for room in ("norm_room", "loss_room"):  # infinite where there is no room at all, which JSON cannot say
+    for room in (
+        "share_of_norm_budget",
+        "share_of_loss_budget",
+    ):  # infinite where there is no room at all, which JSON cannot say
         record["model"][room] = record["model"][room] if np.isfinite(record["model"][room]) else None
     return {**record, "gap": panel.gap, "proven": panel.proven}
 

@@ -14,7 +14,7 @@ from relspan.cli.options import task as tasks
 from relspan.cli.options.analysis import DEFAULTS
 from relspan.cli.options.output import Output
 from relspan.errors import ParameterError
-from relspan.explore.paths import RelevancePath
+from relspan.explore import RelevancePath
 
 ALONG = ("C", "delta_norm", "delta_loss", "delta")
 

@@ -17,9 +17,8 @@ from relspan.cli.options import analysis as fitting
 from relspan.cli.options import table as reading
 from relspan.cli.options.output import Format, Output, destination, open_output
 from relspan.errors import DataError
-from relspan.explore.explorer import Explorer
-from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.predictions import Predictions
+from relspan.explore import Explorer, Predictions
+from relspan.result import RelevanceResult
 from relspan.tables import MISSING, MissingValueError, Table, read_table, write_delimited
 from relspan.tables.table import absent
 
@@ -47,30 +46,31 @@ def predict_command(
         encoding=encoding,
         missing=MISSING.union(missing),
     )
-    X, notes = as_samples(explorer.problem, table)
+    X, notes = as_samples(explorer.unpinned_result, table)
     for note in [] if quiet else notes:
         typer.echo(note, err=True)
     found = explorer.predictions(X)
     if not quiet and explorer.pins:
         typer.echo("at the pins saved with the model: " + ", ".join(map(str, explorer.pins)), err=True)
-    if not quiet and explorer.problem.classes is not None:
+    if not quiet and any(p.certain is not None for p in found.samples):
         typer.echo(f"not all equally good models agree on {found.ambiguous:.1%} of the rows", err=True)
     write(found, table, output, shape)
 
 
-def as_samples(problem: FittedProblem, table: Table) -> tuple[Floats, list[str]]:
+def as_samples(result: RelevanceResult, table: Table) -> tuple[Floats, list[str]]:
     """The model's features from a new table, encoded and filled as the first one was; and what was done."""
     notes: list[str] = []
-    told = problem.result.data
+    told = result.data
+    names = [feature.name for feature in result.features]
     encoded = {
         column: (name, column[len(name) + 1 :]) for name, made in told.get("encoded", {}).items() for column in made
     }
-    used = {encoded[name][0] if name in encoded else name for name in problem.names}
+    used = {encoded[name][0] if name in encoded else name for name in names}
     columns = [
         _category(table, *encoded[name], told["encoded"][encoded[name][0]], told.get("without_column", {}))
         if name in encoded
         else _number(table, name, told.get("imputed", {}), notes)
-        for name in problem.names
+        for name in names
     ]
     ignored = [name for name in table.names if name not in used and name != told.get("target")]
     if ignored:

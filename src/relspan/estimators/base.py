@@ -24,7 +24,7 @@ from relspan.analysis.pipeline import Analysis, Settings, run_analysis
 from relspan.analysis.scaled_table import ScaledTable, listed, read_groups, refuse_non_finite, scale_table
 from relspan.arrays import Floats, Matrix
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
 from relspan.progress import Interrupted, silent

@@ -1,5 +1,34 @@
-"""What can be asked of a family of equally good models: what if, what instead, what is enough, who is certain?"""
+"""Questions about a family of equally good models: what if, what instead, what is enough, what is certain."""
 
+from relspan.explore.discrepancy import Discrepancy
 from relspan.explore.explorer import Explorer
+from relspan.explore.member_models import BudgetUse, HeldOutScore, Model
+from relspan.explore.panels import Panel
+from relspan.explore.paths import RelevancePath, Step
+from relspan.explore.pins import Pin
+from relspan.explore.predictions import Prediction, Predictions
+from relspan.explore.scenarios import Scenario, ScenarioComparison
+from relspan.explore.stability import FeatureStability, Stability
+from relspan.explore.substitute_groups import Groups
+from relspan.explore.substitutes import Alternative, Substitution
 
-__all__ = ["Explorer"]
+__all__ = [
+    "Alternative",
+    "BudgetUse",
+    "Discrepancy",
+    "Explorer",
+    "FeatureStability",
+    "Groups",
+    "HeldOutScore",
+    "Model",
+    "Panel",
+    "Pin",
+    "Prediction",
+    "Predictions",
+    "RelevancePath",
+    "Scenario",
+    "ScenarioComparison",
+    "Stability",
+    "Step",
+    "Substitution",
+]

@@ -19,17 +19,49 @@ from relspan.arrays import Floats
 from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
 from relspan.engines.simplex.range_program import RangeProgram
 from relspan.errors import InfeasibleFamily, ParameterError
-from relspan.explore.member_models import Model, describe
-from relspan.explore.pinned_family import Pinned, PinSolver, SignBranch
+from relspan.explore.member_models import Model, model_of
+from relspan.explore.panels import gap_note
+from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.predictions import score_directions, score_ranges
 from relspan.family.constraints import Constraints
+from relspan.progress import Progress, silent
 
-EPS = 1e-6
+EPS = 1e-6  # of the score: how far beyond 0 a score must lie for its label to count as changed
 
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """`share` of labels that `model` gives otherwise than the best model; no model changes more than `bound`."""
+    """The largest share of labels that one equally good model gives otherwise than the best model.
+
+    Parameters
+    ----------
+    share : float
+        The share of labels that `model` changes.
+    bound : float
+        No equally good model changes a larger share: the proven upper bound.
+    changed : tuple of int
+        The positions of the samples whose labels `model` changes.
+    ambiguous : float
+        The share of samples whose label some equally good model changes.
+    model : Model
+        The model that changes them.
+    seconds : float
+        How long the search took.
+
+    See Also
+    --------
+    Explorer.discrepancy : Compute it.
+    Explorer.predictions : The samples whose label all equally good models share.
+
+    Examples
+    --------
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(60, strong=2, weak=0, irrelevant=1, random_state=0)
+    >>> found = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().discrepancy()
+    >>> found.share <= found.bound <= found.ambiguous + 1e-9
+    True
+    """
 
     share: float
     bound: float
@@ -40,32 +72,50 @@ class Discrepancy:
 
     @property
     def gap(self) -> float:
+        """How much larger the share could be, as far as is proven.
+
+        Returns
+        -------
+        float
+            `bound` - `share`, at least 0.
+        """
         return max(0.0, self.bound - self.share)
 
     @property
     def proven(self) -> bool:
+        """Whether it is proven that no equally good model changes more labels.
+
+        Returns
+        -------
+        bool
+            True where `share` equals `bound` up to rounding.
+        """
         return self.gap <= 1e-9
 
 
 def discrepancy(
-    board: PinSolver,
-    pinned: Pinned,
+    solver: PinSolver,
+    pinned: PinnedFamily,
     Z: Floats,
     time_limit: float,
-    report: GapReport = lambda seconds, value, bound: None,
+    progress: Progress = silent,
 ) -> Discrepancy:
-    """Over scaled samples, at the pins; the labels compared are those of the best model there."""
-    problem, begun = board.problem, perf_counter()
+    """Over scaled samples, under the pins; labels are compared with those of the best model there."""
+    problem, begun = solver.problem, perf_counter()
     if problem.classes is None or len(problem.classes) != 2 or problem.loss.n_offsets != 1:
-        raise ParameterError("discrepancy counts changed labels of two classes; this target has none such")
+        raise ParameterError("discrepancy counts changed labels, so it needs a target with two classes")
     directions = score_directions(problem, Z)
-    ranges = score_ranges(board, pinned, directions)
+    ranges = score_ranges(solver, pinned, directions)
     positive = directions @ pinned.best.best > 0
     can = np.where(positive, ranges[:, 0], -ranges[:, 1]) <= -EPS
     best: tuple[np.ndarray, Floats] = (np.zeros(len(Z), dtype=bool), pinned.best.best)
     bound = 0.0
+
+    def report(seconds: float, count: float, most: float) -> None:
+        progress("discrepancy", None, gap_note(count / len(Z), most / len(Z)))
+
     for branch in pinned.branches:
-        search = _Search(board, branch, directions, positive, ranges, np.flatnonzero(can))
+        search = LabelSearch(solver, branch, directions, positive, ranges, np.flatnonzero(can))
         changed, model, most = search.run(time_limit - (perf_counter() - begun), report)
         bound = max(bound, most)
         if changed.sum() > best[0].sum():
@@ -75,24 +125,24 @@ def discrepancy(
         bound / len(Z),
         tuple(np.flatnonzero(best[0]).tolist()),
         float(can.mean()),
-        describe(problem, best[1]),
+        model_of(problem, best[1]),
         perf_counter() - begun,
     )
 
 
-class _Search:
+class LabelSearch:
     """The integer program of one sign branch."""
 
     def __init__(
         self,
-        board: PinSolver,
+        solver: PinSolver,
         branch: SignBranch,
         directions: Floats,
         positive: np.ndarray,
         ranges: Floats,
         candidates: np.ndarray,
     ) -> None:
-        self.board, self.branch, self.directions = board, branch, directions
+        self.solver, self.branch, self.directions = solver, branch, directions
         self.positive, self.candidates = positive, candidates
         sign = np.where(positive[candidates], 1.0, -1.0)
         outer = np.where(positive, ranges[:, 1], -ranges[:, 0])[candidates] + ranges[candidates, 2]
@@ -112,7 +162,7 @@ class _Search:
         begun, most = perf_counter(), float(len(self.candidates))
         model = self.branch.best
         changed = self._changed(model)
-        kinks = self.board.engine.kinks
+        kinks = self.solver.engine.kinks
         while len(self.candidates) and (left := time_limit - (perf_counter() - begun)) > 0:
             start = (model, changed[self.candidates])
             found = least_switches(
@@ -134,7 +184,7 @@ class _Search:
                     model, changed = attained, self._changed(attained)
                 break
             self.switches = self.switches.with_row(found.on.astype(np.float64), -np.inf, float(found.on.sum()) - 1.0)
-            kinks = np.union1d(np.union1d(kinks, self.board.engine.kinks), found.missing)
+            kinks = np.union1d(np.union1d(kinks, self.solver.engine.kinks), found.missing)
         return changed, model, max(most, float(changed.sum()))
 
     def _changed(self, model: Floats) -> np.ndarray:
@@ -143,13 +193,13 @@ class _Search:
 
     def _model_of(self, on: np.ndarray) -> Floats | None:
         """A model of the branch that changes at least these labels, checked by its own loss; None if there is none."""
-        d, which = self.board.family.n_features, self.candidates[on]
+        d, which = self.solver.family.n_features, self.candidates[on]
         sign = np.where(self.positive[which], 1.0, -1.0)
         rows = sign[:, None] * self.directions[which]
         extra = Constraints(rows[:, :d], rows[:, d:], np.full(len(which), -np.inf), np.full(len(which), -EPS))
         narrowed = replace(self.branch.family.restricted(extra), anchors=self.branch.family.anchors[:0])
-        program = RangeProgram(narrowed, reference=self.branch.best, kinks=self.board.engine.kinks)
+        program = RangeProgram(narrowed, reference=self.branch.best, kinks=self.solver.engine.kinks)
         try:
-            return program.solve(None, norm_price=1.0, loss_price=self.board.problem.analysis.baseline.C).model
+            return program.solve(None, norm_price=1.0, loss_price=self.solver.problem.analysis.baseline.C).model
         except InfeasibleFamily:
             return None

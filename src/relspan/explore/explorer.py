@@ -1,38 +1,62 @@
-"""Explorer: the questions that can be asked of a family of equally good models, at the pins of a session."""
+"""Explorer: the questions that can be asked of a family of equally good models, under the pins of a session."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from relspan.arrays import Floats
+from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
-from relspan.explore.alternatives import Alternative, alternatives
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, describe, subset_score, usage
-from relspan.explore.panels import Panel, Report, panels
+from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
+from relspan.explore.panels import Panel, panels
 from relspan.explore.paths import RelevancePath, cost_path, delta_path
-from relspan.explore.pin_history import PinHistory, Scenario
-from relspan.explore.pinned_family import Pinned
-from relspan.explore.pinned_result import pin_record, read_pin_records
-from relspan.explore.pins import read_pin
+from relspan.explore.pin_history import PinHistory
+from relspan.explore.pinned_family import PinnedFamily, result_under
+from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
 from relspan.explore.predictions import Predictions, predictions
 from relspan.explore.saved_session import decode, encode, read, write
-from relspan.explore.stability import Stability, stability
+from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
+from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
-from relspan.explore.substitution import Substitution, substitution
+from relspan.explore.substitutes import Alternative, Substitution, alternatives, substitution
+from relspan.progress import Progress, silent
+from relspan.result import RelevanceResult
+
+ALONG = ("C", "delta_norm", "delta_loss", "delta")
+USUAL_DELTA = 0.02  # stands for a budget of 0 where a path along it needs values
+DELTA_FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the budget in force: the values of a path along it
 
 
-class Explorer(PinHistory):
-    """Ask what if: pin features, see what moves, go back, keep scenarios.
+class Explorer:
+    """Ask what-if questions about the family of equally good models.
 
-    Made by ``estimator.explore()`` or ``Explorer.load(file)``. Relevances are shares of the baseline's L1 norm, and
-    features go by name. Pins that no equally good model satisfies are refused with InfeasiblePins, and nothing changes.
+    An explorer is made by ``estimator.explore()`` or ``Explorer.load(file)``. It remembers pins on features, the way
+    back, and named scenarios; every answer is about the models that satisfy the pins in force. Features go by name,
+    and relevances are shares of the baseline's L1 norm. Pins that no equally good model satisfies are refused with
+    `InfeasiblePins`, and nothing changes.
+
+    Parameters
+    ----------
+    problem : FittedProblem
+        The analysis behind the questions. Only ``explore()`` and `load` make one.
+
+    Attributes
+    ----------
+    scenarios : dict of str to Scenario
+        The saved scenarios by name.
+
+    See Also
+    --------
+    relspan.RelevanceClassifier.explore : Explore a fitted classifier.
+    relspan.notebook.ExplorerWidget : The same in a notebook cell.
 
     Examples
     --------
@@ -46,202 +70,899 @@ class Explorer(PinHistory):
     ()
     """
 
-    # -- answers ---------------------------------------------------------------------------------------------------
+    def __init__(self, problem: FittedProblem) -> None:
+        if not isinstance(problem, FittedProblem):
+            raise ParameterError(
+                f"an Explorer cannot be made from {type(problem).__name__} {problem!r:.40}; "
+                "call explore() of a fitted estimator, or Explorer.load(file)"
+            )
+        self.scenarios: dict[str, Scenario] = {}
+        self._problem = problem
+        self._history = PinHistory(problem)
+
+    def __repr__(self) -> str:
+        pins = ", ".join(str(pin) for pin in self.pins) or "no pins"
+        return f"<{type(self).__name__} of {len(self.feature_names)} features: {pins}>"
+
+    # -- pins ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of all features.
+
+        Returns
+        -------
+        tuple of str
+            Names in the order of the table.
+        """
+        return self._problem.names
+
+    @property
+    def pins(self) -> tuple[Pin, ...]:
+        """The pins in force.
+
+        Returns
+        -------
+        tuple of Pin
+            Pins in the order they were set.
+        """
+        return self._history.pins
+
+    def pin(self, feature: str, demand: Demand) -> Self:
+        """Demand something of a feature's relevance.
+
+        "min" and "max" are as little and as much as the other pins allow; of several of them, those set earlier go
+        first. They follow when the other pins change. A new pin on a feature replaces the old one.
+
+        Parameters
+        ----------
+        feature : str
+            The feature.
+        demand : {"min", "max", "without"}, float, or tuple (low, high)
+            An end of its interval, no use of it at all, an exact relevance, or a range.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        pin_all : Set several pins in one step.
+        unpin : Remove pins.
+
+        Examples
+        --------
+        >>> from relspan import RelevanceClassifier
+        >>> from relspan.simulate import simulate
+        >>> data = simulate(100, strong=1, weak=2, irrelevant=1, random_state=0)
+        >>> ex = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
+        >>> ex.pin("x1", (0, 0.1)).pins
+        (Pin(feature='x1', low=0.0, high=0.1, asked='range'),)
+        """
+        return self.pin_all({feature: demand})
+
+    def pin_all(self, demands: Mapping[str, Demand]) -> Self:
+        """Set several pins in one step; pins on other features stay.
+
+        Parameters
+        ----------
+        demands : mapping of str to demand
+            For each feature a demand as `pin` takes it.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        set_pins : The same, without the pins that were in force.
+        """
+        kept = tuple(pin for pin in self.pins if pin.feature not in demands)
+        self._history.set((*kept, *self._read_pins(demands)))
+        return self
+
+    def set_pins(self, demands: Mapping[str, Demand]) -> Self:
+        """Put these pins, and no others, in force, in one step.
+
+        Parameters
+        ----------
+        demands : mapping of str to demand
+            For each feature a demand as `pin` takes it.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        pin_all : Keep the pins on other features.
+        """
+        self._history.set(self._read_pins(demands))
+        return self
+
+    def without(self, *features: str) -> Self:
+        """Allow only models that do not use these features.
+
+        Parameters
+        ----------
+        *features : str
+            The features.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        pin : Other demands.
+        """
+        return self.pin_all(dict.fromkeys(features, "without"))
+
+    def unpin(self, *features: str) -> Self:
+        """Remove pins.
+
+        Parameters
+        ----------
+        *features : str
+            The features whose pins are removed; all of them if none is named.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        undo : Go back by one change.
+        """
+        pinned = [pin.feature for pin in self.pins]
+        for feature in features:
+            if self._problem.known(feature) not in pinned:
+                raise ParameterError(f"{feature!r} is not pinned; the pins are on {', '.join(pinned) or 'no feature'}")
+        self._history.set(tuple(pin for pin in self.pins if features and pin.feature not in features))
+        return self
+
+    def undo(self) -> Self:
+        """Go back to the pins before the last change.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        redo : Take the undo back.
+        """
+        self._history.undo()
+        return self
+
+    def redo(self) -> Self:
+        """Take back the last undo.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        undo : Go back by one change.
+        """
+        self._history.redo()
+        return self
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to undo.
+
+        Returns
+        -------
+        bool
+            True where `undo` would work.
+        """
+        return self._history.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undo to take back.
+
+        Returns
+        -------
+        bool
+            True where `redo` would work.
+        """
+        return self._history.can_redo
+
+    def _read_pins(self, demands: Mapping[str, Demand]) -> tuple[Pin, ...]:
+        return tuple(read_pin(self._problem, feature, demand) for feature, demand in demands.items())
+
+    # -- intervals and models -----------------------------------------------------------------------------------------
+
+    @property
+    def result(self) -> RelevanceResult:
+        """The result under the current pins.
+
+        Returns
+        -------
+        RelevanceResult
+            Intervals and classes under the pins; probes and thresholds are those of the unpinned analysis.
+        """
+        return result_under(self._problem, self._history.current_family())
+
+    @property
+    def unpinned_result(self) -> RelevanceResult:
+        """The result without pins.
+
+        Returns
+        -------
+        RelevanceResult
+            The result of the analysis itself.
+        """
+        return self._problem.result
 
     @property
     def branches(self) -> list[dict[str, tuple[float, float]]]:
-        """The signed interval of every feature in each sign branch; one branch unless a pinned sign is free."""
-        mu = self.problem.mu
+        """The signed interval of every feature in each sign branch.
+
+        A pin that excludes 0 may leave both signs of a weight possible. Each combination of signs is a branch.
+
+        Returns
+        -------
+        list of dict
+            One dictionary per branch, with the interval (lo, hi) of each feature's weight, in shares of the baseline's
+            norm. There is one branch unless the sign of a pinned feature is free.
+        """
+        mu, names = self._problem.mu, self._problem.columns
         return [
             {
                 name: (float(lo) / mu, float(hi) / mu)
-                for name, lo, hi in zip(self.problem.columns, b.ranges.lo, b.ranges.hi, strict=True)
+                for name, lo, hi in zip(names, branch.ranges.lo, branch.ranges.hi, strict=True)
             }
-            for b in self.pinned.branches
+            for branch in self._history.current_family().branches
         ]
 
     def model(self) -> Model:
-        """The best model at the current pins, min ||w||_1 + C loss: one concrete member of the family."""
-        return describe(self.problem, self.pinned.best.best)
+        """The best model under the current pins, min ||w||_1 + C loss.
 
-    def usage(self) -> BudgetUse:
-        """The norm and loss that the current pins use up at least."""
-        return usage(self.board, self.pinned)
+        Returns
+        -------
+        Model
+            One concrete member of the family.
+
+        See Also
+        --------
+        score : How well its features do on held-out samples.
+        """
+        return model_of(self._problem, self._history.current_family().best.best)
+
+    def budget_use(self) -> BudgetUse:
+        """The norm and the loss that the current pins use up at least.
+
+        Returns
+        -------
+        BudgetUse
+            The smallest norm and loss, and their shares of the budgets.
+
+        See Also
+        --------
+        model : One model under the pins.
+        """
+        return budget_use(self._history.solver, self._history.current_family())
 
     def score(self) -> HeldOutScore:
-        """Cross-validated score of the features of `model()`; optimistic, see HeldOutScore."""
-        return subset_score(self.problem, self.model().features)
+        """Cross-validate a model on the features of `model()` alone.
 
-    # -- substitutes -----------------------------------------------------------------------------------------------
+        Returns
+        -------
+        HeldOutScore
+            The score per fold, beside that of all features. It is optimistic for new samples, because the features
+            were chosen on all samples.
 
-    def substitution(self, features: Sequence[str] | None = None) -> Substitution:
-        """How every other feature's interval moves when one is held at its min or max, at the current pins.
-
-        For the relevant features, unless others are named.
+        See Also
+        --------
+        model : The model whose features are scored.
         """
-        return substitution(self.board, self._columns(features), self._pins)
+        return held_out_score(self._problem, self.model().features)
 
-    def alternatives(self, feature: str) -> list[Alternative]:
-        """The relevant features that could take this one's place, the likeliest first; each has a `sentence`."""
-        self.problem.known(feature)
-        return alternatives(self.board, self.pinned, feature, self._columns(None))
+    # -- substitutes --------------------------------------------------------------------------------------------------
 
-    def groups(self, features: Sequence[str] | None = None, cut: float | None = None) -> Groups:
-        """Groups of relevant features that replace one another; `substitute_groups` has the distance."""
-        return groups(self.board, self.pinned, self._columns(features), cut)
+    def substitution(self, features: Sequence[str] | None = None, *, progress: Progress | None = None) -> Substitution:
+        """How every other feature's interval moves when one is pinned at its min or max.
+
+        Parameters
+        ----------
+        features : sequence of str, optional
+            The features to look at; by default the relevant ones.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        Substitution
+            The intervals under each of these pins, beside the current ones.
+
+        See Also
+        --------
+        alternatives : The same question about one feature.
+        groups : Groups of features that replace one another.
+        """
+        return substitution(self._history.solver, self._columns(features), self.pins, progress or silent)
+
+    def alternatives(self, feature: str, *, progress: Progress | None = None) -> list[Alternative]:
+        """The relevant features that could take the place of this one.
+
+        Parameters
+        ----------
+        feature : str
+            The feature to replace.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        list of Alternative
+            The likeliest substitute first; each has a `sentence`.
+
+        See Also
+        --------
+        substitution : The same question about all features.
+        """
+        self._problem.known(feature)
+        history = self._history
+        return alternatives(history.solver, history.current_family(), feature, self._columns(None), progress or silent)
+
+    def groups(
+        self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: Progress | None = None
+    ) -> Groups:
+        """Groups of features that replace one another.
+
+        Parameters
+        ----------
+        features : sequence of str, optional
+            The features to group; by default the relevant ones.
+        cut : float, optional
+            The distance 1 - exchange at which the tree is cut into groups; by default in the widest gap.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        Groups
+            The groups, the largest first.
+
+        See Also
+        --------
+        substitution : How intervals move when a feature is pinned.
+        relspan.plots.ExchangeGraphDisplay : Draw the exchange of all pairs.
+        """
+        history = self._history
+        return groups(history.solver, history.current_family(), self._columns(features), cut, progress or silent)
 
     def _columns(self, features: Sequence[str] | None) -> list[int]:
         if features is None:
-            return np.flatnonzero(self.problem.analysis.classes > 0).tolist()
-        return self.problem.columns_of(features)
+            return np.flatnonzero(self._problem.analysis.classes > 0).tolist()
+        return self._problem.columns_of(features)
 
-    # -- panels ----------------------------------------------------------------------------------------------------
+    # -- panels -------------------------------------------------------------------------------------------------------
 
     def smallest_panel(
         self,
-        must: Sequence[str] = (),
-        without: Sequence[str] = (),
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         time_limit: float = 60.0,
-        report: Report = lambda seconds, cost, bound: None,
+        progress: Progress | None = None,
     ) -> Panel:
-        """The fewest features from which an equally good model can be made, at the current pins.
+        """The fewest features from which an equally good model can be made, under the current pins.
 
-        `must` are in the panel in any case (and may be used or not), `without` never. `report(seconds, cost, bound)`
-        is called as the gap closes; at the time limit the best panel is given with the bound that is proven.
+        Parameters
+        ----------
+        include : sequence of str, default=()
+            Features that are part of the panel in any case, whether the model uses them or not.
+        exclude : sequence of str, default=()
+            Features that the panel must not hold.
+        time_limit : float, default=60.0
+            Seconds after which the best panel so far is returned, with the bound that is proven.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)`` while the gap closes; the note has the cost of the best panel so
+            far and the proven bound.
+
+        Returns
+        -------
+        Panel
+            The panel, with a model that uses no other features.
+
+        See Also
+        --------
+        cheapest_panel : Where features have costs.
+        minimal_panels : Several panels.
         """
-        return self._panel(None, must, without, time_limit, report)
+        return self._one_panel(None, include, exclude, time_limit, progress)
 
     def cheapest_panel(
         self,
         costs: Mapping[str, float],
-        must: Sequence[str] = (),
-        without: Sequence[str] = (),
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         time_limit: float = 60.0,
-        report: Report = lambda seconds, cost, bound: None,
+        progress: Progress | None = None,
     ) -> Panel:
-        """The cheapest such set, given what each feature costs."""
-        return self._panel(costs, must, without, time_limit, report)
+        """The cheapest features from which an equally good model can be made, under the current pins.
+
+        Parameters
+        ----------
+        costs : mapping of str to float
+            The cost of each feature, 0 or more.
+        include : sequence of str, default=()
+            Features that are part of the panel in any case, whether the model uses them or not.
+        exclude : sequence of str, default=()
+            Features that the panel must not hold.
+        time_limit : float, default=60.0
+            Seconds after which the best panel so far is returned, with the bound that is proven.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)`` while the gap closes; the note has the cost of the best panel so
+            far and the proven bound.
+
+        Returns
+        -------
+        Panel
+            The panel, with a model that uses no other features.
+
+        See Also
+        --------
+        smallest_panel : Where every feature costs the same.
+        minimal_panels : Several panels.
+        """
+        return self._one_panel(costs, include, exclude, time_limit, progress)
 
     def minimal_panels(
         self,
         limit: int = 10,
+        *,
         costs: Mapping[str, float] | None = None,
-        must: Sequence[str] = (),
-        without: Sequence[str] = (),
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         time_limit: float = 60.0,
+        progress: Progress | None = None,
     ) -> list[Panel]:
-        """Up to `limit` panels of which no feature can be left out, the smallest (cheapest) first.
+        """Panels of which no feature can be left out, the smallest (or cheapest) first.
 
-        Ends early where there are no more, or at the time limit with a panel that is not proven to be next.
+        Parameters
+        ----------
+        limit : int, default=10
+            How many panels to find.
+        costs : mapping of str to float, optional
+            The cost of each feature; by default every feature costs 1.
+        include : sequence of str, default=()
+            Features that are part of every panel, whether the model uses them or not.
+        exclude : sequence of str, default=()
+            Features that no panel must hold.
+        time_limit : float, default=60.0
+            Seconds for the whole search.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)`` while the gap closes; the note has the cost of the best panel so
+            far and the proven bound.
+
+        Returns
+        -------
+        list of Panel
+            At most `limit` panels: fewer where there are no more, or where the time is over. The last one may not be
+            proven to be next.
+
+        See Also
+        --------
+        smallest_panel : The first of them.
         """
-        return list(panels(self.board, self._avoiding(without), costs, must, limit, time_limit))
+        family = self._family_excluding(exclude)
+        return list(panels(self._history.solver, family, costs, include, limit, time_limit, progress or silent))
 
-    def _panel(
+    def _one_panel(
         self,
         costs: Mapping[str, float] | None,
-        must: Sequence[str],
-        without: Sequence[str],
+        include: Sequence[str],
+        exclude: Sequence[str],
         time_limit: float,
-        report: Report,
+        progress: Progress | None,
     ) -> Panel:
-        found = panels(self.board, self._avoiding(without), costs, must, 1, time_limit, report)
-        panel = next(found, None)
-        if panel is None:
+        family = self._family_excluding(exclude)
+        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, progress or silent), None)
+        if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
-        return panel
+        return found
 
-    def _avoiding(self, without: Sequence[str]) -> Pinned:
-        """The current pins, and no model with these features."""
-        extra = [read_pin(self.problem, name, "without") for name in without]
-        return self._solve((*(pin for pin in self._pins if pin.feature not in without), *extra))
+    def _family_excluding(self, features: Sequence[str]) -> PinnedFamily:
+        """The family under the current pins, without models that use these features."""
+        excluded = self._read_pins(dict.fromkeys(features, "without"))
+        return self._history.family_under((*(pin for pin in self.pins if pin.feature not in features), *excluded))
 
-    # -- samples ---------------------------------------------------------------------------------------------------
+    # -- samples ------------------------------------------------------------------------------------------------------
 
     def predictions(self, X: Any = None) -> Predictions:
         """The interval of every sample's score over all equally good models, and whether they agree on its label.
 
-        X is a table like the one analysed; None takes the training samples.
-        """
-        return predictions(self.board, self.pinned, self._samples(X))
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features), optional
+            Samples with the columns of the table that was analysed; a data frame may have them in any order. By
+            default the training samples.
 
-    def discrepancy(
-        self, X: Any = None, time_limit: float = 60.0, report: Report = lambda seconds, share, bound: None
-    ) -> Discrepancy:
-        """The largest share of labels that one equally good model can change, with its gap at the time limit."""
-        return discrepancy(self.board, self.pinned, self._samples(X), time_limit, report)
+        Returns
+        -------
+        Predictions
+            One prediction per sample.
+
+        See Also
+        --------
+        discrepancy : How many labels one model can change at once.
+        """
+        return predictions(self._history.solver, self._history.current_family(), self._samples(X))
+
+    def discrepancy(self, X: Any = None, *, time_limit: float = 60.0, progress: Progress | None = None) -> Discrepancy:
+        """The largest share of labels that one equally good model can change.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features), optional
+            Samples as in `predictions`; by default the training samples.
+        time_limit : float, default=60.0
+            Seconds after which the largest share so far is returned, with the bound that is proven.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)`` while the gap closes; the note has the largest share so far and
+            the proven bound.
+
+        Returns
+        -------
+        Discrepancy
+            The share, the model that changes these labels, and the bound.
+
+        See Also
+        --------
+        predictions : Which labels are ambiguous.
+        """
+        family = self._history.current_family()
+        return discrepancy(self._history.solver, family, self._samples(X), time_limit, progress or silent)
 
     def _samples(self, X: Any) -> Floats:
-        return self.problem.X if X is None else self.problem.scaled(X)
+        return self._problem.X if X is None else self._problem.scaled(X)
 
-    # -- without pins: other budgets, other samples ----------------------------------------------------------------
+    # -- without pins: other budgets, other samples -------------------------------------------------------------------
 
-    def path(self, along: str = "C", values: Sequence[float] | None = None) -> RelevancePath:
-        """The intervals along "C" (by default the grid it was chosen from), "delta_norm", "delta_loss" or "delta"."""
-        if along == "C":
-            return cost_path(self.problem, values)
-        spread = np.array([0.0, 0.25, 0.5, 1.0, 2.0, 4.0])
-        usual = self.problem.settings.delta_norm if along == "delta_norm" else self.problem.settings.delta_loss
-        deltas = (spread * (usual or 0.02)).tolist() if values is None else values
-        return delta_path(self.problem, deltas, "both" if along == "delta" else along)
+    def path(
+        self, along: str = "C", values: Sequence[float] | None = None, *, progress: Progress | None = None
+    ) -> RelevancePath:
+        """The intervals along C or along a budget; pins do not count.
 
-    def stability(self, n_draws: int = 50, level: float = 0.9, seed: int = 0, n_jobs: int | None = None) -> Stability:
-        """Bootstrap whiskers of both end points and class frequencies; the answer does not depend on n_jobs."""
-        return stability(self.problem, n_draws, level, seed, n_jobs)
+        Parameters
+        ----------
+        along : {"C", "delta_norm", "delta_loss", "delta"}, default="C"
+            What changes: C, one of the budgets, or ("delta") both budgets at once.
+        values : sequence of float, optional
+            The values; by default the grid that C was chosen from, or six values around the budget in force.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)``.
 
-    # -- the browser ------------------------------------------------------------------------------------------------
+        Returns
+        -------
+        RelevancePath
+            The intervals of all features at each value.
 
-    def show(self, browser: bool = True) -> Any:
-        """Open this session in the browser; what comes back has its `address` and is ended by `stop()`.
-
-        Needs the extra ``web``. The server listens on this machine only and lives in a thread.
+        See Also
+        --------
+        relspan.plots.PathDisplay : Draw a path.
         """
-        try:
-            web = import_module("relspan.browser.server")  # it lies above, and needs what not everyone has installed
-        except ModuleNotFoundError as error:
-            raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
-        return web.show(self, browser)
+        one_of("along", along, ALONG)
+        if along == "C":
+            return cost_path(self._problem, values, progress or silent)
+        settings = self._problem.settings
+        usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
+        deltas = [factor * usual for factor in DELTA_FACTORS] if values is None else values
+        return delta_path(self._problem, deltas, "both" if along == "delta" else along, progress or silent)
 
-    # -- files -----------------------------------------------------------------------------------------------------
+    def stability(
+        self,
+        n_draws: int = 50,
+        *,
+        level: float = 0.9,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> Stability:
+        """How much intervals and classes move between bootstrap draws of the samples; pins do not count.
+
+        Parameters
+        ----------
+        n_draws : int, default=50
+            How often the samples are drawn again and analysed.
+        level : float, default=0.9
+            The share of draws that the reported quantiles enclose.
+        random_state : int, RandomState or None, default=0
+            Seed of the draws; None draws differently each time.
+        n_jobs : int, optional
+            Worker processes. The answer does not depend on them.
+        progress : callable, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        Stability
+            Quantiles of both end points and class frequencies of every feature.
+
+        See Also
+        --------
+        relspan.plots.StabilityDisplay : Draw it.
+        """
+        return stability(self._problem, n_draws, level, random_state, n_jobs, progress or silent)
+
+    # -- scenarios ----------------------------------------------------------------------------------------------------
+
+    def save_scenario(self, name: str, note: str = "") -> Self:
+        """Save the current pins under a name.
+
+        Parameters
+        ----------
+        name : str
+            The name; a scenario of this name is replaced. "current" and "unpinned" are taken.
+        note : str, default=""
+            Any text, such as the reason for the pins.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        load_scenario : Put its pins in force again.
+        compare : Compare two scenarios.
+        """
+        if name in (CURRENT, UNPINNED) or not name:
+            raise ParameterError(f"{name!r} cannot name a scenario; {CURRENT!r} and {UNPINNED!r} always exist")
+        self.scenarios[name] = Scenario(name, self.pins, note)
+        return self
+
+    def load_scenario(self, name: str) -> Self:
+        """Put the pins of a scenario in force.
+
+        Parameters
+        ----------
+        name : str
+            A saved scenario, or "unpinned".
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        save_scenario : Save the current pins.
+        """
+        self._history.set(self._pins_of(name))
+        return self
+
+    def annotate_scenario(self, name: str, note: str) -> Self:
+        """Replace the note of a saved scenario.
+
+        Parameters
+        ----------
+        name : str
+            The scenario.
+        note : str
+            Its new note.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        save_scenario : Save the current pins.
+        """
+        self.scenarios[name] = replace(self._saved(name), note=note)
+        return self
+
+    def delete_scenario(self, name: str) -> Self:
+        """Delete a saved scenario.
+
+        Parameters
+        ----------
+        name : str
+            The scenario.
+
+        Returns
+        -------
+        Explorer
+            This explorer.
+
+        See Also
+        --------
+        save_scenario : Save the current pins.
+        """
+        del self.scenarios[self._saved(name).name]
+        return self
+
+    def compare(self, first: str, second: str = CURRENT) -> ScenarioComparison:
+        """Compare two scenarios feature by feature.
+
+        Parameters
+        ----------
+        first, second : str, default="current" for the second
+            Saved scenarios, "current" or "unpinned".
+
+        Returns
+        -------
+        ScenarioComparison
+            The interval of every feature in both.
+
+        See Also
+        --------
+        save_scenario : Save the current pins.
+        """
+        a, b = (
+            result_under(self._problem, self._history.family_under(self._pins_of(name))) for name in (first, second)
+        )
+        return compare_results(first, a, second, b)
+
+    def _saved(self, name: str) -> Scenario:
+        if name not in self.scenarios:
+            raise ParameterError(f"no saved scenario {name!r}; there are {list(self.scenarios)}")
+        return self.scenarios[name]
+
+    def _pins_of(self, name: str) -> tuple[Pin, ...]:
+        always = {UNPINNED: (), CURRENT: self.pins}
+        if name not in always and name not in self.scenarios:
+            raise ParameterError(f"no scenario {name!r}; there are {[*always, *self.scenarios]}")
+        return always[name] if name in always else self.scenarios[name].pins
+
+    # -- files --------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Write the model, its family, the current pins and all scenarios as one JSON file (.gz: compressed).
+        """Write the model, its family, the current pins and all scenarios to one JSON file.
 
         The file holds the scaled training table: whoever has the file has the data.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. A name that ends in .gz is compressed.
+
+        See Also
+        --------
+        load : Read the file.
         """
-        write(path, self.problem, self._remembered())
+        write(path, self._problem, self._session_record())
 
     @classmethod
-    def load(cls, path: str | Path) -> Explorer:
-        """The session that `save` wrote."""
-        return cls._resumed(*read(path), str(path))
+    def load(cls, path: str | Path) -> Self:
+        """Read a session that `save` wrote.
 
-    def dump(self, **more: Any) -> bytes:
-        """What `save` writes, as bytes; `more` is kept beside the pins and handed back by `parse`."""
-        return encode(self.problem, {**more, **self._remembered()})
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+
+        Returns
+        -------
+        Explorer
+            An explorer with the same pins and scenarios.
+
+        See Also
+        --------
+        save : Write the file.
+        """
+        return cls._from_record(*read(path), str(path))
+
+    def to_bytes(self, **extras: Any) -> bytes:
+        """The bytes that `save` would write.
+
+        Parameters
+        ----------
+        **extras : object
+            Anything that JSON can hold, to be kept beside the pins; `from_bytes` gives it back.
+
+        Returns
+        -------
+        bytes
+            JSON text in UTF-8.
+
+        See Also
+        --------
+        from_bytes : Read them.
+        """
+        return encode(self._problem, {**extras, **self._session_record()})
 
     @classmethod
-    def parse(cls, data: bytes, source: str = "session") -> tuple[Explorer, dict[str, Any]]:
-        """The session that `dump` gave, and what was kept with it. Other data are refused with DataError."""
+    def from_bytes(cls, data: bytes, source: str = "session") -> tuple[Self, dict[str, Any]]:
+        """Read a session that `to_bytes` or `save` wrote.
+
+        Parameters
+        ----------
+        data : bytes
+            JSON text. Anything else is refused with `DataError`.
+        source : str, default="session"
+            What error messages call the data.
+
+        Returns
+        -------
+        explorer : Explorer
+            An explorer with the same pins and scenarios.
+        extras : dict
+            What `to_bytes` was given to keep, together with the records of pins and scenarios.
+
+        See Also
+        --------
+        to_bytes : Write them.
+        """
         problem, session = decode(data, source)
-        return cls._resumed(problem, session, source), session
+        return cls._from_record(problem, session, source), session
 
-    def widget(self) -> Any:
-        """This session in a notebook cell, an ExplorerWidget; needs anywidget. What is pinned there is pinned here."""
-        # the notebook lies above this module, which must not know it: it is looked up when asked for
-        return import_module("relspan.notebook").ExplorerWidget(self)
-
-    def _remembered(self) -> dict[str, Any]:
+    def _session_record(self) -> dict[str, Any]:
         scenarios = [{**vars(s), "pins": [pin_record(pin) for pin in s.pins]} for s in self.scenarios.values()]
-        return {"pins": [pin_record(pin) for pin in self._pins], "scenarios": scenarios}
+        return {"pins": [pin_record(pin) for pin in self.pins], "scenarios": scenarios}
 
     @classmethod
-    def _resumed(cls, problem: FittedProblem, session: Mapping[str, Any], source: str) -> Explorer:
+    def _from_record(cls, problem: FittedProblem, session: Mapping[str, Any], source: str) -> Self:
         explorer = cls(problem)
         try:
             for record in session["scenarios"]:
                 name, note = str(record["name"]), str(record["note"])
-                explorer.scenarios[name] = Scenario(name, read_pin_records(problem, record["pins"]), note)
-            explorer._pins = read_pin_records(problem, session["pins"])
+                explorer.scenarios[name] = Scenario(name, pins_from_records(problem, record["pins"]), note)
+            explorer._history = PinHistory(problem, pins_from_records(problem, session["pins"]))
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise DataError(f"{source!r} holds a damaged session ({type(error).__name__}: {error})") from error
         return explorer
+
+    # -- surfaces, which lie above this file and are imported when they are asked for ---------------------------------
+
+    def show(self, *, browser: bool = True) -> Any:
+        """Open this session in the browser.
+
+        Needs the extra ``web``. The server listens on this machine only and runs in a thread.
+
+        Parameters
+        ----------
+        browser : bool, default=True
+            Whether to open a browser window.
+
+        Returns
+        -------
+        relspan.browser.RunningServer
+            The server, with its `address`; end it with ``stop()``.
+
+        See Also
+        --------
+        widget : The same in a notebook cell.
+        """
+        try:
+            server = import_module("relspan.browser.server")
+        except ModuleNotFoundError as error:
+            raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
+        return server.show(self, browser=browser)
+
+    def widget(self) -> Any:
+        """This session in a notebook cell: what is pinned there is pinned here.
+
+        Needs the extra ``notebook``.
+
+        Returns
+        -------
+        relspan.notebook.ExplorerWidget
+            The widget; as the last line of a cell, it is displayed.
+
+        See Also
+        --------
+        show : The same in the browser.
+        """
+        return import_module("relspan.notebook").ExplorerWidget(self)
+
+
+def history_of(explorer: Explorer) -> PinHistory:
+    """The pins and the solver behind an explorer, for the surfaces that drive it step by step."""
+    return explorer._history

@@ -1,14 +1,13 @@
-"""What an exploration is about: the analysis, the data behind it, and the reader's units.
+"""The fitted problem that an exploration is about: the analysis, its data, and the units of the reader.
 
-The solver speaks of columns and weights of the scaled table; a reader of feature names, of shares of the baseline's L1
-norm, and of weights in the units of the table. This is the only place where one becomes the other.
+The solver works with columns and weights of the scaled table. A reader thinks in feature names, in shares of the
+baseline's L1 norm, and in weights for the table as it was given. Only this file converts one into the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +16,7 @@ from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.pipeline import Analysis, Settings
 from relspan.arrays import Floats, Matrix
+from relspan.checks import did_you_mean, listed
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss
 from relspan.result import RelevanceResult
@@ -58,9 +58,8 @@ class FittedProblem:
         """The name, if it is a feature's; else an error with the nearest one."""
         if name in self.names:
             return name
-        close = get_close_matches(str(name), self.names, n=2, cutoff=0.6)
-        hint = f"did you mean {' or '.join(map(repr, close))}?" if close else f"there are {listed(self.names)}"
-        raise ParameterError(f"no feature {name!r}; {hint}")
+        hint = did_you_mean(name, self.names) or f"; there are {quoted(self.names)}"
+        raise ParameterError(f"no feature {name!r}{hint}")
 
     def column(self, name: str) -> int | None:
         """The solver's column of a feature; None where the feature is constant and has none."""
@@ -70,7 +69,7 @@ class FittedProblem:
         """The solver's columns of several features; constant ones have none."""
         return [j for j in (self.column(name) for name in names) if j is not None]
 
-    def everywhere(self, values: Floats) -> Floats:
+    def for_all_features(self, values: Floats) -> Floats:
         """Values of the solver's columns as values of all features: 0 for the constant ones."""
         whole = np.zeros((len(self.names), *values.shape[1:]))
         whole[self.varies] = values
@@ -82,7 +81,7 @@ class FittedProblem:
         Where a model has several offsets they are thresholds, x.w - b_k, and move the other way.
         """
         d = len(self.columns)
-        weights = self.everywhere(model[:d]) / self.scale
+        weights = self.for_all_features(model[:d]) / self.scale
         shift = float(self.mean @ weights)
         offsets = model[d:]
         return weights, offsets - shift if self.loss.n_offsets == 1 else offsets + shift
@@ -95,20 +94,20 @@ class FittedProblem:
             missing = [name for name in self.names if name not in given]
             surplus = [name for name in given if name not in self.names]
             if missing or surplus:
-                said = [f"{word} {listed(which)}" for word, which in (("without", missing), ("with", surplus)) if which]
-                raise DataError(f"the samples come {' and '.join(said)}; the model knows {len(self.names)} features")
+                wrong = [f"lack {quoted(missing)}"] if missing else []
+                wrong += [f"have unknown columns {quoted(surplus)}"] if surplus else []
+                raise DataError(f"the samples {' and '.join(wrong)}; the model has {len(self.names)} features")
             order = [given.index(name) for name in self.names]
             X = np.asarray(X)[:, order]
         table = np.asarray(X, dtype=np.float64)
         if table.ndim != 2 or table.shape[1] != len(self.names):
             raise DataError(f"samples must be a table of {len(self.names)} columns, not of shape {table.shape}")
-        wrong = [name for name, column in zip(self.names, table.T, strict=True) if not np.isfinite(column).all()]
-        if wrong:
-            raise DataError(f"the samples hold NaN or infinity in {listed(wrong)}; impute or drop them first")
+        infinite = [name for name, column in zip(self.names, table.T, strict=True) if not np.isfinite(column).all()]
+        if infinite:
+            raise DataError(f"the samples hold NaN or infinity in {quoted(infinite)}; impute or drop them first")
         return np.ascontiguousarray(((table - self.mean) / self.scale)[:, self.varies])
 
 
-def listed(names: Sequence[str], most: int = 8) -> str:
-    """Names with commas; the ones beyond `most` are counted."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more
+def quoted(names: Iterable[str]) -> str:
+    """The first names in quotes, and how many more there are."""
+    return listed([repr(name) for name in names])

@@ -1,4 +1,4 @@
-"""Intervals under a pin before any program is solved: bounds from inside, by models that are known already.
+"""Inner bounds of the intervals under a pin, from models that are known already; no program is solved.
 
 A family is convex, so every mixture of known models z_1, ..., z_m belongs to it. With P = conv{z_i} and a pin that
 leaves [low, high] of the weight w_k,
@@ -22,12 +22,12 @@ import numpy as np
 from relspan.analysis.intervals import relevances
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pins import Pin, sign_intervals
+from relspan.explore.pins import ROUNDING, Pin, sign_intervals
 
-MOST_MODELS = 240  # the pairs of more would take longer than a program
+MOST_MODELS = 240  # per combination of signs: the pairs of more models would take longer than a program
 
 
-def preview(
+def inner_bounds(
     problem: FittedProblem, models: Floats, pin: Pin, others: Sequence[Pin] = (), columns: Sequence[int] | None = None
 ) -> Floats | None:
     """Inner bounds of the relevance intervals under `pin` and `others`, in shares of the norm; None if none are known.
@@ -39,9 +39,9 @@ def preview(
     if k is None or not len(wanted):
         return None
     found = []
-    for models_of_branch in _branches(problem, models, others):
+    for known in _models_by_signs(problem, models, others):
         for low, high in sign_intervals(pin, problem):
-            ends = _mixtures(models_of_branch[:, k], models_of_branch[:, wanted], low, high)
+            ends = _mixture_ends(known[:, k], known[:, wanted], low, high)
             if ends is not None:
                 found.append(relevances(*ends))
     if not found:
@@ -50,9 +50,9 @@ def preview(
     return np.asarray(np.column_stack([each[:, :, 0].min(axis=0), each[:, :, 1].max(axis=0)]) / problem.mu)
 
 
-def _branches(problem: FittedProblem, models: Floats, others: Sequence[Pin]) -> list[Floats]:
+def _models_by_signs(problem: FittedProblem, models: Floats, others: Sequence[Pin]) -> list[Floats]:
     """The known models in every combination of signs that the other pins leave, at most `MOST_MODELS` each."""
-    slack, branches = 1e-9 * problem.mu, [models]
+    slack, branches = ROUNDING * problem.mu, [models]
     for pin in others:
         j = problem.column(pin.feature)
         if j is None:
@@ -64,14 +64,14 @@ def _branches(problem: FittedProblem, models: Floats, others: Sequence[Pin]) -> 
     return [z[-MOST_MODELS:] for z in branches if len(z)]
 
 
-def _mixtures(held: Floats, weights: Floats, low: float, high: float) -> tuple[Floats, Floats] | None:
-    """Least and largest weights among mixtures whose held weight lies in [low, high]; None if there is none."""
-    inside = (held >= low) & (held <= high)
+def _mixture_ends(pinned: Floats, weights: Floats, low: float, high: float) -> tuple[Floats, Floats] | None:
+    """Least and largest weights among mixtures whose pinned weight lies in [low, high]; None if there is none."""
+    inside = (pinned >= low) & (pinned <= high)
     candidates = [weights[inside]]
     for edge in (low, high):
-        below, above = np.flatnonzero(held < edge), np.flatnonzero(held > edge)
+        below, above = np.flatnonzero(pinned < edge), np.flatnonzero(pinned > edge)
         if np.isfinite(edge) and len(below) and len(above):
-            share = (edge - held[below])[:, None] / (held[above][None, :] - held[below][:, None])
+            share = (edge - pinned[below])[:, None] / (pinned[above][None, :] - pinned[below][:, None])
             crossing = weights[below][:, None] + share[:, :, None] * (weights[above][None] - weights[below][:, None])
             candidates.append(crossing.reshape(-1, weights.shape[1]))
     whole = np.vstack(candidates)

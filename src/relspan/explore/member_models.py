@@ -1,4 +1,4 @@
-"""One concrete model at the current pins, what it uses up, and how well its features do on held-out data."""
+"""Members of the family: one concrete model, the budget that pins use up, and the score of some features."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from relspan.analysis.baseline import cross_validate
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pinned_family import Pinned, PinSolver
+from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.progress import silent
 
 NOT_ZERO = 1e-9  # of the norm: weights below are rounding
@@ -18,10 +18,33 @@ NOT_ZERO = 1e-9  # of the norm: weights below are rounding
 
 @dataclass(frozen=True)
 class Model:
-    """One equally good model. `weights` and `offsets` are in the units of the table, relevances in shares of the norm.
+    """One equally good model, in the units of the reader.
 
-    `norm_room` and `loss_room` say how much of what the family allows beyond the baseline this model takes: 0 as good
-    as the baseline, 1 at the budget. They may be negative where the model has less of it than the baseline.
+    Parameters
+    ----------
+    weights : mapping of str to float
+        The weight of each feature, for the table as it was given.
+    offsets : tuple of float
+        The intercept, or the thresholds between ordered classes, for the table as it was given.
+    relevances : mapping of str to float
+        The relevance of each feature: the size of its weight for the scaled table, as a share of the baseline's norm.
+    norm, loss : float
+        The L1 norm of the weights for the scaled table, and the loss on the training samples.
+    share_of_norm_budget, share_of_loss_budget : float
+        How much of what the family allows beyond the baseline this model uses: 0 means as good as the baseline, 1 at
+        the limit. Negative where the model has less of it than the baseline.
+
+    See Also
+    --------
+    Explorer.model : The best model under the current pins.
+
+    Examples
+    --------
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=2, weak=0, irrelevant=1, random_state=0)
+    >>> RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().model().features
+    ('x0', 'x1')
     """
 
     weights: Mapping[str, float]
@@ -29,26 +52,47 @@ class Model:
     relevances: Mapping[str, float]
     norm: float
     loss: float
-    norm_room: float
-    loss_room: float
+    share_of_norm_budget: float
+    share_of_loss_budget: float
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The features it uses."""
+        """The features that the model uses.
+
+        Returns
+        -------
+        tuple of str
+            Names in the order of the table.
+        """
         return tuple(name for name, value in self.relevances.items() if value > NOT_ZERO)
 
 
 @dataclass(frozen=True)
 class BudgetUse:
-    """What the pins take of the budgets at least, each taken alone: shares of the room beyond the baseline.
+    """How much of the budgets the pins use up at least; each budget is looked at alone.
 
-    `least_norm` and `least_loss` are the smallest norm and loss of any model at the pins. A share of 1 leaves nothing.
+    Parameters
+    ----------
+    least_norm, least_loss : float
+        The smallest norm and the smallest loss of any model that satisfies the pins.
+    share_of_norm_budget, share_of_loss_budget : float
+        The same as a share of what the family allows beyond the baseline: at 1 nothing is left.
+
+    See Also
+    --------
+    Explorer.budget_use : The budgets under the current pins.
+
+    Examples
+    --------
+    >>> from relspan.explore import BudgetUse
+    >>> BudgetUse(1.1, 20.0, 1.0, 0.3).share_of_norm_budget
+    1.0
     """
 
     least_norm: float
     least_loss: float
-    norm_room: float
-    loss_room: float
+    share_of_norm_budget: float
+    share_of_loss_budget: float
 
 
 @dataclass(frozen=True)
@@ -57,23 +101,51 @@ class HeldOutScore:
 
     The folds are fresh to the weights but not to the choice of features, which was made on all samples: read it as a
     comparison of subsets, not as an estimate for new data.
+
+    Parameters
+    ----------
+    features : tuple of str
+        The features of the model.
+    folds : tuple of float
+        The score on each held-out fold.
+    all_features : tuple of float
+        The score of the model with all features on the same folds.
+    note : str
+        The caveat above in one sentence.
+
+    See Also
+    --------
+    Explorer.score : The score of the features of the current model.
+
+    Examples
+    --------
+    >>> from relspan.explore import HeldOutScore
+    >>> HeldOutScore(("age",), (0.5, 1.0), (1.0, 1.0)).mean
+    0.75
     """
 
     features: tuple[str, ...]
     folds: tuple[float, ...]
     all_features: tuple[float, ...]
-    note: str = "features were chosen on all samples, so this is optimistic for new ones"
+    note: str = "The features were chosen on all samples, so this score is optimistic for new samples."
 
     @property
     def mean(self) -> float:
+        """The mean score over the folds.
+
+        Returns
+        -------
+        float
+            The mean of `folds`.
+        """
         return float(np.mean(self.folds))
 
 
-def describe(problem: FittedProblem, solution: Floats) -> Model:
-    """A model (w, b) of the solver in the reader's units."""
+def model_of(problem: FittedProblem, solution: Floats) -> Model:
+    """A solution (w, b) of the solver in the units of the reader."""
     family, baseline, d = problem.analysis.family, problem.analysis.baseline, len(problem.columns)
     weights, offsets = problem.in_table_units(solution)
-    relevances = problem.everywhere(np.abs(solution[:d])) / problem.mu
+    relevances = problem.for_all_features(np.abs(solution[:d])) / problem.mu
     norm, loss = float(np.abs(solution[:d]).sum()), family.rows.loss(solution[:d], solution[d:])
     return Model(
         dict(zip(problem.names, weights.tolist(), strict=True)),
@@ -86,12 +158,12 @@ def describe(problem: FittedProblem, solution: Floats) -> Model:
     )
 
 
-def usage(board: PinSolver, pinned: Pinned) -> BudgetUse:
-    """The smallest norm and the smallest loss at the pins: two programs a branch."""
-    family, baseline, d = board.family, board.problem.analysis.baseline, board.family.n_features
+def budget_use(solver: PinSolver, pinned: PinnedFamily) -> BudgetUse:
+    """The smallest norm and the smallest loss under the pins: two programs per sign branch."""
+    family, baseline, d = solver.family, solver.problem.analysis.baseline, solver.family.n_features
     norms, losses = [], []
     for branch in pinned.branches:
-        with board.engine.held(branch.bounds) as program:
+        with solver.engine.held(branch.bounds) as program:
             norms.append(float(np.abs(program.solve(None, norm_price=1.0).model[:d]).sum()))
             model = program.solve(None, loss_price=1.0).model
             losses.append(family.rows.loss(model[:d], model[d:]))
@@ -104,7 +176,7 @@ def usage(board: PinSolver, pinned: Pinned) -> BudgetUse:
     )
 
 
-def subset_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOutScore:
+def held_out_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOutScore:
     """Fit on each training fold with these features only and score on the held-out fold."""
     costs = np.array([problem.analysis.baseline.C])
     chosen = sorted(problem.columns_of(features))
@@ -116,8 +188,8 @@ def subset_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOutSc
     return HeldOutScore(features, folds(problem.X[:, chosen]), folds(problem.X))
 
 
-def _share(used: float, room: float) -> float:
-    """used / room; without room 0 where nothing but rounding is used, else infinite."""
-    if room > 0:
-        return used / room
+def _share(used: float, allowed: float) -> float:
+    """used / allowed; where nothing is allowed, 0 if nothing but rounding is used, else infinite."""
+    if allowed > 0:
+        return used / allowed
     return 0.0 if used <= 1e-9 else float("inf")

@@ -4,34 +4,63 @@
 
 "Equally good" is membership in F, the same budgets as everywhere. Each feature's own certified range [lo_j, hi_j] is
 the big-M, and z_j = 1 is fixed where the range excludes 0: such a feature is in every panel. The search starts from a
-panel found by reweighting the norm towards large weights and dropping features one by one. Every panel that is answered
-is checked by the model that uses it, and the difference to the proven lower bound is told.
+panel found by reweighting the norm towards large weights and dropping features one by one. Every panel that is returned
+is checked by the model that uses it, and comes with the lower bound that is proven.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
 from relspan.arrays import Floats
-from relspan.engines.simplex.integer_program import Switches, least_switches
+from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
 from relspan.errors import InfeasibleFamily, ParameterError
-from relspan.explore.fitted_problem import FittedProblem, listed
-from relspan.explore.member_models import Model, describe
-from relspan.explore.pinned_family import Pinned, PinSolver, SignBranch
+from relspan.explore.fitted_problem import FittedProblem, quoted
+from relspan.explore.member_models import Model, model_of
+from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.pins import certified_ends
+from relspan.progress import Progress, silent
 
 REWEIGHTINGS = 8
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A set of features, a model that uses no others, and what is proven of its cost.
+    """A set of features that is enough for an equally good model.
 
-    `bound` is the least cost that any panel could have as far as is proven; `proven` says that it equals `cost`.
+    Parameters
+    ----------
+    features : tuple of str
+        The features of the panel, in the order of the table.
+    cost : float
+        What they cost together; their number where no costs were given.
+    bound : float
+        No panel is cheaper than this: the proven lower bound of the cost.
+    model : Model
+        An equally good model that uses no other features.
+    seconds : float
+        How long the search has taken so far.
+    meaning : str
+        What "equally good" means here, in numbers.
+
+    See Also
+    --------
+    Explorer.smallest_panel : The panel with the fewest features.
+    Explorer.cheapest_panel : The cheapest panel.
+    Explorer.minimal_panels : Several panels, the cheapest first.
+
+    Examples
+    --------
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=2, weak=0, irrelevant=1, random_state=0)
+    >>> panel = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().smallest_panel()
+    >>> panel.features, panel.proven
+    (('x0', 'x1'), True)
     """
 
     features: tuple[str, ...]
@@ -43,15 +72,35 @@ class Panel:
 
     @property
     def proven(self) -> bool:
+        """Whether it is proven that no panel is cheaper.
+
+        Returns
+        -------
+        bool
+            True where `cost` equals `bound` up to rounding.
+        """
         return self.gap <= 1e-6 * max(1.0, self.cost)
 
     @property
     def gap(self) -> float:
+        """How much cheaper a panel could be, as far as is proven.
+
+        Returns
+        -------
+        float
+            `cost` - `bound`, at least 0.
+        """
         return max(0.0, self.cost - self.bound)
 
     @property
     def headline(self) -> str:
-        """The features, the cost, and what is proven of it."""
+        """The features, the cost, and what is proven of it, in one line.
+
+        Returns
+        -------
+        str
+            The line.
+        """
         proof = "proven" if self.proven else f"not proven: a panel may cost as little as {self.bound:g}"
         count = f"{len(self.features)} feature{'s' if len(self.features) != 1 else ''}"
         return f"{count}: {', '.join(self.features)} (cost {self.cost:g}, {proof})"
@@ -60,24 +109,24 @@ class Panel:
         return f"{self.headline}; {self.meaning}"
 
 
-Report = Callable[[float, float, float], None]
-"""Called with seconds, the cost of the best panel so far, and the proven bound."""
-
-
 def panels(
-    board: PinSolver,
-    pinned: Pinned,
+    solver: PinSolver,
+    pinned: PinnedFamily,
     costs: Mapping[str, float] | None,
-    must: Sequence[str],
+    include: Sequence[str],
     limit: int,
     time_limit: float,
-    report: Report = lambda seconds, cost, bound: None,
+    progress: Progress = silent,
 ) -> Iterator[Panel]:
-    """Minimal panels at the pins, the cheapest first; of unit cost if none are given."""
-    problem = board.problem
-    prices, needed = _prices(problem, costs), _columns(problem, pinned, must)
-    searches = [BranchSearch(board, branch, prices, needed) for branch in pinned.branches]
+    """Minimal panels under the pins, the cheapest first; without costs, every feature costs 1."""
+    problem = solver.problem
+    prices, included = _prices(problem, costs), _columns(problem, pinned, include)
+    searches = [PanelSearch(solver, branch, prices, included) for branch in pinned.branches]
     begun = perf_counter()
+
+    def report(seconds: float, cost: float, bound: float) -> None:
+        progress("panel", None, gap_note(cost, bound))
+
     for _ in range(limit):
         answers = [search.cheapest(time_limit - (perf_counter() - begun), report) for search in searches]
         possible = [answer for answer in answers if answer is not None]
@@ -87,26 +136,32 @@ def panels(
         cost, model, on = min(known, key=lambda panel: panel[0])
         bound = min(bound for _, bound in possible)
         features = tuple(name for name, chosen in zip(problem.columns, on, strict=True) if chosen)
-        yield Panel(features, cost, bound, describe(problem, model), perf_counter() - begun, _meaning(problem))
-        own = on & ~np.isin(np.arange(len(on)), needed)
+        yield Panel(features, cost, bound, model_of(problem, model), perf_counter() - begun, _meaning(problem))
+        own = on & ~np.isin(np.arange(len(on)), included)
         if not own.any() or cost > bound + 1e-6 * max(1.0, cost):
             return  # nothing else is minimal, or time is over and what follows would not be in order
         for search in searches:
             search.exclude(own)
 
 
-class BranchSearch:
+def gap_note(value: float, bound: float) -> str:
+    """How far a search has come: the best value so far, and the bound that is proven."""
+    best = f"best {value:g}" if np.isfinite(value) else "nothing found yet"
+    return f"{best}, bound {bound:.2f}" if np.isfinite(bound) else best
+
+
+class PanelSearch:
     """The program of one sign branch. Costs are those of the solver's columns."""
 
-    def __init__(self, board: PinSolver, branch: SignBranch, costs: Floats, must: Sequence[int]) -> None:
-        self.board, self.branch, self.costs = board, branch, costs
-        d = board.family.n_features
+    def __init__(self, solver: PinSolver, branch: SignBranch, costs: Floats, included: Sequence[int]) -> None:
+        self.solver, self.branch, self.costs = solver, branch, costs
+        d = solver.family.n_features
         ends = np.array([certified_ends(branch.ranges, j) for j in range(d)])
         least = ((ends[:, 0] > 0) | (ends[:, 1] < 0)).astype(np.float64)
-        least[list(must)] = 1.0
+        least[list(included)] = 1.0
         nothing = (branch.ranges.lo == 0) & (branch.ranges.hi == 0) & (least == 0)
         low, high = np.minimum(ends[:, 0], 0.0), np.maximum(ends[:, 1], 0.0)
-        weight = np.hstack([np.eye(d), np.zeros((d, board.family.n_offsets))])
+        weight = np.hstack([np.eye(d), np.zeros((d, solver.family.n_offsets))])
         self.switches = Switches(
             costs=costs,
             least=least,
@@ -118,11 +173,11 @@ class BranchSearch:
         )
         self.start: tuple[Floats, np.ndarray] | None = self._first()
 
-    def cheapest(self, time_limit: float, report: Report) -> tuple[tuple[Floats, np.ndarray] | None, float] | None:
+    def cheapest(self, time_limit: float, report: GapReport) -> tuple[tuple[Floats, np.ndarray] | None, float] | None:
         """The cheapest panel with its model, as far as is known, and a proven bound; None if there is no panel."""
         begun, bound = perf_counter(), 0.0
         whole = bool((self.costs == np.round(self.costs)).all())
-        kinks = self.board.engine.kinks
+        kinks = self.solver.engine.kinks
         while (left := time_limit - (perf_counter() - begun)) > 0:
             try:
                 found = least_switches(
@@ -140,7 +195,7 @@ class BranchSearch:
             if found is None:
                 break
             bound = max(bound, float(np.ceil(found.bound - 1e-6)) if whole else found.bound)
-            model = self.model_of(found.on)
+            model = self.best_with(found.on)
             if model is not None:
                 free = [int(j) for j in np.flatnonzero(found.on) if self.costs[j] == 0]
                 model, panel = self._dropped(model, found.on, free)
@@ -149,7 +204,7 @@ class BranchSearch:
                 break
             # no model gets by with these features: one more is needed, and more kinks are known by now
             self.switches = self.switches.with_row((~found.on).astype(np.float64), 1.0, np.inf)
-            kinks = np.union1d(np.union1d(kinks, self.board.engine.kinks), found.missing)
+            kinks = np.union1d(np.union1d(kinks, self.solver.engine.kinks), found.missing)
         return self.start, bound
 
     def exclude(self, panel: np.ndarray) -> None:
@@ -157,25 +212,25 @@ class BranchSearch:
         self.switches = self.switches.with_row(panel.astype(np.float64), -np.inf, float(panel.sum()) - 1.0)
         self.start = None
 
-    def model_of(self, panel: np.ndarray) -> Floats | None:
+    def best_with(self, panel: np.ndarray) -> Floats | None:
         """The best model that uses the panel's features only; None if no model of the branch does."""
         outside = np.flatnonzero(~panel).tolist()
         pins = self.branch.bounds
         if any(j in pins and not pins[j][0] <= 0 <= pins[j][1] for j in outside):
             return None
-        return self.board.best_within({**pins, **dict.fromkeys(outside, (0.0, 0.0))})
+        return self.solver.best_within({**pins, **dict.fromkeys(outside, (0.0, 0.0))})
 
     def _first(self) -> tuple[Floats, np.ndarray] | None:
         """A panel by eight reweighted norms, sum_j c_j |w_j| / (|w_j'| + small), and a drop pass."""
-        d, small = self.board.family.n_features, 1e-3 * self.board.problem.mu
+        d, small = self.solver.family.n_features, 1e-3 * self.solver.problem.mu
         size, best = np.full(d, small), self.switches.most > 0
-        with self.board.engine.held(self.branch.bounds) as program:
+        with self.solver.engine.held(self.branch.bounds) as program:
             for _ in range(REWEIGHTINGS):
                 w = program.solve(None, norm_price=(1e-3 + self.costs) * small / size).model[:d]
                 size = np.abs(w) + small
-                panel = (np.abs(w) > 1e-9 * self.board.problem.mu) | (self.switches.least > 0)
+                panel = (np.abs(w) > 1e-9 * self.solver.problem.mu) | (self.switches.least > 0)
                 best = panel if self.costs @ panel < self.costs @ best else best
-        model = self.model_of(best)
+        model = self.best_with(best)
         if model is None:
             return None
         order = sorted(np.flatnonzero(best).tolist(), key=lambda j: (-self.costs[j], abs(model[j])))
@@ -186,7 +241,7 @@ class BranchSearch:
         for j in order:
             fewer = panel.copy()
             fewer[j] = False
-            smaller = None if self.switches.least[j] else self.model_of(fewer)
+            smaller = None if self.switches.least[j] else self.best_with(fewer)
             if smaller is not None:
                 model, panel = smaller, fewer
         return model, panel
@@ -199,7 +254,7 @@ def _prices(problem: FittedProblem, costs: Mapping[str, float] | None) -> Floats
         problem.known(name)
     absent = [name for name in problem.columns if name not in costs]
     if absent:
-        raise ParameterError(f"no cost for {listed(absent)}: every feature needs one, 0 or more")
+        raise ParameterError(f"no cost for {quoted(absent)}: every feature needs one, of 0 or more")
     prices = np.array([float(costs[name]) for name in problem.columns])
     wrong = [name for name, price in zip(problem.columns, prices, strict=True) if not 0 <= price < np.inf]
     if wrong:
@@ -207,19 +262,19 @@ def _prices(problem: FittedProblem, costs: Mapping[str, float] | None) -> Floats
     return prices
 
 
-def _columns(problem: FittedProblem, pinned: Pinned, must: Sequence[str]) -> list[int]:
-    """The columns of features that a panel must hold."""
+def _columns(problem: FittedProblem, pinned: PinnedFamily, include: Sequence[str]) -> list[int]:
+    """The columns of features that every panel holds."""
     excluded = [pin.feature for pin in pinned.pins if pin.high == 0]
-    for name in must:
+    for name in include:
         if problem.column(name) is None:
-            raise ParameterError(f"a panel cannot need {name!r}, which is constant")
+            raise ParameterError(f"a panel cannot include {name!r}, which is constant")
         if name in excluded:
-            raise ParameterError(f"a panel cannot both hold and avoid {name!r}")
-    return problem.columns_of(must)
+            raise ParameterError(f"a panel cannot both include and exclude {name!r}")
+    return problem.columns_of(include)
 
 
 def _meaning(problem: FittedProblem) -> str:
-    """What "equally good" means here, in numbers."""
+    """The limits that make a model "equally good", in numbers."""
     family, baseline = problem.analysis.family, problem.analysis.baseline
     limits = [f"norm <= {family.largest_norm:.4g} (best model: {baseline.norm:.4g})"]
     if np.isfinite(family.largest_loss):

@@ -10,7 +10,7 @@ Intervals are shares of the norm of the best model at the same C.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -23,13 +23,38 @@ from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
+from relspan.progress import Progress, silent
 
-NO_NORM = 1e-12
+NO_NORM = 1e-12  # a best model of smaller norm uses no feature
 
 
 @dataclass(frozen=True)
 class Step:
-    """One point of a path: the intervals of all features, and the best model's norm, loss and score there."""
+    """One point of a path.
+
+    Parameters
+    ----------
+    value : float
+        The value of the parameter.
+    norm, loss : float
+        The norm and the loss of the best model there.
+    score : float or None
+        Its cross-validated score; None where it is not known.
+    largest_gap : float
+        The largest certified gap of an end point, as a share of `norm`.
+    intervals : dict of str to tuple of float
+        The relevance interval (min, max) of each feature, in shares of `norm`.
+
+    See Also
+    --------
+    RelevancePath : The whole path.
+
+    Examples
+    --------
+    >>> from relspan.explore import Step
+    >>> Step(0.1, 1.0, 20.0, None, 0.0, {"age": (0.2, 0.4)}).intervals["age"]
+    (0.2, 0.4)
+    """
 
     value: float
     norm: float
@@ -41,26 +66,78 @@ class Step:
 
 @dataclass(frozen=True)
 class RelevancePath:
-    """Intervals along a parameter; `skipped` are values at which the best model uses no feature."""
+    """Relevance intervals along a parameter.
+
+    Parameters
+    ----------
+    along : {"C", "delta_norm", "delta_loss", "delta"}
+        The parameter that changes; "delta" stands for both budgets at once.
+    steps : tuple of Step
+        The points of the path.
+    skipped : tuple of float, default=()
+        Values at which the best model uses no feature, so that there is nothing to report.
+
+    See Also
+    --------
+    Explorer.path : Compute it.
+    relspan.plots.PathDisplay : Draw it.
+
+    Examples
+    --------
+    >>> from relspan.explore import RelevancePath, Step
+    >>> path = RelevancePath("C", (Step(0.1, 1.0, 20.0, None, 0.0, {"age": (0.2, 0.4)}),))
+    >>> path.interval("age")
+    array([[0.2, 0.4]])
+    """
 
     along: str
     steps: tuple[Step, ...]
     skipped: tuple[float, ...] = ()
 
     def interval(self, feature: str) -> Floats:
-        """(steps, 2): one feature's interval along the path."""
+        """The interval of one feature along the path.
+
+        Parameters
+        ----------
+        feature : str
+            The name of the feature.
+
+        Returns
+        -------
+        ndarray of shape (n_steps, 2)
+            Its min and max at each step.
+        """
         return np.array([step.intervals[feature] for step in self.steps]).reshape(-1, 2)
 
     @property
     def values(self) -> Floats:
+        """The values of the parameter.
+
+        Returns
+        -------
+        ndarray of shape (n_steps,)
+            One value per step.
+        """
         return np.array([step.value for step in self.steps])
 
     def to_json(self, indent: int | None = 2) -> str:
+        """Write the path as JSON.
+
+        Parameters
+        ----------
+        indent : int or None, default=2
+            Spaces per level; None puts everything on one line.
+
+        Returns
+        -------
+        str
+            The JSON text.
+        """
         return json.dumps(asdict(self), indent=indent)
 
 
 def cost_path(
-    problem: FittedProblem, costs: Sequence[float] | None = None, progress: Callable[[float], None] = lambda share: None
+    problem: FittedProblem, costs: Sequence[float] | None = None, progress: Progress = silent
 ) -> RelevancePath:
     """Intervals along C, by default the grid on which C was chosen; with cross-validated scores."""
     baseline, settings = problem.analysis.baseline, problem.settings
@@ -96,7 +173,7 @@ def cost_path(
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, C, here, scores.get(C), ranges))
-        progress((number + 1) / len(given))
+        progress("path", (number + 1) / len(given))
     return RelevancePath("C", tuple(steps), tuple(skipped))
 
 
@@ -104,7 +181,7 @@ def delta_path(
     problem: FittedProblem,
     deltas: Sequence[float],
     which: str = "delta_loss",
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Progress = silent,
 ) -> RelevancePath:
     """Intervals along delta_norm or delta_loss (or "both"), the best model and the other delta as they are."""
     if which not in ("delta_norm", "delta_loss", "both"):
@@ -121,7 +198,7 @@ def delta_path(
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, delta, baseline, baseline.score, ranges))
-        progress((number + 1) / len(given))
+        progress("path", (number + 1) / len(given))
     return RelevancePath("delta" if which == "both" else which, tuple(steps))
 
 
@@ -132,7 +209,7 @@ def _ranges(family: Family, kinks: Ints | None) -> tuple[WeightRanges, Ints]:
 
 
 def _step(problem: FittedProblem, value: float, baseline: Baseline, score: float | None, ranges: WeightRanges) -> Step:
-    shares = problem.everywhere(ranges.relevances / baseline.norm)
+    shares = problem.for_all_features(ranges.relevances / baseline.norm)
     return Step(
         value,
         baseline.norm,

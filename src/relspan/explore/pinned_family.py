@@ -1,4 +1,4 @@
-"""The family under pins: which sign branches have a model, and every feature's range over them.
+"""The family under pins: which sign branches have a model, every feature's range over them, and the result they give.
 
 Each feasible branch is a family of its own, F with bounds on the pinned weights, and is certified as such. An end
 point of the unpinned family is kept, without a program, where the model that attains it satisfies the pins: a smaller
@@ -16,19 +16,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from relspan.analysis.classes import NAMES, classify
 from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
 from relspan.arrays import Floats, Matrix, dense
+from relspan.checks import listed
 from relspan.engines.certificates import CertifiedMaxima, draw_inside
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
-from relspan.explore.fitted_problem import FittedProblem, listed
-from relspan.explore.pins import Interval, Pin, sign_intervals
+from relspan.explore.fitted_problem import FittedProblem, quoted
+from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
 from relspan.family import Bounds, Family, unit_directions
+from relspan.result import Certificates, RelevanceResult
 
-MOST_BRANCHES = 64
-REMEMBERED = 100  # features up to which every direction's own optimum is kept as a start
-THIN = 0.3  # share of the baseline's slack below which a branch is called thin
-RELAXED = 1e-7  # of the norm: how far the bounds of a branch that has a model but no solution are widened
+MOST_SIGN_BRANCHES = 64
+MOST_KEPT_OPTIMA = 100  # features up to which every direction's own optimum is kept as a start
+MOST_KEPT_FEASIBLE = 64  # sets of pins whose feasible branches are kept: each holds one model per branch
+THIN_BRANCH = 0.3  # share of the baseline's slack below which the programs of a branch start from one another
+RELAXED_BOUNDS = 1e-7  # of the norm: how far the bounds of a branch that has a model but no solution are widened
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +47,8 @@ class SignBranch:
 
 
 @dataclass(frozen=True, eq=False)
-class Pinned:
-    """The answer to a set of pins, in the solver's units."""
+class PinnedFamily:
+    """What a set of pins leaves of the family, in the solver's units: its sign branches, the best one first."""
 
     pins: tuple[Pin, ...]
     branches: tuple[SignBranch, ...]
@@ -89,30 +93,41 @@ class PinSolver:
         self.engine = ExactEngine(self.family)
         d = self.family.n_features
         self.directions = unit_directions(range(d), self.family)
-        if d <= REMEMBERED:
+        if d <= MOST_KEPT_OPTIMA:
             self.engine.remember(self.directions)
         baseline = problem.analysis.baseline
         self._base = SignBranch({}, self.family, baseline.model, problem.analysis.ranges, 0)
+        self._feasible: dict[tuple[Pin, ...], list[tuple[dict[int, Interval], Floats]]] = {}
 
-    def pinned(
+    def family_under(
         self, pins: Sequence[Pin], near: Iterable[SignBranch] = (), columns: Sequence[int] | None = None
-    ) -> Pinned:
+    ) -> PinnedFamily:
         """All ranges under the pins, or those of some columns only, in their order.
 
         `near` are branches of other pins, with all columns, whose answers may serve again. Raises InfeasibleFamily
         where no model satisfies the pins.
         """
         if not pins and columns is None:
-            return Pinned((), (self._base,))
+            return PinnedFamily((), (self._base,))
         wanted = range(self.family.n_features) if columns is None else columns
         rows = np.array([row for j in wanted for row in (2 * j, 2 * j + 1)], dtype=np.intp)
         found = [self._branch(bounds, best, [self._base, *near], rows) for bounds, best in self.feasible(pins)]
         if not found:
             raise InfeasibleFamily(f"no equally good model satisfies the pins {listed([str(p) for p in pins])}")
-        return Pinned(tuple(pins), tuple(sorted(found, key=lambda branch: self._price(branch.best))))
+        return PinnedFamily(tuple(pins), tuple(sorted(found, key=lambda branch: self._price(branch.best))))
 
     def feasible(self, pins: Sequence[Pin]) -> list[tuple[dict[int, Interval], Floats]]:
-        """Bounds and best model of every sign branch that has a model; signs are tried pin by pin."""
+        """Bounds and best model of every sign branch that has a model; kept for the latest sets of pins."""
+        key = tuple(pins)
+        if key not in self._feasible:
+            found = self._feasible_branches(key)
+            while len(self._feasible) >= MOST_KEPT_FEASIBLE:
+                self._feasible.pop(next(iter(self._feasible)))
+            self._feasible[key] = found
+        return self._feasible[key]
+
+    def _feasible_branches(self, pins: tuple[Pin, ...]) -> list[tuple[dict[int, Interval], Floats]]:
+        """The same, solved: signs are tried pin by pin."""
         choices = [(self.problem.column(pin.feature), sign_intervals(pin, self.problem)) for pin in pins]
         if any(not intervals for _, intervals in choices):
             return []
@@ -123,10 +138,10 @@ class PinSolver:
         for j, intervals in open_signs:
             grown = [{**bounds, j: interval} for bounds, _ in branches for interval in intervals]
             branches = [(b, best) for b in grown if (best := self.best_within(b)) is not None]
-            if len(branches) > MOST_BRANCHES:
+            if len(branches) > MOST_SIGN_BRANCHES:
                 free = [self.problem.columns[k] for k, _ in open_signs]
                 raise ParameterError(
-                    f"the pins leave more than {MOST_BRANCHES} combinations of signs open, of {listed(free)}: "
+                    f"the pins leave more than {MOST_SIGN_BRANCHES} combinations of signs open, of {quoted(free)}; "
                     "pin fewer of them away from 0 at once"
                 )
         return branches
@@ -168,12 +183,12 @@ class PinSolver:
         return SignBranch(bounds, boxed, best, ranges_of(extremes), len(todo))
 
     def _maxima(self, boxed: Family, bounds: Bounds, directions: Floats, best: Floats) -> CertifiedMaxima:
-        thin = self._slack(best) < THIN * self._slack(self._base.best)
+        thin = self._unused_budget(best) < THIN_BRANCH * self._unused_budget(self._base.best)
         try:
             return self.engine.maxima_within(boxed, bounds, directions, thin)
         except (InfeasibleFamily, SolverError):
             # there is a model, so the solver stumbled over a family without interior
-            room = RELAXED * self.problem.mu
+            room = RELAXED_BOUNDS * self.problem.mu
             wider = {j: (low - room, high + room) for j, (low, high) in bounds.items()}
             return self.engine.maxima_within(boxed, wider, directions, thin)
 
@@ -222,10 +237,38 @@ class PinSolver:
             np.abs(model[:d]).sum() + self.problem.analysis.baseline.C * self.family.rows.loss(model[:d], model[d:])
         )
 
-    def _slack(self, model: Floats) -> float:
+    def _unused_budget(self, model: Floats) -> float:
         """How far the model's price stays below the most the budgets allow."""
         C = self.problem.analysis.baseline.C
         return float(self.family.support(np.array(1.0), np.array(C))) - self._price(model)
+
+
+def result_under(problem: FittedProblem, pinned: PinnedFamily) -> RelevanceResult:
+    """The result with intervals and classes under the pins, judged by the thresholds of the unpinned analysis."""
+    if not pinned.pins:
+        return problem.result
+    mu, analysis = problem.mu, problem.analysis
+    classes = np.zeros(len(problem.names), dtype=np.int64)
+    classes[problem.varies] = classify(pinned.relevances, analysis.own_thresholds, analysis.floor, analysis.needed)
+    table = np.column_stack([pinned.relevances / mu, pinned.signed / mu, pinned.gaps / mu])
+    features = tuple(
+        replace(f, min=least, max=most, lo=lo, hi=hi, relevance=NAMES[kind], gap_lo=gap_lo, gap_hi=gap_hi)
+        for f, (least, most, lo, hi, gap_lo, gap_hi), kind in zip(
+            problem.result.features,
+            problem.for_all_features(table).tolist(),
+            classes,
+            strict=True,
+        )
+    )
+    alone = pinned.branches[0] if len(pinned.branches) == 1 else None
+    return replace(
+        problem.result,
+        features=features,
+        groups=(),  # these and the details are answers about the family without pins
+        details={},
+        parameters={**problem.result.parameters, "pins": [pin_record(pin) for pin in pinned.pins]},
+        certificates=Certificates(alone.family, alone.ranges.extremes, problem.columns) if alone else None,
+    )
 
 
 def _contains(outer: Bounds, inner: Bounds) -> bool:

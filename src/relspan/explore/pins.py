@@ -1,6 +1,6 @@
-"""Pins: what a person demands of a feature's relevance, and the weights that are left by it.
+"""Pins: what a person demands of a feature's relevance, and the weights that the demand leaves.
 
-A pin is  low <= |w_k| / mu <= high.  It can be asked for as
+A pin is  low <= |w_k| / mu <= high.  It can be given as
 
     "without"        no model may use the feature
     a number         exactly this relevance
@@ -14,7 +14,8 @@ of signs. The sign is never taken from the baseline, whose weight may be 0 or of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -24,14 +25,38 @@ from relspan.analysis.intervals import WeightRanges
 from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 
-ROUNDING = 1e-9  # in shares of the norm: a pin this close to the interval's end means the end
+ROUNDING = 1e-9  # in shares of the norm: a pin this close to the end of an interval means the end
 EXTREME = ("min", "max")
 Demand: TypeAlias = "str | float | tuple[float, float]"
+Interval: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Pin:
-    """One feature's demand, in shares of the baseline's norm; `asked` says how it was put."""
+    """A demand on the relevance of one feature.
+
+    Pins are made by `Explorer.pin` and its siblings, which turn "min" and "max" into numbers.
+
+    Parameters
+    ----------
+    feature : str
+        The feature that is pinned.
+    low, high : float
+        The smallest and the largest relevance that is allowed, in shares of the baseline's norm. `high` is infinite
+        where there is no upper limit.
+    asked : {"min", "max", "without", "value", "range"}
+        How the demand was given.
+
+    See Also
+    --------
+    Explorer.pin : Set a pin.
+
+    Examples
+    --------
+    >>> from relspan.explore import Pin
+    >>> str(Pin("age", 0.0, 0.1, "range"))
+    'age in 0..0.1'
+    """
 
     feature: str
     low: float
@@ -40,19 +65,37 @@ class Pin:
 
     @property
     def demand(self) -> Demand:
-        """What was asked for, as `read_pin` takes it."""
+        """The demand as `Explorer.pin` takes it.
+
+        Returns
+        -------
+        str, float or tuple of float
+            "min", "max" or "without", a value, or a range (low, high).
+        """
         if self.asked in (*EXTREME, "without"):
             return self.asked
         return self.low if self.asked == "value" else (self.low, self.high)
 
     @property
     def in_python(self) -> str:
-        """The demand as it is written in a script."""
+        """The demand as it is written in a Python script.
+
+        Returns
+        -------
+        str
+            An expression that evaluates to `demand`.
+        """
         return repr(self.demand).replace("inf", "float('inf')")
 
     @property
     def on_the_command_line(self) -> list[str]:
-        """The pin as options of a command."""
+        """The pin as options of a command.
+
+        Returns
+        -------
+        list of str
+            The flag and its value, such as ``["--pin", "age=max"]``.
+        """
         demand = self.demand
         if demand == "without":
             return ["--without", self.feature]
@@ -81,7 +124,7 @@ def read_pin(problem: FittedProblem, feature: str, demand: Any) -> Pin:
         if demand == "without":
             return Pin(feature, 0.0, 0.0, "without")
         if demand in EXTREME:
-            return at_the_end(feature, demand, float(least), float(most))
+            return pin_at_end(feature, demand, float(least), float(most))
         raise ParameterError(
             f"a pin on {feature!r} is 'min', 'max', 'without', a value or a range (low, high), not {demand!r}"
         )
@@ -100,12 +143,12 @@ def read_pin(problem: FittedProblem, feature: str, demand: Any) -> Pin:
     return Pin(feature, low, high, "value" if isinstance(demand, Real) else "range")
 
 
-def at_the_end(feature: str, asked: str, least: float, most: float) -> Pin:
-    """A pin at the minimum or the maximum of an interval; the open side is left open, since nothing lies there."""
-    return Pin(feature, 0.0, least, "min") if asked == "min" else Pin(feature, most, np.inf, "max")
+def pin_at_end(feature: str, end: str, least: float, most: float) -> Pin:
+    """A pin at the "min" or "max" of an interval; the side beyond the end is left open, since no model lies there."""
+    return Pin(feature, 0.0, least, "min") if end == "min" else Pin(feature, most, np.inf, "max")
 
 
-Interval: TypeAlias = tuple[float, float]
+# -- weights ----------------------------------------------------------------------------------------------------------
 
 
 def sign_intervals(pin: Pin, problem: FittedProblem) -> list[Interval]:
@@ -125,3 +168,26 @@ def certified_ends(ranges: WeightRanges, j: int) -> Interval:
     lo, hi = float(ranges.lo[j]), float(ranges.hi[j])
     gap_lo, gap_hi = ranges.gaps[j]
     return lo - float(gap_lo), hi + float(gap_hi)
+
+
+# -- records ----------------------------------------------------------------------------------------------------------
+
+
+def pin_record(pin: Pin) -> dict[str, Any]:
+    """A pin for JSON; `high` is None where a range has no upper end."""
+    record = asdict(pin)
+    return {**record, "high": record["high"] if np.isfinite(record["high"]) else None}
+
+
+def pin_from_record(record: Mapping[str, Any]) -> Pin:
+    """The pin of such a record."""
+    high = np.inf if record["high"] is None else float(record["high"])
+    return Pin(record["feature"], float(record["low"]), high, record["asked"])
+
+
+def pins_from_records(problem: FittedProblem, records: Iterable[Mapping[str, Any]]) -> tuple[Pin, ...]:
+    """The pins of a saved session; each must be on a feature of the problem."""
+    pins = tuple(pin_from_record(record) for record in records)
+    for pin in pins:
+        problem.known(pin.feature)
+    return pins

@@ -21,17 +21,40 @@ from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pinned_family import Pinned, PinSolver
+from relspan.explore.pinned_family import PinnedFamily, PinSolver
 
-CHUNK = 256
+CHUNK = 256  # samples whose programs are solved, and proven, together
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """One sample: the best model's score and label, the score's interval over all equally good models.
+    """What the equally good models predict for one sample.
 
-    `labels` are the labels that these models can give, from the lowest score to the highest; `certain` says that there
-    is only one. Both are None where the target has no classes. A rejected sample has the label None.
+    Parameters
+    ----------
+    score : float
+        The score of the best model.
+    lo, hi : float
+        The smallest and the largest score over all equally good models.
+    gap : float
+        How far the truth may lie beyond these ends: the larger of the two certified gaps.
+    label : object
+        The label of the best model; None where it rejects the sample, or where the target has no classes.
+    labels : tuple or None
+        The labels that equally good models can give, from the lowest score to the highest; None where the target has
+        no classes.
+    certain : bool or None
+        Whether there is only one such label; None where the target has no classes.
+
+    See Also
+    --------
+    Predictions : The predictions of several samples.
+
+    Examples
+    --------
+    >>> from relspan.explore import Prediction
+    >>> Prediction(0.4, -0.1, 0.9, 0.0, "yes", ("no", "yes"), False).certain
+    False
     """
 
     score: float
@@ -45,7 +68,24 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Predictions:
-    """The predictions of some samples, in their order."""
+    """What the equally good models predict for some samples.
+
+    Parameters
+    ----------
+    samples : tuple of Prediction
+        One prediction per sample, in the order of the samples.
+
+    See Also
+    --------
+    Explorer.predictions : Compute them.
+
+    Examples
+    --------
+    >>> from relspan.explore import Prediction, Predictions
+    >>> found = Predictions((Prediction(0.4, -0.1, 0.9, 0.0, "yes", ("no", "yes"), False),))
+    >>> found.ambiguous
+    1.0
+    """
 
     samples: tuple[Prediction, ...]
 
@@ -57,21 +97,46 @@ class Predictions:
 
     @property
     def intervals(self) -> Floats:
+        """The score intervals.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            The smallest and the largest score of each sample.
+        """
         return np.array([[p.lo, p.hi] for p in self.samples]).reshape(-1, 2)
 
     @property
     def ambiguous(self) -> float:
-        """The share of samples whose label not all equally good models agree on."""
+        """The share of samples on whose label the equally good models disagree.
+
+        Returns
+        -------
+        float
+            A share between 0 and 1.
+        """
         return float(np.mean([p.certain is False for p in self.samples])) if self.samples else 0.0
 
     def to_json(self, indent: int | None = 2) -> str:
+        """Write the predictions as JSON.
+
+        Parameters
+        ----------
+        indent : int or None, default=2
+            Spaces per level; None puts everything on one line.
+
+        Returns
+        -------
+        str
+            The JSON text.
+        """
         return json.dumps({"ambiguous": self.ambiguous, "samples": [asdict(p) for p in self.samples]}, indent=indent)
 
 
-def predictions(board: PinSolver, pinned: Pinned, Z: Floats) -> Predictions:
+def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictions:
     """The predictions of scaled samples at the pins; the score is that of the best model there."""
-    problem = board.problem
-    ranges = score_ranges(board, pinned, score_directions(problem, Z))
+    problem = solver.problem
+    ranges = score_ranges(solver, pinned, score_directions(problem, Z))
     best = pinned.best.best
     scores = score_directions(problem, Z) @ best
     if problem.classes is None:
@@ -81,7 +146,7 @@ def predictions(board: PinSolver, pinned: Pinned, Z: Floats) -> Predictions:
                 for s, (lo, hi, gap) in zip(scores, ranges, strict=True)
             )
         )
-    lowest, highest = _label_codes(board, pinned, Z, ranges)
+    lowest, highest = _label_codes(solver, pinned, Z, ranges)
     own = problem.loss.predict(Z, best[: len(problem.columns)], best[len(problem.columns) :])
     steps = label_steps(problem)
     found = []
@@ -111,9 +176,9 @@ def _rejects(problem: FittedProblem) -> bool:
     return bool(problem.loss.predict(np.zeros((1, 1)), np.ones(1), np.zeros(1))[0] == 0)
 
 
-def _label_codes(board: PinSolver, pinned: Pinned, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
+def _label_codes(solver: PinSolver, pinned: PinnedFamily, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
     """The lowest and the highest label code of every sample over the family."""
-    problem, offsets = board.problem, board.problem.loss.n_offsets
+    problem, offsets = solver.problem, solver.problem.loss.n_offsets
     if offsets == 1:
         ends = ranges[:, 0] - ranges[:, 2], ranges[:, 1] + ranges[:, 2]
         lowest, highest = (problem.loss.predict(end[:, None], np.ones(1), np.zeros(1)) for end in ends)
@@ -123,19 +188,19 @@ def _label_codes(board: PinSolver, pinned: Pinned, Z: Floats, ranges: Floats) ->
     lowest, highest = np.zeros(len(Z)), np.zeros(len(Z))
     for threshold in range(offsets):
         beyond = np.hstack([Z, -np.tile(np.eye(offsets)[threshold], (len(Z), 1))])
-        margin = score_ranges(board, pinned, beyond)
+        margin = score_ranges(solver, pinned, beyond)
         lowest += margin[:, 0] - margin[:, 2] > 0
         highest += margin[:, 1] + margin[:, 2] > 0
     return lowest, highest
 
 
-def score_ranges(board: PinSolver, pinned: Pinned, directions: Floats) -> Floats:
+def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats) -> Floats:
     """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
     order = np.argsort(directions @ pinned.best.best, kind="stable")
     found = np.empty((len(directions), 3))
     for first in range(0, len(order), CHUNK):
         part = order[first : first + CHUNK]
-        each = [_ends(board, pinned, branch, directions[part]) for branch in range(len(pinned.branches))]
+        each = [_ends(solver, pinned, branch, directions[part]) for branch in range(len(pinned.branches))]
         lo = np.min([-down.values for _, down in each], axis=0)
         hi = np.max([up.values for up, _ in each], axis=0)
         outer_lo = np.min([-down.bounds for _, down in each], axis=0)
@@ -144,7 +209,9 @@ def score_ranges(board: PinSolver, pinned: Pinned, directions: Floats) -> Floats
     return found
 
 
-def _ends(board: PinSolver, pinned: Pinned, branch: int, directions: Floats) -> tuple[CertifiedMaxima, CertifiedMaxima]:
+def _ends(
+    solver: PinSolver, pinned: PinnedFamily, branch: int, directions: Floats
+) -> tuple[CertifiedMaxima, CertifiedMaxima]:
     """Upwards along the order, then downwards: neighbours have near optima."""
     over = pinned.branches[branch]
-    return board.maxima_over(over, directions), board.maxima_over(over, -directions)
+    return solver.maxima_over(over, directions), solver.maxima_over(over, -directions)

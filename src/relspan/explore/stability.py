@@ -1,4 +1,4 @@
-"""Stability: how much would intervals and classes move with another sample?
+"""Stability: how much intervals and classes would move with another sample.
 
 The samples are drawn again with replacement (each class as often as it was, where there are classes), and the whole
 analysis is repeated at the same C and with the same settings and scaling: best model, family, intervals, probes,
@@ -9,8 +9,8 @@ not depend on how many workers share the draws.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -18,13 +18,40 @@ from joblib import Parallel, delayed
 from relspan.analysis.classes import NAMES
 from relspan.analysis.pipeline import run_analysis
 from relspan.arrays import Floats
-from relspan.errors import DegenerateBaseline, ParameterError
+from relspan.checks import number, whole
+from relspan.errors import DegenerateBaseline
 from relspan.explore.fitted_problem import FittedProblem
+from relspan.progress import Progress, silent
+
+RandomState: TypeAlias = int | np.random.RandomState | None
 
 
 @dataclass(frozen=True)
 class FeatureStability:
-    """One feature: quantiles (low, middle, high) of both end points, and how often it fell into each class."""
+    """How one feature fares over the bootstrap draws.
+
+    Parameters
+    ----------
+    name : str
+        The feature.
+    interval : tuple of float
+        Its relevance interval (min, max) in the analysis itself.
+    min, max : tuple of float
+        Quantiles (low, middle, high) of both end points over the draws.
+    classes : dict of str to float
+        The share of draws in which it fell into each class.
+
+    See Also
+    --------
+    Stability : All features.
+
+    Examples
+    --------
+    >>> from relspan.explore import FeatureStability
+    >>> classes = {"irrelevant": 0.1, "weak": 0.2, "strong": 0.7}
+    >>> FeatureStability("age", (0.2, 0.4), (0.1, 0.2, 0.3), (0.3, 0.4, 0.5), classes).usual
+    'strong'
+    """
 
     name: str
     interval: tuple[float, float]
@@ -34,13 +61,42 @@ class FeatureStability:
 
     @property
     def usual(self) -> str:
-        """The class it fell into most often."""
+        """The class that it fell into most often.
+
+        Returns
+        -------
+        {"strong", "weak", "irrelevant"}
+            The class.
+        """
         return max(self.classes, key=lambda name: self.classes[name])
 
 
 @dataclass(frozen=True)
 class Stability:
-    """The stability of all features. `degenerate` draws had no model with a feature and are not counted."""
+    """How much the intervals and classes of all features move between bootstrap draws.
+
+    Parameters
+    ----------
+    features : tuple of FeatureStability
+        One entry per feature, in the order of the table.
+    n_draws : int
+        The number of draws.
+    degenerate : int
+        How many of them had a best model without any feature; these are not counted.
+    level : float
+        The share of draws that lies between the low and the high quantile.
+
+    See Also
+    --------
+    Explorer.stability : Compute it.
+    relspan.plots.StabilityDisplay : Draw it.
+
+    Examples
+    --------
+    >>> from relspan.explore import Stability
+    >>> Stability((), n_draws=50, degenerate=0, level=0.9).n_draws
+    50
+    """
 
     features: tuple[FeatureStability, ...]
     n_draws: int
@@ -54,6 +110,18 @@ class Stability:
         raise KeyError(f"no feature {name!r}")
 
     def to_json(self, indent: int | None = 2) -> str:
+        """Write the stability as JSON.
+
+        Parameters
+        ----------
+        indent : int or None, default=2
+            Spaces per level; None puts everything on one line.
+
+        Returns
+        -------
+        str
+            The JSON text.
+        """
         return json.dumps(asdict(self), indent=indent)
 
 
@@ -61,25 +129,23 @@ def stability(
     problem: FittedProblem,
     n_draws: int = 50,
     level: float = 0.9,
-    seed: int = 0,
+    random_state: RandomState = 0,
     n_jobs: int | None = None,
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Progress = silent,
 ) -> Stability:
     """Bootstrap whiskers that hold a share `level` of the draws, and class frequencies."""
-    if n_draws < 2:
-        raise ParameterError(f"n_draws must be at least 2, not {n_draws!r}; 50 serves well")
-    if not 0 < level < 1:
-        raise ParameterError(f"level must lie between 0 and 1, not {level!r}; e.g. .9")
-    seeds = np.random.SeedSequence(seed).spawn(n_draws)
+    n_draws = whole("n_draws", n_draws, at_least=2, hint="50 serves well")
+    level = number("level", level, above=0.0, below=1.0, hint="0.9 is usual")
+    seeds = np.random.SeedSequence(_entropy(random_state)).spawn(n_draws)
     found: list[tuple[Floats, np.ndarray] | None] = []
     for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_draw)(problem, one) for one in seeds):
         found.append(answer)
-        progress(len(found) / n_draws)
+        progress("stability", len(found) / n_draws)
     kept = [answer for answer in found if answer is not None]
     if not kept:
         raise DegenerateBaseline(f"in all {n_draws} draws the best model at C = {problem.analysis.baseline.C:g} is 0")
-    ends = np.array([problem.everywhere(intervals) for intervals, _ in kept])
-    classes = np.array([problem.everywhere(kinds.astype(np.float64)) for _, kinds in kept])
+    ends = np.array([problem.for_all_features(intervals) for intervals, _ in kept])
+    classes = np.array([problem.for_all_features(kinds.astype(np.float64)) for _, kinds in kept])
     cut = (1 - level) / 2
     quantiles = np.quantile(ends, [cut, 0.5, 1 - cut], axis=0)
     features = tuple(
@@ -117,6 +183,15 @@ def _draw(problem: FittedProblem, seed: np.random.SeedSequence) -> tuple[Floats,
     except DegenerateBaseline:
         return None
     return again.ranges.relevances / again.baseline.norm, again.classes
+
+
+def _entropy(random_state: RandomState) -> int | None:
+    """The seed of all draws; None stands for a fresh one."""
+    if random_state is None:
+        return None
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(np.iinfo(np.int32).max))
+    return whole("random_state", random_state, at_least=0)
 
 
 def _by_class(y: Floats) -> list[np.ndarray]:

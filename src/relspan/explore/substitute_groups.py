@@ -7,17 +7,17 @@ than B where the columns point opposite ways. The *exchange* of two features,
 
     e_jk = min(1, |B - A| / 2),
 
-is 0 without competition and 1 where each can take over all of the other's relevance. It needs four programs a pair.
+is 0 without competition and 1 where each can take over all of the other's relevance. It needs four programs per pair.
 (The movements of the substitution matrix do not serve here: at a feature's maximum the family is nearly one point, so
 that every interval moves, whether it belongs to a substitute or not.)
 
 Groups are the clusters of average linkage on the distance 1 - e_jk. The tree is cut in the middle of the widest gap
-between its merges, looked for between the distances WINDOW: nearer features always share a group, farther ones never.
+between its merges within CUT_WINDOW: features nearer than that always share a group, farther ones never do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -26,16 +26,43 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
 from relspan.arrays import Floats
-from relspan.explore.pinned_family import Pinned, PinSolver
+from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.progress import Progress, silent
 
-WINDOW = (0.4, 0.85)
+CUT_WINDOW = (0.4, 0.85)  # distances between which the tree is cut
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Features by group, largest group first; a feature without substitutes is alone.
+    """Groups of features that replace one another, the largest first.
 
-    `exchange` is the matrix e_jk, `tree` SciPy's linkage matrix of the distances 1 - e_jk, `cut` where it was cut.
+    A feature without substitutes is a group of its own.
+
+    Parameters
+    ----------
+    features : tuple of str
+        The k features that were grouped.
+    labels : tuple of int
+        The group of each feature, counted from 0.
+    exchange : ndarray of shape (k, k)
+        How much of the relevance of two features can pass from one to the other: 0 nothing, 1 all of it.
+    tree : ndarray of shape (k - 1, 4)
+        SciPy's linkage matrix of the distances 1 - exchange.
+    cut : float
+        The distance at which the tree was cut into groups.
+
+    See Also
+    --------
+    Explorer.groups : Find the groups.
+    Explorer.substitution : How intervals move when a feature is pinned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.explore import Groups
+    >>> found = Groups(("a", "b", "c"), (0, 0, 1), np.eye(3), np.zeros((2, 4)), 0.5)
+    >>> found.members
+    [('a', 'b'), ('c',)]
     """
 
     features: tuple[str, ...]
@@ -46,6 +73,13 @@ class Groups:
 
     @property
     def members(self) -> list[tuple[str, ...]]:
+        """The features of each group.
+
+        Returns
+        -------
+        list of tuple of str
+            One tuple of names per group, the largest group first.
+        """
         count = max(self.labels, default=-1) + 1
         return [
             tuple(f for f, g in zip(self.features, self.labels, strict=True) if g == group) for group in range(count)
@@ -59,36 +93,36 @@ class Groups:
 
 
 def exchange(
-    board: PinSolver,
-    pinned: Pinned,
+    solver: PinSolver,
+    pinned: PinnedFamily,
     pairs: Sequence[tuple[int, int]],
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Progress = silent,
 ) -> Floats:
     """e_jk of some pairs of columns, over the hull of the branches."""
     most = pinned.relevances[:, 1]
     widths = np.zeros((len(pairs), 2))
     for number, (j, k) in enumerate(pairs):
         if most[j] > 0 and most[k] > 0:
-            both = np.zeros((2, board.directions.shape[1]))
+            both = np.zeros((2, solver.directions.shape[1]))
             both[:, j], both[:, k] = 1 / most[j], (1 / most[k], -1 / most[k])
-            ends = np.max([board.values_over(b, np.vstack([both, -both])) for b in pinned.branches], axis=0)
+            ends = np.max([solver.values_over(b, np.vstack([both, -both])) for b in pinned.branches], axis=0)
             widths[number] = ends[:2] + ends[2:]
-        progress((number + 1) / len(pairs))
+        progress("exchange", (number + 1) / len(pairs))
     return np.asarray(np.minimum(1.0, np.abs(widths[:, 1] - widths[:, 0]) / 2))
 
 
 def groups(
-    board: PinSolver,
-    pinned: Pinned,
+    solver: PinSolver,
+    pinned: PinnedFamily,
     columns: Sequence[int],
     cut: float | None = None,
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Progress = silent,
 ) -> Groups:
     """Cluster some columns. `cut` is a distance 1 - e_jk, found automatically if None."""
-    names = tuple(board.problem.columns[j] for j in columns)
+    names = tuple(solver.problem.columns[j] for j in columns)
     if len(columns) < 2:
-        return Groups(names, tuple(range(len(names))), np.eye(len(names)), np.zeros((0, 4)), WINDOW[0])
-    condensed = exchange(board, pinned, list(combinations(columns, 2)), progress)
+        return Groups(names, tuple(range(len(names))), np.eye(len(names)), np.zeros((0, 4)), CUT_WINDOW[0])
+    condensed = exchange(solver, pinned, list(combinations(columns, 2)), progress)
     tree = linkage(1 - condensed, method="average")
     cut = automatic_cut(tree) if cut is None else cut
     found = fcluster(tree, cut, criterion="distance")
@@ -101,7 +135,7 @@ def groups(
 
 def automatic_cut(tree: Floats) -> float:
     """The middle of the widest gap between merges within the window."""
-    low, high = WINDOW
+    low, high = CUT_WINDOW
     heights = np.unique(np.clip(tree[:, 2], low, high))
     edges = np.unique(np.concatenate([[low], heights, [high]]))
     widest = int(np.argmax(np.diff(edges)))

@@ -12,8 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from relspan.arrays import Floats
-from relspan.explore.explorer import Explorer
-from relspan.explore.substitute_groups import Groups
+from relspan.explore import Explorer, Groups
 from relspan.plots import chart_style
 from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette

@@ -85,7 +85,7 @@ class IntervalDisplay:
             Show the weights with their sign, as shares of the best model's norm, instead of their sizes.
         earlier : RelevanceResult, optional
             Drawn behind, as ghosts; features are matched by name.
-        groups : mapping of str to names, or relspan.explore.substitute_groups.Groups, optional
+        groups : mapping of str to names, or relspan.explore.Groups, optional
             Rows of one group stand together.
         model : mapping of str to float, optional
             One model's weights as shares of the best model's norm: a dot in every row, hollow where it is 0.

@@ -14,8 +14,7 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.explore.explorer import Explorer
-from relspan.explore.paths import RelevancePath
+from relspan.explore import Explorer, RelevancePath
 from relspan.plots import chart_style
 from relspan.result import RelevanceResult
 from relspan.show import palette
@@ -57,7 +56,7 @@ class PathDisplay:
     @classmethod
     def from_explorer(cls, explorer: Explorer, along: str = "C", **options: Any) -> Self:
         """Ask a session for a path, and draw it."""
-        return cls.from_result(explorer.path(along), explorer.problem.result, **options)
+        return cls.from_result(explorer.path(along), explorer.unpinned_result, **options)
 
     @classmethod
     def from_result(

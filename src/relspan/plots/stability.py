@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from relspan.explore.explorer import Explorer
-from relspan.explore.stability import FeatureStability, Stability
+from relspan.explore import Explorer, FeatureStability, Stability
 from relspan.plots import chart_style
 from relspan.result import CLASSES
 from relspan.show import palette

@@ -14,9 +14,7 @@ from scipy.spatial.distance import squareform
 
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.explore.explorer import Explorer
-from relspan.explore.substitute_groups import Groups
-from relspan.explore.substitution import Substitution
+from relspan.explore import Explorer, Groups, Substitution
 from relspan.plots import chart_style
 from relspan.show import palette
 

@@ -427,7 +427,7 @@ class RelevanceResult:
             raise ParameterError(
                 "this result has no data to explore; fit again, or run: relspan explore TABLE --target COLUMN"
             )
-        return self.session().show(browser)
+        return self.session().show(browser=browser)
 
     # -- copies --------------------------------------------------------------------------------------------------------
 

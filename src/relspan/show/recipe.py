@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from relspan.explore.pinned_result import read_pin_record
+from relspan.explore.pins import pin_from_record
 from relspan.result import RelevanceResult
 from relspan.tasks.registry import TASKS
 
@@ -76,7 +76,7 @@ def in_python(result: RelevanceResult) -> str | None:
     pins = result.parameters.get("pins", ())
     if pins:
         lines.append("explorer = model.explore()")
-        lines += [f"explorer.pin({pin['feature']!r}, {read_pin_record(pin).in_python})" for pin in pins]
+        lines += [f"explorer.pin({pin['feature']!r}, {pin_from_record(pin).in_python})" for pin in pins]
         lines.append("print(explorer.result)")
     return "\n".join(lines)
 
@@ -104,7 +104,7 @@ def on_the_command_line(result: RelevanceResult) -> str | None:
         words += [flag, ",".join(names)] if names else []
     words += ["--impute", "drop"] if data.get("dropped_lines") else []
     for pin in given.get("pins", ()):
-        words += read_pin_record(pin).on_the_command_line
+        words += pin_from_record(pin).on_the_command_line
     return shlex.join([*words, *seed])
 
 

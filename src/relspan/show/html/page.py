@@ -32,7 +32,7 @@ def page(
     result : RelevanceResult
     title : str, optional
         By default the target, if it is known.
-    groups : relspan.explore.substitute_groups.Groups or mapping of str to names, optional
+    groups : relspan.explore.Groups or mapping of str to names, optional
         Features that replace one another, as an explorer's `groups()` finds them.
     panels : sequence of Panel or of their JSON records
         As an explorer's `smallest_panel()` or ``relspan panel --format json`` give them.

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from relspan.explore.pinned_result import read_pin_record
+from relspan.explore.pins import pin_from_record
 from relspan.progress import STAGES
 from relspan.result import CLASSES, FeatureRelevance, GroupRelevance, RelevanceResult
 from relspan.show.marks import Glyphs, axis_end, by_relevance
@@ -235,7 +235,7 @@ def equally_good(result: RelevanceResult) -> str:
 
 def pins(result: RelevanceResult) -> str:
     """What was demanded of the models; nothing without pins."""
-    said = ", ".join(printable(str(read_pin_record(pin))) for pin in result.parameters.get("pins", ()))
+    said = ", ".join(printable(str(pin_from_record(pin))) for pin in result.parameters.get("pins", ()))
     return said and f"{said}; thresholds, best model and time are those without pins"
 
 

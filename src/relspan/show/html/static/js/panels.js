@@ -43,7 +43,7 @@ export function panelsPanel(events) {
     answer.replaceChildren(told, button("Stop", () => events.cancel(), { class: "link" }));
     const timer = window.setInterval(async () => {
       const job = await events.job().catch(() => ({}));
-      if (job.cost !== undefined) told.textContent = `Searching … best so far ${shortNumber(job.cost)}${job.bound !== undefined ? `, at least ${shortNumber(job.bound, 3)}` : ""}`;
+      if (job.note) told.textContent = `Searching … ${job.note}`;
     }, 500);
     try {
       answer.replaceChildren(...found(await events.panel({ priced, seconds: Number(seconds.value) }), priced));

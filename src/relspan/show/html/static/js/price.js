@@ -23,8 +23,8 @@ export function pricePanel() {
       element.replaceChildren(
         h("h2", {}, "Price of the pins"),
         h("p", { class: "detail" }, `${words}, a model needs at least this much of the room that "equally good" leaves beyond the best model.`),
-        meter("Norm", price.norm_room, `least ${shortNumber(price.least_norm)}, best model ${shortNumber(baseline.l1_norm)}`),
-        meter("Loss", price.loss_room, `least ${shortNumber(price.least_loss)}, best model ${shortNumber(baseline.loss)}`),
+        meter("Norm", price.share_of_norm_budget, `least ${shortNumber(price.least_norm)}, best model ${shortNumber(baseline.l1_norm)}`),
+        meter("Loss", price.share_of_loss_budget, `least ${shortNumber(price.least_loss)}, best model ${shortNumber(baseline.loss)}`),
         h("h3", {}, "Held-out score"),
         score ? scores(score) : h("p", { class: "pending", role: "status" }, "Cross-validating …"),
         h("h3", {}, "One concrete model"),

@@ -13,7 +13,7 @@ from relspan.simulate import PAPER_SETS, simulate
 
 def test_the_matrix_is_what_pins_say(small):
     explorer = small.explore()
-    names = list(explorer.problem.names)
+    names = list(explorer.feature_names)
     matrix = explorer.substitution(names)
     np.testing.assert_allclose(matrix.intervals, small.intervals_)
     for row, name in enumerate(names):

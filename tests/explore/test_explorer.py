@@ -1,4 +1,4 @@
-"""Explorer: what a session remembers, and what it tells about the models at its pins."""
+"""Explorer: what a session remembers, and what it reports about the models under its pins."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ import numpy as np
 import pytest
 
 from relspan.errors import DataError, InfeasiblePins, ParameterError
-from relspan.explore.explorer import Explorer
+from relspan.explore import Explorer
+from relspan.explore.explorer import history_of
 
 
 def names(explorer):
     return [pin.feature for pin in explorer.pins]
+
+
+@pytest.mark.parametrize("wrong", [3, None, "result.json"])
+def test_an_explorer_is_made_from_a_fitted_problem_only(wrong):
+    with pytest.raises(ParameterError, match=r"explore\(\) of a fitted estimator"):
+        Explorer(wrong)
 
 
 def test_undo_redo_and_a_refused_pin(small):
@@ -40,8 +47,10 @@ def test_undo_redo_and_a_refused_pin(small):
 
 def test_scenarios(small):
     explorer = small.explore()
-    explorer.without("x1").keep("no x1", "what if the first marker is lost").unpin().pin("x2", "max").keep("most x2")
-    explorer.note("most x2", "unlikely")
+    explorer.without("x1").save_scenario("no x1", "what if the first marker is lost").unpin().pin(
+        "x2", "max"
+    ).save_scenario("most x2")
+    explorer.annotate_scenario("most x2", "unlikely")
     assert [(s.name, s.note) for s in explorer.scenarios.values()] == [
         ("no x1", "what if the first marker is lost"),
         ("most x2", "unlikely"),
@@ -51,12 +60,24 @@ def test_scenarios(small):
     assert comparison.intervals["x2"][1][1] == pytest.approx(small.result_["x2"].max)
     assert "x1" in str(comparison)
     assert explorer.compare("unpinned", "unpinned").moved == {}
-    assert names(explorer.recall("no x1")) == ["x1"]
+    assert names(explorer.load_scenario("no x1")) == ["x1"]
     for wrong in ("current", ""):
         with pytest.raises(ParameterError, match="cannot name a scenario"):
-            explorer.keep(wrong)
+            explorer.save_scenario(wrong)
     with pytest.raises(ParameterError, match="no scenario 'x'; there are"):
         explorer.compare("x")
+    assert list(explorer.delete_scenario("no x1").scenarios) == ["most x2"]
+    for change in (explorer.delete_scenario, lambda name: explorer.annotate_scenario(name, "gone")):
+        with pytest.raises(ParameterError, match="no saved scenario 'no x1'"):
+            change("no x1")
+
+
+def test_set_pins_replaces_all_others(small):
+    explorer = small.explore().pin("x1", 0.1).without("x3")
+    assert names(explorer.set_pins({"x2": (0, 0.9), "x4": "without"})) == ["x2", "x4"]
+    assert names(explorer.undo()) == ["x1", "x3"]
+    again = {pin.feature: pin.demand for pin in explorer.pins}
+    assert small.explore().set_pins(again).pins == explorer.pins
 
 
 def test_the_result_under_pins_is_a_result(small):
@@ -81,21 +102,21 @@ def test_the_model_is_in_the_family_and_at_the_pins(small):
         assert explorer.result["x1"].min - 1e-7 <= model.relevances["x1"] <= explorer.result["x1"].max + 1e-7
         assert model.norm <= family.largest_norm * (1 + 1e-8)
         assert model.loss <= family.largest_loss * (1 + 1e-8)
-        assert model.loss_room + 1e-6 >= 0
-        solution = explorer.pinned.best.best
+        assert model.share_of_loss_budget + 1e-6 >= 0
+        solution = history_of(explorer).current_family().best.best
         scores = X @ np.array(list(model.weights.values())) + model.offsets[0]
-        np.testing.assert_allclose(scores, explorer.problem.scaled(X) @ solution[:6] + solution[6])
-        used = explorer.usage()
+        np.testing.assert_allclose(scores, history_of(explorer).problem.scaled(X) @ solution[:6] + solution[6])
+        used = explorer.budget_use()
         assert used.least_norm <= model.norm + 1e-8
         assert used.least_loss <= model.loss + 1e-8
-        assert used.loss_room <= 1 + 1e-6
+        assert used.share_of_loss_budget <= 1 + 1e-6
 
 
 def test_pins_use_up_the_budget_they_need(small):
-    free, forced = small.explore().usage(), small.explore().pin("x0", "max").usage()
-    assert free.loss_room <= 0
+    free, forced = small.explore().budget_use(), small.explore().pin("x0", "max").budget_use()
+    assert free.share_of_loss_budget <= 0
     assert free.least_norm <= forced.least_norm + 1e-9
-    assert max(forced.norm_room, forced.loss_room) == pytest.approx(1, abs=1e-3)
+    assert max(forced.share_of_norm_budget, forced.share_of_loss_budget) == pytest.approx(1, abs=1e-3)
 
 
 def test_the_score_is_labelled(small):
@@ -108,14 +129,14 @@ def test_the_score_is_labelled(small):
 
 @pytest.mark.parametrize("ending", ["json", "json.gz"])
 def test_saved_and_loaded(small, tmp_path, ending):
-    explorer = small.explore().without("x3").keep("lost", "a note").pin("x2", (0.1, 2.0))
+    explorer = small.explore().without("x3").save_scenario("lost", "a note").pin("x2", (0.1, 2.0))
     path = tmp_path / f"model.{ending}"
     explorer.save(path)
     again = Explorer.load(path)
     assert again.pins == explorer.pins
     assert again.scenarios == explorer.scenarios
-    assert again.problem.result == explorer.problem.result
-    assert again.problem.result.certificates.verify() < 1e-6
+    assert again.unpinned_result == explorer.unpinned_result
+    assert again.unpinned_result.certificates.verify() < 1e-6
     for name in ("current", "lost", "unpinned"):
         a, b = (e.compare(name).intervals for e in (explorer, again))
         for feature in a:
@@ -133,7 +154,7 @@ def test_a_model_whose_C_was_chosen_comes_back(fitted, tmp_path):
     X = rng.standard_normal((50, 3))
     clf = fitted(X, (X[:, 0] + 0.3 * rng.standard_normal(50) > 0).astype(int), C=None)
     clf.explore().save(tmp_path / "model.json")
-    baseline = Explorer.load(tmp_path / "model.json").problem.analysis.baseline
+    baseline = history_of(Explorer.load(tmp_path / "model.json")).problem.analysis.baseline
     own = clf._analysis.baseline
     assert baseline.C == own.C
     assert {C: folds.tolist() for C, folds in baseline.scores.items()} == {
@@ -154,7 +175,7 @@ def test_files_that_are_no_models(small, tmp_path):
 def test_an_explorer_can_be_pickled(small):
     explorer = small.explore().without("x3")
     again = pickle.loads(pickle.dumps(explorer))
-    for name in again.problem.names:
+    for name in again.feature_names:
         a, b = (e.pin("x2", "min").result[name] for e in (again, explorer))
         assert (a.min, a.max) == (pytest.approx(b.min, abs=1e-9), pytest.approx(b.max, abs=1e-9))
 

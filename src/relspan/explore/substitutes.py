@@ -1,0 +1,199 @@
+"""Substitutes: which intervals move when a feature takes all it can, or as little as it can, and what replaces it.
+
+For features j and k, with the relevance interval [min_k, max_k] and the one under a pin on j,
+
+    at_min[j, k]   the interval of k while j is pinned at its minimum
+    at_max[j, k]   the interval of k while j is pinned at its maximum
+
+A pin only takes models away, so min_k can only rise and max_k only fall: both movements are >= 0, and their sum is the
+length that the interval loses. Only features whose stored extreme models break the pin are solved again.
+
+The *alternatives* to a feature are the others, ranked by the exchange of the two (see `substitute_groups`), each with
+its interval while the feature is at its minimum (left out, if it can be) and at its maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from relspan.arrays import Floats
+from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.explore.pins import Pin, pin_at_end
+from relspan.explore.substitute_groups import exchange
+from relspan.progress import Progress, silent
+
+LEAST_EXCHANGE = 0.1  # below this exchange two features do not compete
+RAISED = 1e-4  # in shares of the norm: a minimum that rises by less is not worth a sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Substitution:
+    """The interval of every feature while each other one is pinned at its minimum or maximum.
+
+    Intervals (min, max) are in shares of the baseline's norm.
+
+    Parameters
+    ----------
+    features : tuple of str
+        The k features.
+    intervals : ndarray of shape (k, 2)
+        Their intervals under the current pins alone.
+    at_min, at_max : ndarray of shape (k, k, 2)
+        Row j holds the intervals of all features while feature j is at its minimum or maximum.
+
+    See Also
+    --------
+    Explorer.substitution : Compute it.
+    Explorer.groups : Groups of features that replace one another.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.explore import Substitution
+    >>> intervals = np.array([[0.0, 1.0], [0.0, 1.0]])
+    >>> at_min = np.array([[[0.0, 0.0], [1.0, 1.0]], [[1.0, 1.0], [0.0, 0.0]]])
+    >>> Substitution(("a", "b"), intervals, at_min, at_min[:, ::-1]).moves("min")
+    array([[0., 1.],
+           [1., 0.]])
+    """
+
+    features: tuple[str, ...]
+    intervals: Floats
+    at_min: Floats
+    at_max: Floats
+
+    def moves(self, at: str = "max") -> Floats:
+        """How much of each interval is lost when another feature is at an end of its own.
+
+        Parameters
+        ----------
+        at : {"max", "min"}, default="max"
+            The end at which the feature of the row is pinned.
+
+        Returns
+        -------
+        ndarray of shape (k, k)
+            The length that the interval of the column's feature loses; 0 on the diagonal.
+        """
+        under = self.at_max if at == "max" else self.at_min
+        lengths = self.intervals[:, 1] - self.intervals[:, 0]
+        moved = lengths - (under[:, :, 1] - under[:, :, 0])
+        np.fill_diagonal(moved, 0.0)
+        return np.asarray(np.maximum(moved, 0.0))
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """What another feature can do in place of one.
+
+    Intervals (min, max) are in shares of the baseline's norm.
+
+    Parameters
+    ----------
+    feature : str
+        The feature that could take the place.
+    instead_of : str
+        The feature whose place it is.
+    exchange : float
+        How much of the relevance can pass from one to the other: 0 nothing, 1 all of it.
+    interval : tuple of float
+        The interval of `feature` under the current pins.
+    at_min, at_max : tuple of float
+        Its interval while `instead_of` is at its minimum and at its maximum.
+    left_out : bool
+        Whether the minimum of `instead_of` is 0, so that it can be left out.
+
+    See Also
+    --------
+    Explorer.alternatives : The alternatives to a feature.
+
+    Examples
+    --------
+    >>> from relspan.explore import Alternative
+    >>> print(Alternative("b", "a", 0.0, (0.0, 0.1), (0.0, 0.1), (0.0, 0.1), False).sentence)
+    b does not compete with a.
+    """
+
+    feature: str
+    instead_of: str
+    exchange: float
+    interval: tuple[float, float]
+    at_min: tuple[float, float]
+    at_max: tuple[float, float]
+    left_out: bool
+
+    @property
+    def sentence(self) -> str:
+        """The alternative in words.
+
+        Returns
+        -------
+        str
+            One or two sentences.
+        """
+        if self.exchange < LEAST_EXCHANGE:
+            return f"{self.feature} does not compete with {self.instead_of}."
+        condition = f"Without {self.instead_of}" if self.left_out else f"With {self.instead_of} at its minimum"
+        if self.at_min[0] > self.interval[0] + RAISED:
+            consequence = f"{self.feature} must carry at least {self.at_min[0]:.3f} (otherwise {self.interval[0]:.3f})"
+        else:
+            consequence = f"{self.feature} can carry up to {self.at_min[1]:.3f}, but other features can do so, too"
+        return (
+            f"{condition}, {consequence}; with {self.instead_of} at its maximum, it carries at most "
+            f"{self.at_max[1]:.3f} (otherwise {self.interval[1]:.3f}). It can take over {self.exchange:.0%} of the "
+            "relevance."
+        )
+
+
+def substitution(
+    solver: PinSolver, columns: Sequence[int], pins: Sequence[Pin] = (), progress: Progress = silent
+) -> Substitution:
+    """The matrix of some columns, given other pins."""
+    names = [solver.problem.columns[j] for j in columns]
+    intervals = solver.family_under(pins, columns=columns).relevances / solver.problem.mu
+    table = np.zeros((2, len(columns), len(columns), 2))
+    for row, (name, interval) in enumerate(zip(names, intervals, strict=True)):
+        for side, end in enumerate(("min", "max")):
+            table[side, row] = _intervals_at_end(solver, name, end, interval, columns, pins)
+        progress("substitution", (row + 1) / len(columns))
+    return Substitution(tuple(names), intervals, table[0], table[1])
+
+
+def alternatives(
+    solver: PinSolver, pinned: PinnedFamily, name: str, columns: Sequence[int], progress: Progress = silent
+) -> list[Alternative]:
+    """The other features among `columns`, by their exchange with the named one."""
+    problem = solver.problem
+    j = problem.column(name)
+    if j is None:
+        return []
+    others = [k for k in columns if k != j]
+    intervals = pinned.relevances / problem.mu
+    under = [_intervals_at_end(solver, name, end, intervals[j], others, pinned.pins) for end in ("min", "max")]
+    exchanges = exchange(solver, pinned, [(j, k) for k in others], progress)
+    left_out = bool(intervals[j, 0] == 0)
+    found = [
+        Alternative(
+            problem.columns[k],
+            name,
+            float(exchanges[i]),
+            (float(intervals[k, 0]), float(intervals[k, 1])),
+            (float(under[0][i, 0]), float(under[0][i, 1])),
+            (float(under[1][i, 0]), float(under[1][i, 1])),
+            left_out,
+        )
+        for i, k in enumerate(others)
+    ]
+    return [found[i] for i in np.argsort([-a.exchange for a in found], kind="stable")]
+
+
+def _intervals_at_end(
+    solver: PinSolver, name: str, end: str, interval: Floats, columns: Sequence[int], pins: Sequence[Pin] = ()
+) -> Floats:
+    """The intervals of some columns while a feature is at the minimum or maximum of its interval."""
+    others = [pin for pin in pins if pin.feature != name]
+    pin = pin_at_end(name, end, float(interval[0]), float(interval[1]))
+    return solver.family_under([*others, pin], columns=columns).relevances / solver.problem.mu
