@@ -162,7 +162,7 @@ def test_a_table_is_opened_guessed_reported_and_analysed():
     assert state["phase"] == "ready"
     assert next(f for f in state["result"]["features"] if f["name"] == "a")["relevance"] != "irrelevant"
     code = bench.ask("export", {"kind": "python"})["text"]
-    assert "prepare(read_table('t.csv'), 'outcome', impute='median')" in code
+    assert "prepare_table(read_table('t.csv'), 'outcome', impute='median')" in code
     bench.close()
 
 
@@ -214,7 +214,7 @@ def test_the_recipes_name_the_task_and_the_columns_that_were_left_out():
     bench.fit and bench.fit.join(60)
     code, command = (bench.ask("export", {"kind": kind})["text"] for kind in ("python", "command"))
     assert "RejectRelevanceClassifier(" in code
-    assert "prepare(read_table('t.csv'), 'y', drop=['word'])" in code
+    assert "prepare_table(read_table('t.csv'), 'y', drop=['word'])" in code
     assert command.startswith("relspan explore t.csv --target y --task reject --drop word")
     bench.close()
 

@@ -43,7 +43,8 @@ class Model:
     >>> from relspan import RelevanceClassifier
     >>> from relspan.simulate import simulate
     >>> data = simulate(100, strong=2, weak=0, irrelevant=1, random_state=0)
-    >>> RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().model().features
+    >>> ex = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
+    >>> ex.without("x2").model().features
     ('x0', 'x1')
     """
 
@@ -110,7 +111,7 @@ class HeldOutScore:
         The score on each held-out fold.
     all_features : tuple of float
         The score of the model with all features on the same folds.
-    note : str
+    note : str, optional
         The caveat above in one sentence.
 
     See Also
