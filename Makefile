@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types format docs bench bench-quick release-check web-tools clean help
+.PHONY: demo test quick lint types format docs bench bench-quick release-check web-tools clean help
 
 help:            ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,8 +31,12 @@ $(VENV)/.test: $(BIN)/python pyproject.toml
 demo: $(VENV)/.core  ## relevance intervals of the embedded breast cancer data
 	$(BIN)/relspan demo
 
-test: $(VENV)/.test lint types  ## linter, types and the whole test-suite
-	$(BIN)/python -m pytest -q -n auto --dist loadfile
+test: $(VENV)/.test lint types  ## linter, types and all tests
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+quick: $(VENV)/.test  ## linter and the quick tests, within a minute: no browser, no cluster, nothing slow
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not browser and not cluster"
 
 lint: $(VENV)/.test  ## ruff
 	$(BIN)/ruff check .

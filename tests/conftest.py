@@ -1,7 +1,8 @@
-"""What all tests share: every engine under one fixture, and random examples that are the same on every machine."""
+"""What all tests share: every engine under one fixture, random examples that are the same on every machine, markers."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from problems import ENGINES_HERE
+# workers of pytest and of relspan share the cores; threads of linear algebra would only stand in their way
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+from problems import ENGINES_HERE  # noqa: E402
 
 settings.register_profile(
     "relspan", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -18,6 +23,16 @@ settings.load_profile("relspan")
 
 # in the background of a shell Ctrl-C is ignored, and children would inherit that
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """scikit-learn's checks are slow, but for the estimators that a test file names in CHECKED_QUICKLY."""
+    for item in items:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        if {"estimator", "check"} <= set(parameters):
+            quickly = getattr(item.module, "CHECKED_QUICKLY", ())
+            if repr(parameters["estimator"]) not in [repr(estimator) for estimator in quickly]:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_examples_print_what_the_readme_shows():
     pytest.importorskip("pandas")
     names: dict[str, object] = {}  # as in one session: later examples use the names of earlier ones

@@ -108,7 +108,7 @@ def check_environment(kind: str, wheel: Path, project: dict[str, object], tests:
     # Old versions are allowed to warn of what newer ones have settled
     mild = ("DeprecationWarning", "FutureWarning", "pytest.PytestDeprecationWarning") if kind == "lowest" else ()
     more = [word for warning in mild for word in ("-W", f"default::{warning}")]
-    call(python, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", *more, *tests)
+    call(python, "-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", *more, *tests)
 
 
 def main() -> None:

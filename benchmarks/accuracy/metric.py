@@ -102,14 +102,14 @@ def within(copies: np.ndarray, target: Any) -> str:
     return f"{near.all(axis=1).sum()} of {len(near)} ({near.sum()} of {near.size} copies)"
 
 
-def xor(seeds: Iterable[int], n_probes: int, most_samples: int) -> None:
+def xor(seeds: Iterable[int], n_probes: int, most_samples: int, names: Iterable[str]) -> None:
     """Relative to feature 4's largest relevance: feature 4's least, the substitutes' and the others' largest."""
     print(
         f"\nxor, {len(list(seeds))} seeds, {n_probes} probes: median (worst), relative to the max of feature 4\n\n"
         + header("learner", *XOR_COLUMNS)
     )
     for name, (learner, n_samples) in XOR_LEARNERS.items():
-        if n_samples > most_samples:
+        if n_samples > most_samples or name not in names:
             continue
         rows = [xor_figures(learner, n_samples, seed, n_probes, SETTINGS.get(name, {})) for seed in seeds]
         figures = {key: np.array([row[key] for row in rows]) for key in rows[0]}
@@ -281,13 +281,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--probes", type=int, default=10)
     parser.add_argument("--most-samples", type=int, default=4000, help="leave out the lines of xor with more")
+    parser.add_argument("--learners", nargs="*", metavar="NAME", default=list(XOR_LEARNERS), help="lines of xor")
     parser.add_argument("--parts", nargs="*", default=["xor", "regression", "learners", "nir", "splits"])
     options = parser.parse_args()
     warnings.simplefilter("ignore", RelspanWarning)
     warnings.simplefilter("ignore", ConvergenceWarning)  # a fold of few samples may run to max_iter
     seeds = range(options.seeds)
     if "xor" in options.parts:
-        xor(seeds, options.probes, options.most_samples)
+        xor(seeds, options.probes, options.most_samples, options.learners)
     if "regression" in options.parts:
         regression(seeds[0])
     if "learners" in options.parts:

@@ -15,6 +15,7 @@ from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.simulate import simulate
 
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")

@@ -100,6 +100,7 @@ def test_the_whole_model_fills_the_norm_budget() -> None:
     assert mass.most_bound == pytest.approx(family.largest_norm)
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_the_answer() -> None:
     family, ranges = example()
     assert group_intervals(family, GROUPS, ranges, "exact", n_jobs=2) == group_intervals(

@@ -51,6 +51,7 @@ def test_features_are_skipped_and_the_result_says_so() -> None:
         fit.explore()
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_depend_on_workers() -> None:
     X, y = two_classes(30, 60, seed=1, flips=0.05)
     one, two = (RelevanceClassifier(C=0.5, random_state=0, screen=True, n_jobs=n).fit(X, y) for n in (1, 2))

@@ -42,6 +42,7 @@ def test_too_few_rows_to_deal_show_nothing() -> None:
     assert not generalises(best(X, y, 5.0), X, y, None, FOLDS)
 
 
+@pytest.mark.slow
 def test_random_labels_have_no_strong_features() -> None:
     """Some feature is needed for the loss that the best model explains of its own rows."""
     for seed in range(6):

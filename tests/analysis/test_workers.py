@@ -39,6 +39,7 @@ def test_blocks_hold_every_number_once_and_in_order(count, size):
     assert all(len(block) == size for block in blocks[:-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["exact", "batched"])
 def test_the_answer_does_not_depend_on_the_number_of_workers(some_family, engine):
     alone, two = (feature_ranges(some_family, engine, n_jobs).extremes for n_jobs in (None, 2))

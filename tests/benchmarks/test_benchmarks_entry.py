@@ -41,6 +41,7 @@ def test_unknown_names_are_refused(words, capsys):
     assert "there are simulated" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     path = tmp_path / "peers-esann.json"
     result = run(SMALL, True, {}, path)

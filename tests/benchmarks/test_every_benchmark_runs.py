@@ -5,13 +5,16 @@ What is checked is shape and sanity, never speed. The versions are smaller than 
 
 from __future__ import annotations
 
+import importlib
 import re
-from dataclasses import replace
+import sys
 
 import pytest
 from benchmarks.__main__ import missing
 from benchmarks.registry import BENCHMARKS
-from benchmarks.running import run
+from benchmarks.running import tables
+
+pytestmark = pytest.mark.slow
 
 SMALL = {
     "simulated": ("--seeds", "1", "--sets", "II", "xor"),
@@ -25,7 +28,7 @@ SMALL = {
     "tasks": ("--seeds", "1", "--noise", "0.1", "--sets", "both", "--tasks", "multiclass"),
     "groups": ("--seeds", "1", "--sets", "Sim1", "--time-limit", "5"),
     "panels": ("--seeds", "1", "--irrelevant", "0"),
-    "metric": ("--seeds", "1", "--probes", "5", "--most-samples", "400", "--parts", "xor"),
+    "metric": ("--seeds", "1", "--probes", "5", "--learners", "NCA, full", "--parts", "xor"),
     "methods-speed": ("--sizes", "60x10", "--repeat", "1", "--methods", "relspan", "L1-SVM"),
     "growth-speed": ("--growth", "100", "200"),
     "explore-speed": ("--columns", "6"),
@@ -41,16 +44,18 @@ def figure(cell: str) -> float:
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_a_small_version_ends_well_with_tables_of_sane_figures(name, tmp_path):
+@pytest.mark.filterwarnings("ignore")
+def test_a_small_version_ends_well_with_tables_of_sane_figures(name, tmp_path, monkeypatch, capsys):
     benchmark = BENCHMARKS[name]
     lacks = missing(benchmark, {})
     if lacks:
         pytest.skip(f"needs {', '.join(lacks)}")
-    small = replace(benchmark, quick=SMALL.get(name, benchmark.quick), optional={})
-    result = run(small, True, {}, tmp_path / f"{name}.json")
-    assert result["exit_code"] == 0, result["text"]
-    assert result["tables"] or re.search(r"\d+ blankets of \d+ samples", result["text"])
-    for table in result["tables"]:
+    words = [word.format(units=tmp_path / "units.jsonl") for word in SMALL.get(name, benchmark.quick)]
+    monkeypatch.setattr(sys, "argv", [benchmark.module, *words])
+    importlib.import_module(benchmark.module).main()
+    printed = capsys.readouterr().out
+    assert tables(printed) or re.search(r"\d+ blankets of \d+ samples", printed)
+    for table in tables(printed):
         assert table["rows"]
         assert {len(row) for row in table["rows"]} == {len(table["columns"])}
         for column in set(SHARES) & set(table["columns"]):

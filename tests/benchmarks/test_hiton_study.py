@@ -28,6 +28,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_scaling_once_a_fold_changes_no_score(folder, learner):
@@ -45,6 +46,7 @@ def test_the_area_from_ranks_counts_ties_as_halves():
     assert area(y, scores) == pytest.approx(roc_auc_score(y, scores))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_the_study_runs_and_goes_on(folder, monkeypatch, capsys):
     words = [str(folder), "--sets", "colon", "arcene", "--learners", "DT", "--outer", "2", "--units"]

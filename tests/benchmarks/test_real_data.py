@@ -155,6 +155,7 @@ def test_strong_features_alone_are_judged_by_the_same_fit():
     assert (told["auc"], told["size"], told["strong"], told["weak"]) == (0.8, 2, 2, 0)
 
 
+@pytest.mark.slow
 def test_a_small_run_prints_a_table_and_what_is_left_out(monkeypatch, capsys, tmp_path):
     monkeypatch.delenv("RELSPAN_DATA", raising=False)
     kept = tmp_path / "units.jsonl"

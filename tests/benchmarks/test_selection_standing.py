@@ -35,6 +35,7 @@ def test_a_linear_model_guesses_on_a_nonlinear_set(name):
     assert data.y.mean() == 0.5
 
 
+@pytest.mark.slow
 def test_products_bring_a_nonlinear_set_within_reach():
     data = NONLINEAR["xor"](0)
     assert (selection.ours(data.X, data.y, 0) > 0)[:2].sum() < 2

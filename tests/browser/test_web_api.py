@@ -189,6 +189,7 @@ def test_what_cannot_be_explored_is_shown_with_the_reason():
     bench.close()
 
 
+@pytest.mark.slow
 def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
     bench = BrowserSession()
     bench.ask("sample", {"name": "known truth"})

@@ -18,6 +18,7 @@ pytest.importorskip("playwright", reason="browser tests need playwright")
 
 CANCELLED = "ignore:irrelevant though beyond the probes' threshold:relspan.errors.RelspanWarning"
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),
     pytest.mark.filterwarnings(CANCELLED),
 ]

@@ -46,6 +46,7 @@ def test_the_newest_question_wins(live):
     np.testing.assert_allclose(answers[-1].relevances, exact, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_an_answer_only_widens_from_inside_until_it_is_exact(live):
     pins = (read_pin(live.problem, "worst radius", (0.25, np.inf)),)
     answer = live.answer(pins)
@@ -57,6 +58,7 @@ def test_an_answer_only_widens_from_inside_until_it_is_exact(live):
     assert (answer.relevances[which, 1] >= inner[:, 1] - 1e-6).all()
 
 
+@pytest.mark.slow
 def test_the_explorer_may_be_asked_meanwhile(live):
     """A person at the prompt and the page share one solver: they take turns, and both are right."""
     live.answer((read_pin(live.problem, "worst radius", (0.2, np.inf)),))
@@ -72,6 +74,7 @@ def test_impossible_wishes_do_not_stop_the_thread(live):
     until(lambda: fine.pending == 0)
 
 
+@pytest.mark.slow
 def test_a_grid_solved_in_advance_makes_previews_nearer(live):
     asked = (read_pin(live.problem, "worst area", (0.3, np.inf)),)
     before = live._begun(asked).relevances

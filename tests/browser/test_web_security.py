@@ -243,6 +243,7 @@ def test_two_sessions_do_not_see_each_other(fitted, client):
         other.stop()
 
 
+@pytest.mark.slow
 def test_many_at_once_get_their_own_answers(client):
     """Eight readers pin and free at the same time: every answer is whole, and the last state is consistent."""
     names = [f["name"] for f in client.ask("state")["result"]["features"]]

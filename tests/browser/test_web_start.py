@@ -65,6 +65,7 @@ def started(*words: str):
     return done, line.strip()
 
 
+@pytest.mark.slow
 def test_the_command_serves_a_table_with_costs_and_pins_until_it_is_interrupted(tmp_path):
     rows = "\n".join(f"{i % 7},{(i * 5) % 11},{(i * 3) % 5},{int(i % 7 > 3)}" for i in range(60))
     (tmp_path / "t.csv").write_text(f"a,b,c,y\n{rows}\n")
@@ -83,6 +84,7 @@ def test_the_command_serves_a_table_with_costs_and_pins_until_it_is_interrupted(
         done.stderr.close()
 
 
+@pytest.mark.slow
 def test_without_a_table_the_page_asks_for_one():
     done, address = started("--quiet")
     try:
@@ -115,6 +117,7 @@ def test_wrong_words_end_at_once(words, code, said):
     assert said in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [[], ["--target", "y", "--impute", "mean", "--n-probes", "5"]])
 def test_the_options_of_reading_are_heard_with_and_without_a_target(tmp_path, target):
     """-999 is a gap, and a semicolon stands between the columns."""

@@ -91,6 +91,7 @@ def test_json_has_all_that_was_promised_and_comes_back(file):
     assert json.loads(RelevanceResult.from_json(done.stdout).to_json()) == read
 
 
+@pytest.mark.slow
 def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
     words += " --control per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
@@ -169,6 +170,7 @@ def test_the_answer_does_not_depend_on_how_the_table_is_stored(tmp_path, data, r
     assert answers[-1].data["file"] == "-"
 
 
+@pytest.mark.slow
 def test_stdin_of_a_real_process(data, rows):
     text = text_of([*data.names, "y"], rows)
     done = shell("analyze", "-", "--target", "y", "--format", "json", *QUICK, input=text)
@@ -250,6 +252,7 @@ def test_a_target_without_two_classes_is_bad_data(tmp_path, data, rows, labels, 
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_misspelt_target_in_a_real_process(file):
     done = shell("analyze", file, "--target", "Y")
     assert (done.returncode, done.stdout) == (2, "")
@@ -263,6 +266,7 @@ def test_column_names_are_shown_literally(tmp_path, data, rows):
     assert "[bold]x" in done.stdout
 
 
+@pytest.mark.slow
 def test_warnings_are_told_once_on_stderr_and_kept(tmp_path, data, rows):
     path = tmp_path / "t.csv"
     path.write_text(text_of(["same", *data.names, "y"], [[7, *row] for row in rows]))
@@ -318,6 +322,7 @@ def on_a_terminal(*words, **environment):
     return written.decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_progress_and_colour(file):
     written = on_a_terminal("analyze", file, "-t", "y", *QUICK)
     assert "\x1b[1;36m● strong" in written
@@ -325,6 +330,7 @@ def test_a_terminal_gets_progress_and_colour(file):
     assert "\x1b[2K" in written  # the progress was there, and was wiped
 
 
+@pytest.mark.slow
 def test_no_color_is_respected(file):
     written = on_a_terminal("analyze", file, "-t", "y", *QUICK, NO_COLOR="1")
     colours = [c for codes in re.findall(r"\x1b\[([0-9;]*)m", written) for c in codes.split(";")]
@@ -332,6 +338,7 @@ def test_no_color_is_respected(file):
     assert "● strong" in written
 
 
+@pytest.mark.slow
 def test_the_demo_ends_with_what_to_try_next():
     done = shell("demo")
     assert done.returncode == 0
@@ -366,6 +373,7 @@ def test_the_demo_as_json():
     assert len(result.data["sha256"]) == 64
 
 
+@pytest.mark.slow
 def test_the_demos_hints_work(tmp_path):
     done = shell("simulate", "-o", str(tmp_path / "known.csv"), "--samples", "100")
     assert done.returncode == 0

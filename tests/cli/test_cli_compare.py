@@ -26,6 +26,7 @@ def table(tmp_path_factory):
     return str(path)
 
 
+@pytest.mark.slow
 def test_tables_on_stdout_and_progress_on_stderr(table):
     done = run.invoke(app, ["compare", table, "-t", "y", *METHOD_NAMES])
     assert done.exit_code == 0, done.output
@@ -38,6 +39,7 @@ def test_tables_on_stdout_and_progress_on_stderr(table):
     assert "task: classification, as the target has two values" in done.stderr
 
 
+@pytest.mark.slow
 def test_quiet_and_json(table):
     done = run.invoke(app, ["compare", table, "-t", "y", *METHOD_NAMES, "-f", "json", "--quiet"])
     assert done.exit_code == 0, done.output
@@ -48,6 +50,7 @@ def test_quiet_and_json(table):
     assert {"strong1", "strong2"} <= set(told["outcomes"][0]["strong"])
 
 
+@pytest.mark.slow
 def test_a_csv_file_by_its_ending(table, tmp_path):
     path = tmp_path / "out.csv"
     done = run.invoke(app, ["compare", table, "-t", "y", *METHOD_NAMES, "-o", str(path)])

@@ -50,6 +50,7 @@ def blocks_in(checkpoint):
         return 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals to process groups")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupted_run_writes_a_partial_result(file, tmp_path, jobs):

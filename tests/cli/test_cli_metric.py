@@ -33,6 +33,7 @@ def run(*words):
     return CliRunner().invoke(app, ["metric", *words])
 
 
+@pytest.mark.slow
 def test_the_table_tells_classes_dimension_and_what_they_mean(file) -> None:
     done = run(file, "--target", "same", "--prototypes", "2", "--rank", "1", *QUICK)
     assert done.exit_code == 0, done.stderr

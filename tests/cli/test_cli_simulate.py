@@ -25,6 +25,7 @@ def shell(*words, **options):
     return subprocess.run([sys.executable, "-m", "relspan", *words], capture_output=True, text=True, **options)
 
 
+@pytest.mark.slow
 def test_the_table_goes_to_stdout_and_the_rest_to_stderr():
     done = shell("simulate", "--samples", "50", "--strong", "2", "--weak", "3", "--irrelevant", "1", "--seed", "3")
     assert done.returncode == 0
@@ -98,6 +99,7 @@ def test_a_wrong_command_line_is_told_in_one_line(words, said):
     assert said in done.stderr
 
 
+@pytest.mark.slow
 def test_the_bare_command_helps_and_knows_its_version():
     done = shell("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"relspan {relspan.__version__}\n", "")
@@ -110,6 +112,7 @@ def test_the_bare_command_helps_and_knows_its_version():
     assert "'simulate'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_error():
     command = f"{sys.executable} -m relspan simulate --samples 20000 | head -c 10; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
@@ -118,6 +121,7 @@ def test_a_reader_that_leaves_early_is_no_error():
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_with_130():
     words = [sys.executable, "-m", "relspan", "simulate", "--samples", "400000"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

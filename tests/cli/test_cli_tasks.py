@@ -159,6 +159,7 @@ def test_the_levels_of_a_category_are_a_group(tmp_path):
     assert [(g["name"], g["members"]) for g in record["groups"]] == [("kind", levels), ("all", ["x", *levels])]
 
 
+@pytest.mark.slow
 def test_tables_tell_what_each_task_has_to_say(tables):
     def shown(table, *words):
         done = run("analyze", *tables[table][:1], "-t", "y", *QUICK, *words)

@@ -134,6 +134,7 @@ def test_a_method_that_fails_is_told_and_the_others_go_on(monkeypatch):
     assert found.columns()["method"] == ["univariate"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["regression", "ordinal", "multiclass"])
 def test_other_tasks(task):
     data = simulate(150, 2, 0, 4, task=task, random_state=0)
@@ -144,6 +145,7 @@ def test_other_tasks(task):
         assert outcome.score > 0.5
 
 
+@pytest.mark.slow
 def test_words_are_classes_like_any_other():
     data = simulate(90, 2, 0, 2, random_state=0)
     words = np.where(data.y == data.y.max(), "ill", "well")

@@ -30,6 +30,7 @@ WITH_CODE = [path for path in PAGES if path.name not in ONLY_SHOWN and pages.BLO
 NEEDS_PANDAS = {"tutorial.md", "metric.md"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
 def test_a_page_prints_what_it_shows(page):
     if page.name in NEEDS_PANDAS:

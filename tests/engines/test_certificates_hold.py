@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def plainly_inside(family: Family, model: np.ndarray, tolerance: float) -> bool:
     )
 
 
+@pytest.mark.slow
 @given(problems())
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_attained_and_dual_values_meet(engine: str, problem: tuple[Family, float]) -> None:
@@ -84,6 +86,7 @@ def members(family: Family, start: np.ndarray, rng: np.random.Generator, count: 
     return inside[family.violations(inside) <= 1e-12]
 
 
+@pytest.mark.slow
 @given(problems(), st.integers(0, 10**6))
 @settings(max_examples=60)
 def test_any_multipliers_give_a_bound(problem: tuple[Family, float], seed: int) -> None:
@@ -106,6 +109,7 @@ def test_any_multipliers_give_a_bound(problem: tuple[Family, float], seed: int) 
     assert (dual_bounds(family, directions, nudged, np.zeros((8, 0))) >= found.values - 1e-9 * mu).all()
 
 
+@pytest.mark.slow
 @given(problems(), st.integers(0, 10**6))
 @settings(max_examples=40)
 def test_any_multipliers_give_a_bound_under_constraints(problem: tuple[Family, float], seed: int) -> None:

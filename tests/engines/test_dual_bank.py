@@ -21,6 +21,7 @@ def directions(family: Family) -> np.ndarray:
     return unit_directions(range(family.n_features), family)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),

@@ -38,6 +38,7 @@ def wide(seed: int, kind: str = "relative", delta: float = 0.1, flips: float = 0
     return family_around(X, y, C, delta, delta, kind)[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     seed=st.integers(0, 10**6),

@@ -26,6 +26,7 @@ def table(name: str) -> tuple[np.ndarray, np.ndarray]:
     return X, np.where(y > 0, 1.0, -1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANSWERS)
 def test_intervals_are_those_of_the_reference_package(engine: str, name: str) -> None:
     answer = np.load(FOLDER / f"{name}.npz")

@@ -19,6 +19,7 @@ from relspan.losses import EpsilonInsensitive, OrdinalHinge
 FOLDER = Path(__file__).parents[1] / "data" / "fri"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("task", ["regression", "ordinal"])
 def test_intervals_are_those_of_the_reference_package(engine: str, task: str) -> None:

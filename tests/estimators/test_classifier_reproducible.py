@@ -30,6 +30,7 @@ def same(one: RelevanceClassifier, other: RelevanceClassifier) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_jobs_refits_and_seeds(table: tuple[np.ndarray, np.ndarray]) -> None:
     X, y = table

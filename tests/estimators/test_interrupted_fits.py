@@ -89,6 +89,7 @@ def same(one: RelevanceResult, other: RelevanceResult) -> bool:
     return replace(one, seconds={}, parameters=parameters) == replace(other, seconds={})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stage", "share", "left"),
     [
@@ -115,6 +116,7 @@ def test_a_killed_fit_goes_on_without_repeating_what_was_finished(
     assert again.result_.certificates.verify() < 1e-6
 
 
+@pytest.mark.slow
 def test_more_workers_may_go_on(tmp_path, data, uninterrupted):
     path = tmp_path / "c.jsonl"
     end_in_the_middle(path, "bounds", 0.3, signal.SIGKILL)
@@ -204,6 +206,7 @@ def wide():
         return data, settings, RelevanceClassifier(**settings).fit(data.X, data.y).result_
 
 
+@pytest.mark.slow
 def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_path):
     data, settings, whole = wide
     path = tmp_path / "c.jsonl"
@@ -225,6 +228,7 @@ def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_p
     assert again.certificates.verify() < 1e-6
 
 
+@pytest.mark.slow
 def test_a_block_of_other_features_is_solved_again(wide, tmp_path, monkeypatch):
     """Another machine may round otherwise and visit features in another order; its blocks are others."""
     data, settings, whole = wide

@@ -75,6 +75,7 @@ def test_two_classes_give_the_binary_answer() -> None:
     assert 2 * many.result_.thresholds["relevant"] == pytest.approx(two.result_.thresholds["relevant"])
 
 
+@pytest.mark.slow
 def test_the_order_of_classes_does_not_matter() -> None:
     data = three_classes()
     found = MulticlassRelevanceClassifier(**QUICK).fit(data.X, data.y)
@@ -109,6 +110,7 @@ def test_four_classes_are_searched_or_bracketed() -> None:
     assert found.result_.largest_gap < 1e-6
 
 
+@pytest.mark.slow
 def test_known_classes_are_found() -> None:
     data = simulate(150, strong=2, weak=4, irrelevant=4, groups=2, task="multiclass", random_state=1)
     found = MulticlassRelevanceClassifier(random_state=0).fit(data.X, data.y)

@@ -84,6 +84,7 @@ def test_the_unit_of_a_number_does_not_matter() -> None:
     np.testing.assert_allclose(centimetres.predict(data.X), 100 * metres.predict(data.X) + 7, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_epsilon_is_chosen_with_the_cost_or_kept() -> None:
     data = small("regression")
     chosen = RelevanceRegressor(n_probes=5, random_state=0).fit(data.X, data.y)

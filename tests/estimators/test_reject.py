@@ -135,6 +135,7 @@ def test_a_class_is_no_reject_label() -> None:
             estimator.fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_papers_statements_hold_on_its_sets(number: int) -> None:
     for seed in range(10):

@@ -73,6 +73,7 @@ def test_wrong_paths(chosen):
             explorer.path(along, values)
 
 
+@pytest.mark.slow
 def test_stability_is_reproducible_and_independent_of_workers(chosen):
     explorer = chosen[0].explore()
     once = explorer.stability(n_draws=6, random_state=3)
@@ -90,6 +91,7 @@ def test_stability_is_reproducible_and_independent_of_workers(chosen):
         explorer.stability(level=1.0)
 
 
+@pytest.mark.slow
 def test_whiskers_narrow_with_more_samples(fitted):
     def width(n):
         rng = np.random.default_rng(0)
@@ -98,4 +100,4 @@ def test_whiskers_narrow_with_more_samples(fitted):
         found = fitted(X, y, C=20 / n).explore().stability(n_draws=12)
         return np.mean([f.max[2] - f.max[0] for f in found.features[:2]])
 
-    assert width(640) < width(40)
+    assert width(320) < width(40)

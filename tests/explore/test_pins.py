@@ -114,6 +114,7 @@ def test_a_negative_baseline_weight(small):
     agrees(small.explore().pin(name, 0.9 * small.result_[name].max))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["small", "free_signs"])
 def test_several_pins_equal_brute_force(request, data):
     clf = request.getfixturevalue(data)

@@ -20,6 +20,7 @@ def samples(clf, count=12):
     return np.random.default_rng(1).standard_normal((count, clf.n_features_in_))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["small", "free_signs"])
 def test_intervals_equal_the_reference_engine(request, data):
     clf = request.getfixturevalue(data)
@@ -92,6 +93,7 @@ def test_frames_go_by_name_and_wrong_ones_are_refused(fitted):
         explorer.predictions([[np.nan, 0, 0]])
 
 
+@pytest.mark.slow
 def test_discrepancy_equals_exhaustive_search(small):
     """Over six samples: the largest set of labels that one model changes, by all 64 sets."""
     explorer = small.explore()

@@ -42,6 +42,7 @@ def test_exchange_of_copies_strangers_and_mirrors(fitted):
     np.testing.assert_allclose(turned.exchange, groups.exchange, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), [("Sim1", {}), ("Sim5", {"groups": 4})], ids=str)
 def test_true_groups_are_found(fitted, name, options):
     data = simulate(*PAPER_SETS[name], random_state=11, **options)

@@ -59,10 +59,16 @@ def test_d_separation_equals_the_moral_graph(seed):
 
 
 @cache
-def search(network, variant="semi-interleaved"):
+def search(network, variant):
     return BlanketSearch(ORACLES[network], max_k=3, symmetric=True, variant=variant)
 
 
+@cache
+def blanket(network, target, variant="semi-interleaved"):
+    return search(network, variant).blanket(target)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("network", "variant"),
     [*((name, "semi-interleaved") for name in NETWORKS), ("asia", "interleaved"), ("child", "interleaved")],
@@ -71,17 +77,18 @@ def test_every_blanket_is_exact_with_symmetry(network, variant):
     oracle = ORACLES[network]
     assert oracle.n_variables == SIZES[network]
     for target in range(oracle.n_variables):
-        result = search(network, variant).blanket(target)
+        result = blanket(network, target, variant)
         assert set(result.members) == oracle.blanket(target), oracle.names[target]
         assert set(result.pc.members) == set(oracle.parents[target]) | set(oracle.children[target])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("network", NETWORKS)
 def test_roles_that_are_told_are_true(network):
     oracle = ORACLES[network]
     told = 0
     for target in range(oracle.n_variables):
-        for x, role in search(network).blanket(target).roles.items():
+        for x, role in blanket(network, target).roles.items():
             if role == "parent":
                 assert x in oracle.parents[target]
             elif role == "child":
@@ -92,6 +99,7 @@ def test_roles_that_are_told_are_true(network):
     assert told > 0
 
 
+@pytest.mark.slow
 def test_without_symmetry_alarm_is_exact_for_28_of_37_with_39_false_positives():
     oracle = ORACLES["alarm"]
     search = BlanketSearch(oracle, symmetric=False)

@@ -88,6 +88,7 @@ def test_a_direction_of_large_variance_that_classification_does_not_need() -> No
     np.testing.assert_array_equal(needed.raw, leading.raw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "learner",
     [GMLVQ(2, rank=1, random_state=0), LMNN(tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],

@@ -20,8 +20,10 @@ from relspan.metric.impostors import find_impostors
 from relspan.metric.lmnn import nearest_of_same_class
 from relspan.simulate.xor import make_xor
 
+CHECKED_QUICKLY = [LMNN()]
 
-@parametrize_with_checks([LMNN(), LMNN(1, hinge="linear", n_starts=2, random_state=0)])
+
+@parametrize_with_checks([*CHECKED_QUICKLY, LMNN(1, hinge="linear", n_starts=2, random_state=0)])
 def test_scikit_learn_checks(estimator, check) -> None:
     check(estimator)
 
@@ -109,6 +111,7 @@ def test_the_penalty_shrinks_the_map() -> None:
     assert traces[0] > traces[1] > traces[2] > 0
 
 
+@pytest.mark.slow
 def test_memory_stays_far_below_all_pairs() -> None:
     n = 3000
     X, y = make_classification(
@@ -138,6 +141,7 @@ def test_how_many_pairs_are_kept_changes_the_way_and_not_the_end(hinge: str) -> 
     np.testing.assert_allclose(few.cost_, many.cost_, rtol=1e-2)
 
 
+@pytest.mark.slow
 def test_rounds_do_not_go_round_where_the_pairs_kept_are_too_few() -> None:
     X, y = make_xor(600, random_state=0)
     model = LMNN(max_impostors=50).fit(X, y)  # a warning that it did not converge would be an error
@@ -145,6 +149,7 @@ def test_rounds_do_not_go_round_where_the_pairs_kept_are_too_few() -> None:
     assert model.cost_ < 1.01 * LMNN(max_impostors=600).fit(X, y).cost_
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [load_iris, load_wine])
 def test_fewer_errors_than_the_euclidean_neighbours(load) -> None:
     X, y = load(return_X_y=True)
@@ -155,6 +160,7 @@ def test_fewer_errors_than_the_euclidean_neighbours(load) -> None:
     assert learned >= euclid
 
 
+@pytest.mark.slow
 def test_fit_has_consistent_attributes() -> None:
     X, y = make_xor(100, random_state=0)
     model = LMNN(2, rank=2, n_starts=3, random_state=0).fit(X, y)

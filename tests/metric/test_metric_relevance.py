@@ -101,6 +101,7 @@ def length_without(features: list[int], row: np.ndarray, U: np.ndarray) -> float
     return float(found.fun)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_with_many_samples_the_substitutes_reach_what_feature_four_has(seed: int) -> None:
     X, y = make_xor(4000, random_state=seed)
@@ -122,6 +123,7 @@ def test_substitutes_longer_than_epsilon_allows_cannot_take_the_whole_weight() -
     assert wider.intervals_[0, 1] > 0.95 * wider.intervals_[3, 1]
 
 
+@pytest.mark.slow
 def test_a_feature_that_is_strong_for_want_of_epsilon_is_named() -> None:
     X, y = make_xor(80, random_state=2)  # so few samples that the copies differ by more than 1 %
     parameters = {"effective_dimension": 3, "n_probes": 5, "probes": "append", "random_state": 0}
@@ -135,6 +137,7 @@ def test_a_feature_that_is_strong_for_want_of_epsilon_is_named() -> None:
     assert not any(text.startswith("strong with") for text in wider.result_.warnings)
 
 
+@pytest.mark.slow
 def test_lmnn_of_rank_one_has_the_same_picture() -> None:
     X, y = make_xor(400, random_state=4)
     learner = LMNN(rank=1, n_starts=5)
@@ -172,6 +175,7 @@ def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
     assert any(row.vanishes for row in model.rows_)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:rows .* nearly equal eigenvalues:relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("learner", [NeighborhoodComponentsAnalysis(), LMNN()])
 def test_the_directions_that_classification_needs_leave_out_what_was_never_learned(xor, learner) -> None:
@@ -258,6 +262,7 @@ class TestEquivalentMaps:
 
 
 class TestProbes:
+    @pytest.mark.slow
     def test_refitted_probes_weigh_what_noise_weighs(self, xor) -> None:
         X, y = xor
         values = probe_values(
@@ -283,6 +288,7 @@ class TestProbes:
         np.testing.assert_array_equal(one, two)
 
 
+@pytest.mark.slow
 def test_the_seed_decides_everything(xor) -> None:
     X, y = make_xor(100, random_state=0)
     first, second = (
@@ -332,6 +338,7 @@ class TestWarnings:
         model.fit(X * np.array([1, 1, 1, 100, 1, 1]), y)
         assert any("different scales" in remark for remark in model.result_.warnings)
 
+    @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
     def test_fewer_samples_than_features(self) -> None:
         rng = np.random.default_rng(0)
@@ -383,6 +390,7 @@ def test_bad_tables_are_explained(xor) -> None:
         MetricRelevance(np.array([[0, 0, 0, 0, 1.0, -1.0]]), effective_dimension=3).fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 @pytest.mark.parametrize(("n", "judged"), [(40, 5), (100, 2), (200, 1), (400, 1)])
 def test_the_dimension_of_a_small_table_rests_on_repeated_folds(n: int, judged: int) -> None:

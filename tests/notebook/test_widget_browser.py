@@ -24,7 +24,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")]
 
 HOST = """<!doctype html><meta charset="utf-8"><style>body { font-family: serif; color: rgb(1, 2, 3) }</style>
 <body data-jp-theme-light="true"><p id="theirs">somebody else's text</p>

@@ -172,6 +172,7 @@ def test_every_display_can_be_had(name):
     assert getattr(relspan.plots, name).__name__ == name
 
 
+@pytest.mark.slow
 def test_matplotlib_is_not_imported_before_a_picture_is_drawn():
     code = "import sys; from relspan.plots import *; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -210,6 +210,7 @@ def six():
     return X, y
 
 
+@pytest.mark.slow
 def test_genetic_search_equals_exhaustive_search(six, parity):
     for X, y in (six, parity):
         all_of_them = ExhaustiveSearch(cv=FOLDS, size_penalty=0.01).fit(X, y)
@@ -231,6 +232,7 @@ def test_genetic_search_is_seeded_and_keeps_its_history(six):
     assert first.n_evaluations_ <= 8 + 4 * 6  # the first generation, then all but the elite
 
 
+@pytest.mark.slow
 def test_the_size_penalty_shrinks(six):
     X, y = six
     sizes = [ExhaustiveSearch(cv=3, size_penalty=c).fit(X, y).support_.sum() for c in (0.0, 0.3, 10.0)]

@@ -14,17 +14,20 @@ from relspan.selectors import (
     HalvingRFE,
 )
 
-SELECTORS = [
-    HITONPC(),
-    HITON(),
+CHECKED_QUICKLY = [
     AssociationFilter("fisher", n_features=1),
     AssociationFilter("pearson", cv=2),
     HalvingRFE(cv=2),
+    ExhaustiveSearch(cv=2, max_size=1),
+    BranchAndBound(),
+]
+SELECTORS = [
+    *CHECKED_QUICKLY,
+    HITONPC(),
+    HITON(),
     GreedyWrapper(direction="forward", cv=2),
     GreedyWrapper(direction="backward", cv=2),
-    ExhaustiveSearch(cv=2, max_size=1),
     GeneticSearch(cv=2, population=4, generations=2),
-    BranchAndBound(),
 ]
 
 

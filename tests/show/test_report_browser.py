@@ -23,6 +23,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium here"),
     pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning"),
 ]
