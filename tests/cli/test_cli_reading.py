@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from relspan.cli.exit_codes import ExitCode, advice, code_of
-from relspan.cli.options.table import load, split_names
+from relspan.cli.options.table import load
 from relspan.errors import DataError, DegenerateBaseline, InfeasibleFamily, ParameterError, RelspanError, SolverError
 from relspan.tables import EncodingError, MissingValueError, TextColumnError, UnknownColumnError
+from relspan.tables.table_options import split_names
 
 
 @pytest.fixture

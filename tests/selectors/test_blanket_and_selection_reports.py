@@ -1,29 +1,35 @@
 """The logic of `relspan blanket` and `relspan select`: values in, a report out."""
 
+import itertools
 import json
 from io import StringIO
 from pathlib import Path
 
-import numpy as np
 import pytest
 from rich.console import Console
 
 from relspan.errors import DataError, ParameterError
 from relspan.markov.explanations import why_in_blanket
 from relspan.selectors.blanket_report import blanket_report
+from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.selectors.selection_report import METHODS, make_selector, selection_report
+from relspan.tables import MissingValueError, UnknownColumnError, parse_table, prepare_table
 
 DATA = Path(__file__).parents[1] / "data" / "hiton"
 
 
+def table(text, target="either"):
+    return prepare_table(parse_table(text.encode(), "asia.csv"), target, encode="codes")
+
+
 @pytest.fixture(scope="module")
-def asia():
-    path = DATA / "asia_n500_s0.csv"
-    names = path.read_text().splitlines()[0].split(",")
-    data = np.loadtxt(path, delimiter=",", skiprows=1, dtype=int)
-    chosen = names.index("either")
-    others = [n for n in names if n != "either"]
-    return others, np.delete(data, chosen, axis=1), data[:, chosen]
+def text():
+    return (DATA / "asia_n500_s0.csv").read_text()
+
+
+@pytest.fixture(scope="module")
+def asia(text):
+    return table(text)
 
 
 def shown(table):
@@ -33,8 +39,8 @@ def shown(table):
 
 
 def test_blanket_report(asia):
-    names, X, y = asia
-    report, result = blanket_report(names, X, y, "either", alpha=0.01)
+    names = list(asia.names)
+    report, result = blanket_report(asia, alpha=0.01)
     found = {member.name: member.role for member in report.members}
     assert {"lung", "xray"} <= set(found)
     assert report.test == "g2"
@@ -55,26 +61,26 @@ def test_blanket_report(asia):
 
 
 def test_a_partial_blanket_says_so(asia):
-    names, X, y = asia
-    report, _ = blanket_report(names, X, y, "either", max_tests=8)
+    report, _ = blanket_report(asia, max_tests=8)
     assert report.stopped.startswith("max_tests=8 reached")
     assert report.warnings == [f"partial result: {report.stopped}"]
     assert "PARTIAL: max_tests=8 reached" in " ".join(shown(report.to_table()).split())
 
 
-def test_words_are_levels(asia):
-    names, X, y = asia
-    words = [np.array(["no", "yes"])[column] for column in X.T]
-    plain, _ = blanket_report(names, X, y, "either", alpha=0.01)
-    worded, _ = blanket_report(names, words, np.array(["a", "b"])[y], "either", alpha=0.01)
+def test_words_are_levels(asia, text):
+    head, *rows = text.splitlines()
+    words = table("\n".join([head, *(row.replace("0", "no").replace("1", "yes") for row in rows)]))
+    assert words.y.dtype.kind == "U"
+    plain, _ = blanket_report(asia, alpha=0.01)
+    worded, _ = blanket_report(words, alpha=0.01)
     assert [m.name for m in worded.members] == [m.name for m in plain.members]
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m != "branch-and-bound"])
 def test_every_method_runs(asia, method):
-    names, X, y = asia
-    report = selection_report(names[:5], X[:150, :5], y[:150], "either", method=method, learner="tree", cv=2, alpha=0.1)
-    assert set(report.selected) <= set(names)
+    small = asia._replace(X=asia.X[:150, :5], y=asia.y[:150], names=asia.names[:5])
+    report = selection_report(small, method=method, learner="tree", cv=2, alpha=0.1)
+    assert set(report.selected) <= set(small.names)
     assert report.selected
     stored = json.loads(report.to_json())
     assert stored["kind"] == "selection"
@@ -87,27 +93,33 @@ def test_every_method_runs(asia, method):
 
 
 def test_branch_and_bound_takes_a_size(asia):
-    names, X, y = asia
-    assert len(selection_report(names, X, y, method="branch-and-bound", n_features=2).selected) == 2
-    with pytest.raises(ParameterError, match="set n_features"):
-        selection_report(names, X, y, method="branch-and-bound")
+    assert len(selection_report(asia, method="branch-and-bound", n_features=2).selected) == 2
+    with pytest.raises(ParameterError, match="n_features"):
+        selection_report(asia, method="branch-and-bound")
 
 
 def test_refusals_name_the_column_or_the_parameter(asia):
-    names, X, y = asia
-    holes = X.astype(float)
-    holes[3, 2] = np.nan
-    with pytest.raises(DataError, match=f"column '{names[2]}' has 1 missing"):
-        blanket_report(names, holes, y)
-    with pytest.raises(DataError, match="column 'either' has 1 missing"):
-        blanket_report(names, X, np.where(np.arange(500) == 7, "", "a"), "either")
-    with pytest.raises(DataError, match="7 names for 6 columns"):
-        blanket_report(names, X[:, 1:], y)
-    with pytest.raises(ParameterError, match="method='lasso'"):
-        selection_report(names, X, y, method="lasso")
-    with pytest.raises(ParameterError, match="learner='forest'"):
+    with pytest.raises(UnknownColumnError, match="'lungs'"):
+        blanket_report(asia, why=["lungs"])
+    with pytest.raises(ParameterError, match="'lasso'"):
+        selection_report(asia, method="lasso")
+    with pytest.raises(ParameterError, match="'forest'"):
         make_selector("forward", learner="forest")
-    colours = [np.resize(["red", "green", "blue"], 500), *X.T[1:]]
-    with pytest.raises(DataError, match=f"column '{names[0]}' holds words, and 'rfe' needs numbers"):
-        selection_report(names, colours, y, method="rfe")
-    assert selection_report(names, colours, y, method="hiton-pc").selected
+
+
+def test_three_words_are_levels_for_methods_that_count_and_refused_by_others(text):
+    colours = itertools.cycle(["red", "green", "blue"])
+    head, *rows = text.splitlines()
+    painted = table("\n".join([head + ",colour", *(f"{row},{next(colours)}" for row in rows)]))
+    with pytest.raises(DataError, match="'colour'"):
+        selection_report(painted, method="rfe")
+    assert selection_report(painted, method="hiton-pc").selected
+
+
+def test_a_filled_value_that_is_no_level_is_refused(text):
+    head, *rows = text.splitlines()
+    holes = parse_table("\n".join([head, "," + rows[0].split(",", 1)[1], *rows[1:]]).encode(), "asia.csv")
+    name = head.split(",")[0]
+    with pytest.raises(MissingValueError, match=repr(name)):
+        refuse_new_levels(prepare_table(holes, "either", impute="mean", encode="codes"))
+    refuse_new_levels(prepare_table(holes, "either", impute="median", encode="codes"))

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from relspan.errors import DataError, ParameterError
-from relspan.tables import MissingValueError, TextColumnError, UnknownColumnError, parse_table, prepare_table
+from relspan.options import flags_of
+from relspan.tables import (
+    MissingValueError,
+    TableOptions,
+    TextColumnError,
+    UnknownColumnError,
+    parse_table,
+    prepare_table,
+)
 
 CLEAN = "age,NT,y\n30,1.5,1\n41,2,0\n35,,1\n"
 
@@ -168,7 +178,7 @@ def test_columns_that_are_not_there():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"impute": "mode"}, "impute must be 'mean', 'median', 'drop' or None, not 'mode'"),
+        ({"impute": "mode"}, "impute must be one of mean, median, drop, not 'mode'"),
         ({"drop": ["y"]}, "drop holds the target 'y'"),
         ({"categorical": ["y"]}, "categorical holds the target 'y'"),
         ({"drop": "NT"}, "drop must be a list"),
@@ -184,3 +194,48 @@ def test_options_that_mean_nothing_are_named(options, said):
 def test_a_table_of_only_a_target_is_refused():
     with pytest.raises(DataError, match="no column is left beside the target 'y'"):
         prepare_table(table(CLEAN), "y", drop=["age", "NT"])
+
+
+def test_text_is_numbered_by_its_sorted_values():
+    read = table("size,colour,y\n1.5,red,a\n,blue,b\n2.5,red,a\n")
+    X, y, names, report = prepare_table(read, "y", impute="mean", encode="codes")
+    np.testing.assert_array_equal(X, [[1.5, 1], [2, 0], [2.5, 1]])
+    assert (names, y.tolist()) == (("size", "colour"), ["a", "b", "a"])
+    assert report.levels == {"colour": ("blue", "red")}
+    assert report.encoded == {}
+    with pytest.raises(ParameterError, match="categorical"):
+        prepare_table(read, "y", categorical="all", encode="codes")
+    for text, column in (("c,y\nu,0\n,1\n", "'c'"), ("c,y\nu,0\nv,\n", "'y'")):
+        with pytest.raises(MissingValueError, match=column):
+            prepare_table(table(text), "y", impute="mean", encode="codes")
+
+
+def test_the_options_are_recorded_and_give_the_same_numbers_again():
+    text = b"a;b;c,d;sex;y\n1,5;-999;1;m;0\n2,5;3;2;f;1\n4,5;5;3;m;1\n"
+    options = TableOptions(
+        categorical=["sex"], impute="median", drop=["c,d"], separator=";", decimal=",", missing=["-999"]
+    )
+    read = parse_table(text, "t.csv", **options.reading())
+    prepared = prepare_table(read, "y", **options.preparing(read.names))
+    record = json.loads(json.dumps(prepared.report.facts()))["table_options"]
+    assert record == prepared.report.facts()["table_options"]
+    assert record == {
+        "categorical": ["sex"],
+        "impute": "median",
+        "drop": ["c,d"],
+        "separator": ";",
+        "decimal": ",",
+        "missing": ["-999"],
+    }
+    again = TableOptions(**record)
+    assert again == options
+    read = parse_table(text, "t.csv", **again.reading())
+    np.testing.assert_array_equal(prepare_table(read, "y", **again.preparing(read.names)).X, prepared.X)
+    assert flags_of(TableOptions(categorical=["all"], drop=["a", "c,d"], separator="\t")) == (
+        ["--categorical", "all", "--drop", "a", "--drop", "c,d", "--separator", "tab"]
+    )
+
+
+def test_several_names_may_stand_in_one_word():
+    options = TableOptions(categorical=["all"], drop=["a, b", "c,d"])
+    assert options.preparing(["a", "b", "c,d"]) == {"categorical": "all", "impute": None, "drop": ["a", "b", "c,d"]}

@@ -15,6 +15,8 @@ from relspan.cli.plot import figure_file, save, without_a_screen
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.hiton import VARIANTS
 from relspan.selectors.blanket_report import blanket_report
+from relspan.selectors.discrete_features import refuse_new_levels
+from relspan.tables.table_options import split_names
 
 
 def blanket_command(
@@ -55,7 +57,7 @@ def blanket_command(
     where = destination(output, form)
     if plot:
         figure_file(plot)
-    table = reading.load_levels(
+    table = reading.load(
         file,
         target,
         impute=impute,
@@ -65,14 +67,12 @@ def blanket_command(
         encoding=encoding,
         missing=missing,
         quiet=quiet,
+        encode="codes",
     )
-    reading.refuse_new_levels(table, impute)
-    names = list(table.features)
+    refuse_new_levels(table)
+    names = list(table.names)
     report, result = blanket_report(
-        names,
-        list(table.features.values()),
-        table.y,
-        target,
+        table,
         alpha=alpha,
         max_k=max_k,
         test=test,
@@ -82,8 +82,7 @@ def blanket_command(
         max_tests=max_tests,
         max_pc=max_pc,
         progress=not quiet and _teller([*names, target]),
-        why=reading.split_names(why, names),
-        data=table.report.facts(),
+        why=split_names(why, names),
     )
     write_report(report, where)
     if plot:

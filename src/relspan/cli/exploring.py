@@ -15,6 +15,7 @@ from relspan.cli.options.pins import known_names, read_pins
 from relspan.errors import ParameterError
 from relspan.explore import Explorer
 from relspan.explore.pins import pin_record
+from relspan.tables.table_options import split_names
 
 SCHEMA_VERSION = 1
 FORMATS = ("table", "json")
@@ -59,7 +60,7 @@ def open_explorer(
     file, target, *rest = table
     prepared = reading.load(file, target, **dict(zip(Table._fields[2:], rest, strict=True)), quiet=quiet)  # type: ignore[arg-type]
     demands = read_pins(pins, without, prepared.names)
-    known_names(reading.split_names(mentioned, prepared.names), prepared.names)
+    known_names(split_names(mentioned, prepared.names), prepared.names)
     explorer = fitting.estimate(prepared, quiet=quiet, random_state=seed, **settings).explore()
     return explorer.pin_all(demands) if demands else explorer
 

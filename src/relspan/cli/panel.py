@@ -20,6 +20,7 @@ from relspan.cli.options.output import Output
 from relspan.errors import DataError, SolverError
 from relspan.explore import Panel
 from relspan.tables import read_table
+from relspan.tables.table_options import split_names
 
 
 def panel_command(
@@ -85,7 +86,7 @@ def panel_command(
         n_probes=n_probes,
         n_jobs=jobs,
     )
-    needed = reading.split_names(must, explorer.feature_names)
+    needed = split_names(must, explorer.feature_names)
 
     begun, last = perf_counter(), [-np.inf]
 

@@ -19,7 +19,7 @@ from relspan.cli.options.output import Format, Output, destination, open_output
 from relspan.errors import DataError
 from relspan.explore import Explorer, Predictions
 from relspan.result import RelevanceResult
-from relspan.tables import MISSING, MissingValueError, Table, read_table, write_delimited
+from relspan.tables import MissingValueError, Table, write_delimited
 from relspan.tables.table import absent
 
 
@@ -39,13 +39,7 @@ def predict_command(
     shape = destination(output, form).format
     reading.refuse_absent(file)
     explorer = Explorer.load(model)
-    table = read_table(
-        file,
-        separator="\t" if separator in ("\\t", "tab") else separator,
-        decimal=decimal,
-        encoding=encoding,
-        missing=MISSING.union(missing),
-    )
+    table = reading.load_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
     X, notes = as_samples(explorer.unpinned_result, table)
     for note in [] if quiet else notes:
         typer.echo(note, err=True)

@@ -9,6 +9,7 @@ import typer
 from relspan.cli.options import analysis as fitting
 from relspan.cli.options import table as reading
 from relspan.cli.options.output import Format, Output, destination, write_report
+from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.selectors.selection_report import COUNT_LEVELS, LEARNERS, METHODS, selection_report
 
 
@@ -34,7 +35,7 @@ def select_command(
 ) -> None:
     """Select columns by HITON, a filter, recursive elimination, or a wrapper."""
     where = destination(output, form)
-    table = reading.load_levels(
+    table = reading.load(
         file,
         target,
         impute=impute,
@@ -44,21 +45,17 @@ def select_command(
         encoding=encoding,
         missing=missing,
         quiet=quiet,
+        encode="codes",
     )
     if method in COUNT_LEVELS:
-        reading.refuse_new_levels(table, impute)
-    names = list(table.features)
+        refuse_new_levels(table)
     report = selection_report(
-        names,
-        list(table.features.values()),
-        table.y,
-        target,
+        table,
         method=method,
         learner=learner,
         n_features=n_features,
         cv=folds,
         seed=seed,
         alpha=alpha,
-        data=table.report.facts(),
     )
     write_report(report, where)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Bools, Floats
+from relspan.checks import listed
 from relspan.errors import DataError
-from relspan.tables.table import listed
 
 
 def column_names(given: Any, count: int) -> list[str]:

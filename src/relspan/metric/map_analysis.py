@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from relspan.analysis.classes import FLOOR, STRONG, classify
 from relspan.analysis.probes import FEWEST, threshold
 from relspan.arrays import Floats, Ints
+from relspan.checks import listed
 from relspan.engines import ENGINES
 from relspan.errors import DegenerateBaseline, ParameterError
 from relspan.metric.effective_dimension import DimensionCurve, dimension_remarks, fixed_dimension, principal_axes
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
 from relspan.metric.row_probes import Learn, probe_values
-from relspan.tables.table import listed
 
 DIRECTIONS = ("leading", "needed")
 FRAGILE = 0.05  # a strong feature that maps longer by less than this share do without is named

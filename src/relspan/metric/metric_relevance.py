@@ -25,6 +25,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.arrays import Bools, Floats
+from relspan.checks import listed
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric.checked_table import class_counts, column_names, refuse_non_finite, varying_columns
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
@@ -36,7 +37,6 @@ from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map, f
 from relspan.metric.metric_result import metric_result, wide
 from relspan.metric.row_probes import append, refit
 from relspan.tables import NamedMatrix
-from relspan.tables.table import listed
 
 PROBES = ("refit", "append")
 JUDGED = 200  # held-out samples on which a choice of dimension rests: a single pass over 40 moves in steps of 2.5 %

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from rich.table import Table
 
 from relspan.errors import RelspanWarning
@@ -18,9 +17,9 @@ from relspan.markov.blanket import BlanketResult
 from relspan.markov.explanations import p_text, why_in_blanket
 from relspan.markov.outcomes import Decision
 from relspan.result import current_versions
+from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.hiton import HITON
-from relspan.selectors.level_codes import checked_target, encode
-from relspan.tables import UnknownColumnError
+from relspan.tables import PreparedTable, UnknownColumnError
 
 SCHEMA_VERSION = 1
 ROLES = {
@@ -104,68 +103,44 @@ class BlanketReport:
 
 
 def blanket_report(
-    names: Sequence[str],
-    X: npt.ArrayLike | Sequence[npt.ArrayLike],
-    y: npt.ArrayLike,
-    target: str = "y",
+    table: PreparedTable,
     *,
-    alpha: float = 0.05,
-    max_k: int = 3,
-    test: str = "auto",
-    variant: str = "semi-interleaved",
-    symmetric: bool = False,
-    n_bins: int | None = None,
-    max_tests: int | None = None,
-    max_pc: int | None = None,
-    progress: bool | Callable[[str], None] = False,
     why: Sequence[str] = (),
-    data: dict[str, Any] | None = None,
+    progress: bool | Callable[[str], None] = False,
+    **parameters: Any,
 ) -> tuple[BlanketReport, BlanketResult]:
-    """Find the blanket and say how.
+    """Find the blanket of a table's target and describe how.
 
     Parameters
     ----------
-    names : sequence of str
-        Feature names, without the target.
-    X : array of shape (n_samples, n_features), or one sequence a feature
-    y : array of shape (n_samples,)
-    target : str
-    alpha, max_k, test, variant, symmetric, n_bins, max_tests, max_pc, progress
-        As in `HITON`.
+    table : PreparedTable
+        With text columns numbered (``encode="codes"``).
     why : sequence of str
         Features whose being kept or dropped is to be explained.
-    data : dict, optional
-        What is known of the table; kept in the report.
+    progress : bool or callable
+        As in `HITON`.
+    **parameters
+        Other parameters of `HITON`; the report records them.
 
     Returns
     -------
-    BlanketReport
-    BlanketResult
+    report : BlanketReport
+    result : BlanketResult
         Everything by number (the target is the last), for `why_in_blanket` and the plot.
     """
-    parameters: dict[str, Any] = {
-        "alpha": alpha,
-        "max_k": max_k,
-        "test": test,
-        "variant": variant,
-        "symmetric": symmetric,
-        "n_bins": n_bins,
-        "max_tests": max_tests,
-        "max_pc": max_pc,
-    }
+    names, target = list(table.names), table.report.target
     unknown = next((name for name in why if name not in names), None)
     if unknown is not None:
         raise UnknownColumnError(unknown, names)
-    encoded = encode(names, X)
-    selector = HITON(discrete_features=encoded.discrete, progress=progress, **parameters)
+    selector = HITON(discrete_features=discrete_features(table), progress=progress, **parameters)
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)
-        selector.fit(encoded.matrix, checked_target(target, y))
+        selector.fit(table.X, table.y)
     result = selector.result_
     report = BlanketReport(
         target=target,
-        n_samples=len(encoded.matrix),
+        n_samples=len(table.X),
         n_features=len(names),
         test=selector.test_,
         members=_members(result, [*names, target]),
@@ -181,7 +156,7 @@ def blanket_report(
         seconds=time.perf_counter() - start,
         warnings=[str(w.message) for w in caught],
         why={name: why_in_blanket(result, names.index(name), [*names, target].__getitem__) for name in why},
-        data=data or {},
+        data=table.report.facts(),
     )
     return report, result
 

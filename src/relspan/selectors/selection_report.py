@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from rich.table import Table
 from sklearn.base import BaseEstimator
 from sklearn.neighbors import KNeighborsClassifier
@@ -34,8 +33,9 @@ from relspan.selectors import (
 )
 from relspan.selectors.association import MEASURES
 from relspan.selectors.base import Selector
+from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.greedy import DIRECTIONS
-from relspan.selectors.level_codes import Encoded, checked_target, encode
+from relspan.tables import PreparedTable
 
 SCHEMA_VERSION = 1
 LEARNERS: dict[str, Callable[[int], BaseEstimator]] = {
@@ -141,10 +141,7 @@ def make_selector(
 
 
 def selection_report(
-    names: Sequence[str],
-    X: npt.ArrayLike | Sequence[npt.ArrayLike],
-    y: npt.ArrayLike,
-    target: str = "y",
+    table: PreparedTable,
     *,
     method: str = "hiton",
     learner: str = "svm",
@@ -152,35 +149,29 @@ def selection_report(
     cv: int = 5,
     seed: int = 0,
     alpha: float = 0.05,
-    data: dict[str, Any] | None = None,
 ) -> SelectionReport:
     """Run a selector and report what it chose.
 
     Parameters
     ----------
-    names : sequence of str
-        Feature names, without the target.
-    X : array of shape (n_samples, n_features), or one sequence a feature
-    y : array of shape (n_samples,)
-    target : str
+    table : PreparedTable
+        With text columns numbered (``encode="codes"``).
     method, learner, n_features, cv, seed
         As in `make_selector`.
     alpha : float
         Level of the tests of HITON.
-    data : dict, optional
-        What is known of the table; kept in the report.
     """
-    encoded = encode(names, X)
     hiton: dict[str, Any] = {}
     if method in ("hiton", "hiton-pc"):
-        hiton = {"alpha": alpha, "discrete_features": encoded.discrete}
+        hiton = {"alpha": alpha, "discrete_features": discrete_features(table)}
     selector = make_selector(method, learner=learner, n_features=n_features, cv=cv, seed=seed, **hiton)
-    _refuse_words(method, names, encoded)
+    _refuse_words(method, table)
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)
-        selector.fit(encoded.matrix, checked_target(target, y))
+        selector.fit(table.X, table.y)
     seconds = time.perf_counter() - start
+    names = table.names
     chosen: list[int] = np.flatnonzero(selector.get_support()).tolist()
     strength = getattr(selector, "scores_", None)
     if strength is not None:
@@ -190,8 +181,8 @@ def selection_report(
     parameters = {"learner": learner, "n_features": n_features, "cv": cv, "seed": seed}
     return SelectionReport(
         method=method,
-        target=target,
-        n_samples=len(encoded.matrix),
+        target=table.report.target,
+        n_samples=len(table.X),
         n_features=len(names),
         selected=[names[x] for x in chosen],
         scores=None if strength is None else {names[x]: float(strength[x]) for x in chosen},
@@ -199,15 +190,14 @@ def selection_report(
         parameters=parameters | ({"alpha": alpha} if hiton else {}),
         seconds=seconds,
         warnings=[str(w.message) for w in caught],
-        data=data or {},
+        data=table.report.facts(),
     )
 
 
-def _refuse_words(method: str, names: Sequence[str], encoded: Encoded) -> None:
+def _refuse_words(method: str, table: PreparedTable) -> None:
     """Levels numbered in alphabetical order are no quantity."""
-    many = encoded.words & (encoded.matrix.max(axis=0, initial=0.0) > 1)
-    if method not in COUNT_LEVELS and many.any():
-        name = names[int(np.flatnonzero(many)[0])]
+    name = next((name for name, levels in table.report.levels.items() if len(levels) > 2), None)
+    if method not in COUNT_LEVELS and name is not None:
         raise DataError(
             f"column {name!r} holds words, and {method!r} needs numbers: use one of {', '.join(COUNT_LEVELS)}"
         )

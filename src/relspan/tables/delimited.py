@@ -14,13 +14,12 @@ from itertools import islice
 from typing import IO, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from relspan.errors import DataError, ParameterError
+from relspan.arrays import Ints
+from relspan.errors import DataError
 from relspan.tables.table import Column, check_names
-
-MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "?"})
-"""Cells that stand for a missing value."""
+from relspan.tables.table_options import MISSING
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 _EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
@@ -29,6 +28,7 @@ _NUMBER = {
     for sign in ".,"
 }
 _FRACTION = {sign: re.compile(rf"[+-]?[0-9]*{re.escape(sign)}[0-9]+{_EXPONENT}") for sign in ".,"}
+_NUMERALS = frozenset("0123456789+-eE")
 
 
 class Delimited(NamedTuple):
@@ -36,7 +36,7 @@ class Delimited(NamedTuple):
 
     names: tuple[str, ...]
     columns: tuple[Column, ...]
-    lines: NDArray[np.int64]
+    lines: Ints
     separator: str
     decimal: str
 
@@ -55,16 +55,12 @@ def parse_delimited(
     A ``separator`` of None is guessed among comma, semicolon and tab; a ``decimal`` of None is guessed where the
     separator leaves a choice. What could be read in two ways is refused.
     """
-    if separator is not None and (len(separator) != 1 or separator in '"\r\n '):
-        raise ParameterError(f"separator must be one character, such as ',' or ';' or a tab, not {separator!r}")
-    if decimal not in (None, ".", ","):
-        raise ParameterError(f"decimal must be '.' or ',', not {decimal!r}")
     separator = separator or guess_separator(text)
     names, rows, lines = _split(text, separator)
     decimal = decimal or _guess_decimal(rows, lines, separator)
     cells = zip(*rows, strict=True) if rows else [()] * len(names)
     columns = tuple(_typed(column, decimal, missing) for column in cells)
-    return Delimited(names, columns, np.array(lines, dtype=np.int64), separator, decimal)
+    return Delimited(names, columns, np.array(lines, dtype=np.intp), separator, decimal)
 
 
 def guess_separator(text: str) -> str:
@@ -84,7 +80,7 @@ def guess_separator(text: str) -> str:
     candidates = even or list(widths)
     if len(candidates) > 1:
         kinds = " or ".join(SEPARATORS[separator] for separator in candidates)
-        raise DataError(f"the columns could be separated by {kinds}; say which with separator")
+        raise DataError(f"the columns could be separated by {kinds}; name it with separator")
     return candidates[0] if candidates else ","
 
 
@@ -149,17 +145,37 @@ def _guess_decimal(rows: Sequence[Sequence[str]], lines: Sequence[int], separato
                 if sign in cell and sign not in seen and fraction.fullmatch(cell):
                     seen[sign] = f"{cell!r} in line {line}"
     if len(seen) == 2:
-        raise DataError(f"numbers with a decimal comma ({seen[',']}) and point ({seen['.']}); say which with decimal")
+        raise DataError(f"numbers with a decimal comma ({seen[',']}) and point ({seen['.']}); name it with decimal")
     return next(iter(seen), ".")
 
 
 def _typed(cells: Sequence[str], decimal: str, missing: Collection[str]) -> Column:
-    values = np.full(len(cells), np.nan)
-    for i, cell in enumerate(cells):
-        if cell in missing:
-            continue
+    """Numbers with NaN for what is missing, if every value that is present spells one; else text with None."""
+    present = [cell for cell in cells if cell not in missing]
+    numbers = _all_numbers(present, decimal)
+    if numbers is None:
+        return np.array([None if cell in missing else cell for cell in cells], dtype=object)
+    if len(numbers) == len(cells):
+        return np.array(numbers, dtype=np.float64)
+    rest = iter(numbers)
+    return np.array([np.nan if cell in missing else next(rest) for cell in cells], dtype=np.float64)
+
+
+def _all_numbers(cells: Sequence[str], decimal: str) -> list[float] | None:
+    """The numbers that the cells spell out, or None if one of them spells none; the same as `as_number` of each.
+
+    Of cells with no other character than those of `_NUMERALS`, Python's own `float` reads what `as_number` reads, and
+    is several times faster.
+    """
+    if set().union(*cells) <= _NUMERALS | {decimal}:
+        try:
+            return [float(cell.replace(",", ".")) for cell in cells] if decimal == "," else list(map(float, cells))
+        except ValueError:
+            return None
+    numbers = []
+    for cell in cells:
         number = as_number(cell, decimal)
         if number is None:
-            return np.array([None if cell in missing else cell for cell in cells], dtype=object)
-        values[i] = number
-    return values
+            return None
+        numbers.append(number)
+    return numbers

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relspan.arrays import Bools, Floats
+from relspan.arrays import Bools, Floats, Ints
+from relspan.checks import listed
 from relspan.errors import DataError
-from relspan.tables.table import Column, MissingValueError, Table, absent, listed, numeric
+from relspan.tables.table import Column, MissingValueError, Table, absent, numeric
 
 
 def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], Bools]:
@@ -27,8 +27,8 @@ def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Co
     return {name: column[kept] for name, column in columns.items()}, kept
 
 
-def refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collection[str], impute: str | None) -> None:
-    """Refuse what is missing and will not be filled."""
+def refuse_missing(columns: Mapping[str, Column], target: str, text: Collection[str], impute: str | None) -> None:
+    """Refuse what is missing and will not be filled; a missing value of the columns `text` has no mean."""
     gaps = {name: int(absent(column).sum()) for name, column in columns.items()}
     counts = {name: count for name, count in gaps.items() if count}
     if counts.get(target):
@@ -39,10 +39,10 @@ def refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collectio
             ("drop",),
         )
     if counts and impute is None:
-        which = listed(f"{name!r} {count}" for name, count in counts.items())
+        which = listed([f"{name!r} {count}" for name, count in counts.items()])
         raise MissingValueError(f"missing values: {which}; set impute to 'mean', 'median' or 'drop'", counts)
     for name in counts:
-        if name in chosen:
+        if name in text:
             raise MissingValueError(
                 f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work",
                 counts,
@@ -52,7 +52,7 @@ def refuse_missing(columns: Mapping[str, Column], target: str, chosen: Collectio
             raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
 
 
-def finite(name: str, column: Column, lines: NDArray[np.int64]) -> Column:
+def finite(name: str, column: Column, lines: Ints) -> Column:
     """The column itself; an infinite value is refused with its line."""
     if numeric(column) and np.isinf(column).any():
         raise DataError(f"column {name!r} is infinite in line {lines[np.isinf(column)][0]}; correct it or leave it out")

@@ -1,27 +1,21 @@
-"""From a table to numbers: choose the target, leave columns out, fill or drop missing values, encode text.
-
-A text column with two values becomes one column of zeros and ones, named after the value that is sorted last: a column
-for the other value would be its exact substitute, and neither could ever be strongly relevant. A column with more
-values becomes one column for each of them, since none is special.
-"""
+"""From a table to numbers: choose the target, leave columns out, fill or drop missing values, encode text."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
+from relspan.checks import listed
 from relspan.errors import DataError, ParameterError
-from relspan.tables.delimited import as_number
 from relspan.tables.missing_values import drop_rows, fill, finite, refuse_missing
-from relspan.tables.table import Column, NamedMatrix, Table, TextColumnError, check_names, listed, numeric
-
-Impute = Literal["mean", "median", "drop"]
+from relspan.tables.table import Column, NamedMatrix, Table, check_names, numeric
+from relspan.tables.table_options import TableOptions
+from relspan.tables.text_columns import codes, levels_of, one_hot, refuse_text
 
 
 @dataclass(frozen=True)
@@ -44,6 +38,10 @@ class Preparation:
         As in the table.
     without_column : dict of str to str
         For each encoded column of two values, the value that no column stands for.
+    levels : dict of str to tuple of str
+        For each text column that was numbered, its values in the order of their numbers.
+    options : TableOptions
+        The options by which the table was read and prepared.
     """
 
     target: str
@@ -55,12 +53,14 @@ class Preparation:
     sha256: str
     format: str
     without_column: Mapping[str, str] = field(default_factory=dict)
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    options: TableOptions = field(default_factory=TableOptions)
 
     def notes(self) -> tuple[str, ...]:
-        """Say the same in sentences, only those that apply."""
+        """Describe what was done in sentences, only those that apply."""
         sentences = []
         if self.dropped_columns:
-            sentences.append(f"left out: {listed(map(repr, self.dropped_columns))}")
+            sentences.append(f"left out: {listed([repr(name) for name in self.dropped_columns])}")
         if self.dropped_lines:
             rows = "1 row" if len(self.dropped_lines) == 1 else f"{len(self.dropped_lines)} rows"
             sentences.append(f"left out {rows} with missing values")
@@ -68,11 +68,11 @@ class Preparation:
             values = "1 missing value" if number == 1 else f"{number} missing values"
             sentences.append(f"filled {values} of {name!r} with {value:g}")
         for name, columns in self.encoded.items():
-            sentences.append(f"encoded {name!r} as {listed(map(repr, columns))}")
+            sentences.append(f"encoded {name!r} as {listed([repr(name) for name in columns])}")
         return tuple(sentences)
 
     def facts(self) -> dict[str, Any]:
-        """Say the same as JSON has it; a result's `data` remembers it."""
+        """Describe what was done as JSON has it; a result's `data` records it."""
         return {
             "target": self.target,
             "file": self.source,
@@ -83,6 +83,7 @@ class Preparation:
             "imputed": {name: {"count": count, "value": value} for name, (count, value) in self.imputed.items()},
             "encoded": {name: list(columns) for name, columns in self.encoded.items()},
             "without_column": dict(self.without_column),
+            "table_options": self.options.record(),
         }
 
 
@@ -105,8 +106,9 @@ def prepare_table(
     target: str,
     *,
     categorical: Collection[str] | Literal["all"] | None = None,
-    impute: Impute | None = None,
+    impute: str | None = None,
     drop: Collection[str] = (),
+    encode: Literal["onehot", "codes"] = "onehot",
 ) -> PreparedTable:
     """Turn a table into a matrix of features and a target.
 
@@ -116,67 +118,92 @@ def prepare_table(
         From :func:`read_table`.
     target : str
         Name of the column to explain. Whole numbers become integers, text stays text.
-    categorical : collection of str, "all" or None
-        Columns to encode as zeros and ones, one column a value (one for both if there are two); "all" means every text
-        column. Any other text column is refused.
-    impute : {"mean", "median", "drop"} or None
+    categorical : collection of str or "all", default=None
+        Columns to encode as zeros and ones, one column per value (one for both values where there are two); "all" means
+        every text column. Any other text column is refused.
+    impute : {"mean", "median", "drop"}, default=None
         Fill missing numbers with the column's mean or median, or drop rows with missing values. None refuses them.
         A missing target or category cannot be filled.
-    drop : collection of str
+    drop : collection of str, default=()
         Columns to leave out.
+    encode : {"onehot", "codes"}, default="onehot"
+        "codes" numbers the values of every text column by their sorted order, for methods that count levels; nothing is
+        then refused for being text, and `categorical` means nothing.
 
     Returns
     -------
-    PreparedTable
+    prepared : PreparedTable
         The tuple ``(X, y, names, report)``.
 
     Raises
     ------
     DataError
         Naming the column, the count or the line, and what would work.
+
+    See Also
+    --------
+    read_table : From a file to a table.
+
+    Examples
+    --------
+    >>> from relspan.tables import parse_table, prepare_table
+    >>> table = parse_table(b"height,sex,y\n1.7,f,0\n1.8,m,1\n1.9,f,1\n", "three.csv")
+    >>> prepare_table(table, "y", categorical="all").names
+    ('height', 'sex=m')
     """
-    names, dropped = taking_part(table, target, impute, drop)
-    chosen = _categories(categorical, names, table, target)
+    names, dropped = _taking_part(table, target, drop)
+    text = [name for name in names if not table.is_numeric(name)]
+    if encode == "codes" and categorical:
+        raise ParameterError("categorical means nothing where encode='codes' numbers every text column")
+    asked = (
+        text if encode == "codes" or categorical == "all" else _known("categorical", categorical or (), table, target)
+    )
+    options = replace(
+        table.options,
+        categorical=("all",) if categorical == "all" else tuple(categorical or ()),
+        impute=impute,
+        drop=tuple(drop),
+    )
+    refuse_text(table, names, asked)
+
     columns = {name: table.column(name) for name in [*names, target]}
     columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
     lines = table.lines[kept]
-    refuse_missing(columns, target, chosen, impute)
-    y = whole(finite(target, columns.pop(target), lines))
+    refuse_missing(columns, target, asked, impute)
+    y = _target_values(finite(target, columns.pop(target), lines))
 
     blocks: dict[str, dict[str, Floats]] = {}
     imputed: dict[str, tuple[int, float]] = {}
     for name, column in columns.items():
-        if name in chosen:
-            blocks[name] = _one_hot(name, column)
+        if name in asked:
+            blocks[name] = {name: codes(column)} if encode == "codes" else one_hot(name, column)
             continue
         filled, count, value = fill(finite(name, column, lines), impute)
         blocks[name] = {name: filled}
         if count:
             imputed[name] = (count, value)
-    seen = {name: set(map(_spelled, columns[name])) for name in columns if name in chosen}
-    named = [level for block in blocks.values() for level in block]
-    check_names(named)
+    levels = {name: levels_of(columns[name]) for name in names if name in asked}
+    new_names = [level for block in blocks.values() for level in block]
+    check_names(new_names)
     report = Preparation(
         target=target,
         dropped_columns=dropped,
         dropped_lines=tuple(table.lines[~kept].tolist()),
         imputed=imputed,
-        encoded={name: tuple(block) for name, block in blocks.items() if name in chosen},
+        encoded={} if encode == "codes" else {name: tuple(blocks[name]) for name in levels},
         source=table.source,
         sha256=table.sha256,
         format=table.format,
-        without_column={name: min(levels) for name, levels in seen.items() if len(levels) == 2},
+        without_column={} if encode == "codes" else {name: v[0] for name, v in levels.items() if len(v) == 2},
+        levels=levels if encode == "codes" else {},
+        options=options,
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
-    return PreparedTable(X, y, tuple(named), report)
+    return PreparedTable(X, y, tuple(new_names), report)
 
 
-def taking_part(
-    table: Table, target: str, impute: str | None, drop: Collection[str]
-) -> tuple[list[str], tuple[str, ...]]:
+def _taking_part(table: Table, target: str, drop: Collection[str]) -> tuple[list[str], tuple[str, ...]]:
     """The features' names and those left out, in the table's order; what cannot be asked for is refused."""
-    if impute not in (None, "mean", "median", "drop"):
-        raise ParameterError(f"impute must be 'mean', 'median', 'drop' or None, not {impute!r}")
     table.column(target)
     left_out = _known("drop", drop, table, target)
     names = [name for name in table.names if name != target and name not in left_out]
@@ -196,67 +223,8 @@ def _known(parameter: str, columns: Collection[str], table: Table, target: str) 
     return frozenset(columns)
 
 
-def _categories(
-    categorical: Collection[str] | Literal["all"] | None, names: Sequence[str], table: Table, target: str
-) -> frozenset[str]:
-    """Columns to encode; text columns that are not among them are refused."""
-    text = [name for name in names if not table.is_numeric(name)]
-    if categorical == "all":
-        return frozenset(text)
-    chosen = _known("categorical", categorical or (), table, target)
-    rest = tuple(name for name in text if name not in chosen)
-    if rest:
-        described = f"column {rest[0]!r} is text: {_why_text(table, rest[0])}"
-        if len(rest) > 1:
-            described = f"{len(rest)} columns are text: {listed(f'{x!r} ({_why_text(table, x)})' for x in rest)}"
-        labels = tuple(name for name in rest if _another_in_every_row(table.column(name)) and not _slips(table, name))
-        raise TextColumnError(f"{described}; encode text with categorical, or leave it out with drop", rest, labels)
-    return chosen
-
-
-def _why_text(table: Table, name: str) -> str:
-    """The first value that is no number; if most others are, it may be a slip."""
-    values, words = _values_and_words(table, name)
-    line, word = words[0] if words else values[0]
-    slip = f", while {len(values) - len(words)} of its {len(values)} values are numbers" if _slips(table, name) else ""
-    return f"{word!r} in line {line}{slip}"
-
-
-def _slips(table: Table, name: str) -> bool:
-    """Whether most values of a text column are numbers, so that the others may be slips."""
-    values, words = _values_and_words(table, name)
-    return 2 * len(words) < len(values)
-
-
-def _values_and_words(table: Table, name: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Lines and values that are there, and those of them that are no numbers."""
-    values = [(line, value) for line, value in zip(table.lines, table.column(name), strict=True) if value is not None]
-    return values, [(line, value) for line, value in values if as_number(value, table.decimal) is None]
-
-
-def _another_in_every_row(column: Column) -> bool:
-    """Whether a column names its rows, as an identifier does, so that encoding it would say nothing."""
-    return len(set(map(_spelled, column))) == len(column) > 2
-
-
-def _one_hot(name: str, column: Column) -> dict[str, Floats]:
-    values = [_spelled(value) for value in column]
-    levels = sorted(Counter(values))
-    if _another_in_every_row(column):
-        raise DataError(
-            f"column {name!r} has another value in every row, so it cannot be encoded; leave it out with drop"
-        )
-    if len(levels) == 2:
-        levels = levels[1:]
-    return {f"{name}={level}": np.array([value == level for value in values], dtype=np.float64) for level in levels}
-
-
-def _spelled(value: object) -> str:
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
-
-
-def whole(column: Column) -> NDArray[Any]:
-    """Integers if all the numbers are, text as text."""
+def _target_values(column: Column) -> NDArray[Any]:
+    """Integers if all the numbers are whole, text as text."""
     if not numeric(column):
         return np.array(column.tolist(), dtype=str)
     if (column == np.rint(column)).all() and np.abs(column).max() < 2**53:

@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from relspan.errors import DataError, ParameterError
-from relspan.tables.delimited import MISSING, parse_delimited
+from relspan.tables.delimited import parse_delimited
 from relspan.tables.parquet import MAGIC as PARQUET
 from relspan.tables.parquet import parse_parquet
 from relspan.tables.table import EncodingError, Table
+from relspan.tables.table_options import MISSING, TableOptions
 
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
@@ -36,21 +37,23 @@ def read_table(
     ----------
     path : str or path-like
         The file, or ``"-"`` for standard input.
-    separator : str or None
-        Of delimited text. None guesses among comma, semicolon and tab, and refuses what could be two of them; the
-        guess is told by ``Table.format``.
-    decimal : {".", ","} or None
-        None is the point, or the comma if the separator is not and fractions are written with it.
-    encoding : str
-        Of delimited text; a byte order mark is passed over.
-    missing : collection of str
+    separator : str, default=None
+        The character between the columns of delimited text, or "tab". None guesses among comma, semicolon and tab, and
+        refuses what could be two of them; ``Table.format`` describes the guess.
+    decimal : {".", ","}, default=None
+        The decimal sign. None is the point, or the comma where the separator is another character and fractions are
+        written with a comma.
+    encoding : str, default="utf-8"
+        The encoding of delimited text; a byte order mark is passed over.
+    missing : collection of str, default=MISSING
         Cells that stand for a missing value. The default :data:`MISSING` is the empty cell and ``NA``, ``N/A``,
         ``n/a``, ``#N/A``, ``<NA>``, ``NaN``, ``nan``, ``NAN``, ``null``, ``NULL``, ``?``. In Parquet only nulls and NaN
         are missing.
 
     Returns
     -------
-    Table
+    table : Table
+        Its names, its typed columns, and where each row came from.
 
     Raises
     ------
@@ -76,6 +79,8 @@ def parse_table(
     missing: Collection[str] = MISSING,
 ) -> Table:
     """Read a table from the bytes of a file; parameters as in :func:`read_table`."""
+    added = tuple(sorted(set(missing) - MISSING))
+    options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added)
     sha256 = hashlib.sha256(data).hexdigest()
     if data.startswith(GZIP):
         try:
@@ -86,10 +91,11 @@ def parse_table(
         raise DataError(f"{source!r} is empty")
     if data.startswith(PARQUET):
         names, columns = parse_parquet(data)
-        table = Table(names, columns, np.arange(1, len(columns[0]) + 1), source, sha256, "Parquet")
+        table = Table(names, columns, np.arange(1, len(columns[0]) + 1), source, sha256, "Parquet", options=options)
     else:
-        read = parse_delimited(_decode(data, source, encoding), separator, decimal, missing)
-        table = Table(read.names, read.columns, read.lines, source, sha256, read.format, read.decimal)
+        mark = "\t" if options.separator == "tab" else options.separator
+        read = parse_delimited(_decode(data, source, encoding), mark, decimal, missing)
+        table = Table(read.names, read.columns, read.lines, source, sha256, read.format, read.decimal, options)
     if not len(table):
         raise DataError(f"{source!r} has column names but no rows")
     return table
@@ -106,7 +112,7 @@ def _decode(data: bytes, source: str, encoding: str) -> str:
         place = f" (line {data[: error.start].count(10) + 1})" if isinstance(error, UnicodeDecodeError) else ""
         likely = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "latin-1"
         raise EncodingError(
-            f"{source!r} is not text in {encoding}{place}; say what it is, perhaps {likely!r}"
+            f"{source!r} is not text in {encoding}{place}; name its encoding, perhaps {likely!r}"
         ) from error
     if "\0" in text:
         raise EncodingError(

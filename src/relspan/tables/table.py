@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.arrays import Bools, Floats
+from relspan.arrays import Bools, Floats, Ints
+from relspan.checks import did_you_mean, listed
 from relspan.errors import DataError
+from relspan.tables.table_options import TableOptions
 
 Column: TypeAlias = NDArray[Any]
 """Numbers with NaN where missing, or objects: text with None where missing."""
@@ -23,13 +24,12 @@ class UnknownColumnError(DataError):
     """The table has no column of that name."""
 
     def __init__(self, name: str, names: Sequence[str]) -> None:
-        close = _close(name, names)
-        meant = f"did you mean {' or '.join(map(repr, close))}?"
-        super().__init__(f"no column {name!r}; " + (meant if close else f"there are {listed(map(repr, names))}"))
+        near = did_you_mean(name, names) or f"; there are {listed([repr(known) for known in names])}"
+        super().__init__(f"no column {name!r}{near}")
 
 
 class TextColumnError(DataError):
-    """Columns hold text, and nobody said how to turn it into numbers; `labels` are those that cannot be encoded."""
+    """Columns hold text, and no option turns them into numbers; `labels` are those that cannot be encoded."""
 
     def __init__(self, message: str, columns: tuple[str, ...], labels: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class TextColumnError(DataError):
 
 
 class MissingValueError(DataError):
-    """Values are missing, and nobody said what to do about it; `ways` are those that would work."""
+    """Values are missing, and no option treats them; `ways` are those that would work."""
 
     def __init__(
         self, message: str, counts: Mapping[str, int], ways: tuple[str, ...] = ("mean", "median", "drop")
@@ -70,15 +70,18 @@ class Table:
         How the bytes were understood, in words.
     decimal : {".", ","}
         The decimal sign of its numbers.
+    options : TableOptions
+        The options by which it was read.
     """
 
     names: tuple[str, ...]
     columns: tuple[Column, ...]
-    lines: NDArray[np.int64]
+    lines: Ints
     source: str
     sha256: str
     format: str
     decimal: str = "."
+    options: TableOptions = field(default_factory=TableOptions)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -101,7 +104,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class NamedMatrix:
-    """Numbers whose columns have names: what an estimator of relspan takes where there is no data frame library."""
+    """Floats whose columns have names: what an estimator of relspan takes where there is no data frame library."""
 
     values: Floats
     columns: tuple[str, ...]
@@ -133,20 +136,4 @@ def check_names(names: Sequence[str]) -> None:
         raise DataError(f"{which} {listed(nameless)} of {len(names)} without a name; give every column one")
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise DataError(f"duplicate column names: {listed(map(repr, twice))}; every column needs its own")
-
-
-def listed(words: Iterable[str], most: int = 10) -> str:
-    """Join words by commas; the ones beyond ``most`` are counted."""
-    words = list(words)
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + more
-
-
-def _close(name: str, names: Sequence[str]) -> list[str]:
-    """Names that a person who wrote ``name`` may have meant; letter case counts least."""
-    folded = [known for known in names if known.casefold() == name.casefold()]
-    if folded:
-        return folded[:3]
-    by_case = {known.casefold(): known for known in reversed(names)}
-    return [by_case[match] for match in get_close_matches(name.casefold(), list(by_case), n=2, cutoff=0.7)]
+        raise DataError(f"duplicate column names: {listed([repr(name) for name in twice])}; every column needs its own")

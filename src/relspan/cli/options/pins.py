@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.cli.options.table import split_names
 from relspan.errors import ParameterError
 from relspan.explore.pins import Demand
 from relspan.tables import UnknownColumnError
+from relspan.tables.table_options import split_names
 
 PANEL = "Pins"
 

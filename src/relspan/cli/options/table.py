@@ -6,22 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import numpy as np
 import typer
 
 from relspan.errors import ParameterError
-from relspan.markov.independence_choice import discrete_columns
-from relspan.tables import (
-    MISSING,
-    Completed,
-    MissingValueError,
-    Preparation,
-    PreparedTable,
-    Table,
-    complete,
-    prepare_table,
-    read_table,
-)
+from relspan.tables import PreparedTable, Table, TableOptions, prepare_table, read_table
 
 PANEL = "Table"
 
@@ -83,58 +71,19 @@ def load(
     encoding: str = "utf-8",
     missing: Sequence[str] = (),
     quiet: bool = False,
+    encode: Literal["onehot", "codes"] = "onehot",
 ) -> PreparedTable:
-    """Read a table and turn it into numbers; unless `quiet`, say on stderr what was understood and done."""
-    table = load_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
-    prepared = prepare_table(
-        table,
-        target,
-        categorical=_all_or(split_names(categorical, table.names)),
-        impute=impute,  # type: ignore[arg-type]
-        drop=split_names(drop, table.names),
-    )
+    """Read a table and turn it into numbers; unless `quiet`, report on stderr what was understood and done."""
+    options = TableOptions(tuple(categorical), impute, tuple(drop), separator, decimal, encoding, tuple(missing))
+    refuse_absent(file)
+    table = read_table(file, **options.reading())
+    prepared = prepare_table(table, target, **options.preparing(table.names), encode=encode)
     if not quiet:
-        _tell(file, table, prepared.report)
+        where = "standard input" if file == "-" else file
+        typer.echo(f"{where}: {len(table)} rows, {len(table.names)} columns, {table.format}", err=True)
+        for note in prepared.report.notes():
+            typer.echo(note, err=True)
     return prepared
-
-
-def load_levels(
-    file: str,
-    target: str,
-    *,
-    impute: str | None = None,
-    drop: Sequence[str] = (),
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str = "utf-8",
-    missing: Sequence[str] = (),
-    quiet: bool = False,
-) -> Completed:
-    """The same for methods that count levels: words stay words."""
-    table = load_table(file, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
-    completed = complete(table, target, impute=impute, drop=split_names(drop, table.names))  # type: ignore[arg-type]
-    if not quiet:
-        _tell(file, table, completed.report)
-    return completed
-
-
-def refuse_new_levels(table: Completed, impute: str | None) -> None:
-    """A mean of levels is a level that nobody has: 1.4 among 1, 2 and 3 would be one of its own."""
-    for name, (count, value) in table.report.imputed.items():
-        column = table.features[name]
-        present = column[column != value]
-        if discrete_columns(present[:, None])[0] and len(column) - len(present) == count:
-            ways = ("median", "drop") if np.median(present) in present else ("drop",)
-            raise MissingValueError(
-                f"{name!r} holds levels, and its {impute} {value:g} is none of them", {name: count}, ways
-            )
-
-
-def _tell(file: str, table: Table, report: Preparation) -> None:
-    where = "standard input" if file == "-" else file
-    typer.echo(f"{where}: {len(table)} rows, {len(table.names)} columns, {table.format}", err=True)
-    for note in report.notes():
-        typer.echo(note, err=True)
 
 
 def load_table(
@@ -147,29 +96,11 @@ def load_table(
 ) -> Table:
     """Read a table as it is; its target may not be known yet."""
     refuse_absent(file)
-    tab = separator in ("\\t", "tab")
-    return read_table(
-        file,
-        separator="\t" if tab else separator,
-        decimal=decimal,
-        encoding=encoding,
-        missing=MISSING.union(missing),
-    )
+    options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=tuple(missing))
+    return read_table(file, **options.reading())
 
 
 def refuse_absent(file: str) -> None:
     """A file that is not there is a slip on the command line; ``-`` is stdin."""
     if file != "-" and not Path(file).exists():
         raise ParameterError(f"no file {file!r}")
-
-
-def split_names(words: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Column names from words that may hold several with commas; a name with a comma in it counts as itself."""
-    found: list[str] = []
-    for word in words:
-        found += [word] if word in names else [part.strip() for part in word.split(",") if part.strip()]
-    return found
-
-
-def _all_or(names: list[str]) -> list[str] | Literal["all"]:
-    return "all" if names == ["all"] else names

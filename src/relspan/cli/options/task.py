@@ -15,9 +15,9 @@ import typer
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
-from relspan.cli.options.table import split_names
 from relspan.errors import DataError, ParameterError
 from relspan.tables import NamedMatrix, PreparedTable, UnknownColumnError
+from relspan.tables.table_options import split_names
 from relspan.tasks.registry import TASKS, estimator_for, guess_task
 
 PANEL = "Task"

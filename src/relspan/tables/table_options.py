@@ -1,0 +1,115 @@
+"""How a file is read and turned into numbers, as one object that a result can record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from relspan.checks import one_of
+from relspan.errors import ParameterError
+from relspan.options import changed, option
+
+MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "?"})
+"""Cells that stand for a missing value."""
+
+IMPUTE = ("mean", "median", "drop")
+TAB = ("tab", "\\t", "\t")
+ALL = ("all",)
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """Options by which a table is read and prepared; the defaults guess, fill, encode and leave out nothing.
+
+    Attributes
+    ----------
+    categorical : tuple of str
+        Columns to encode as zeros and ones; ``("all",)`` is every text column.
+    impute : {"mean", "median", "drop"} or None
+        How missing values are treated; None refuses them.
+    drop : tuple of str
+        Columns to leave out.
+    separator : str or None
+        The character between columns, or "tab"; None guesses it.
+    decimal : {".", ","} or None
+        The decimal sign; None guesses it.
+    encoding : str
+        The encoding of the text.
+    missing : tuple of str
+        Marks of missing values beside those of `MISSING`.
+    """
+
+    categorical: tuple[str, ...] = option(
+        (),
+        metavar="NAMES|all",
+        help="Text columns to encode as zeros and ones, separated by commas; 'all' encodes every text column.",
+    )
+    impute: str | None = option(
+        None,
+        metavar="|".join(IMPUTE),
+        help="Fill missing numbers with the column's mean or median, or drop the rows that miss a value.",
+        show_default="missing values are refused",
+    )
+    drop: tuple[str, ...] = option((), metavar="NAMES", help="Columns to leave out, separated by commas.")
+    separator: str | None = option(
+        None,
+        metavar="CHAR|tab",
+        help="The character between columns.",
+        show_default="guessed among comma, semicolon and tab",
+    )
+    decimal: str | None = option(
+        None,
+        metavar=".|,",
+        help="The decimal sign.",
+        show_default="guessed where the separator is not a comma",
+    )
+    encoding: str = option("utf-8", metavar="NAME", help="The encoding of the file's text.")
+    missing: tuple[str, ...] = option(
+        (), metavar="MARK", help="A further mark of missing values, such as -999; may be repeated."
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("categorical", "drop", "missing"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                raise ParameterError(f"{name} must be a list, not the text {value!r}")
+            object.__setattr__(self, name, tuple(value))
+        if self.impute is not None:
+            one_of("impute", self.impute, IMPUTE)
+        if self.decimal not in (None, ".", ","):
+            raise ParameterError(f"decimal must be '.' or ',', not {self.decimal!r}")
+        if self.separator in TAB:
+            object.__setattr__(self, "separator", "tab")
+        elif self.separator is not None and (len(self.separator) != 1 or self.separator in '"\r\n '):
+            raise ParameterError(f"separator must be one character or 'tab', not {self.separator!r}")
+
+    def reading(self) -> dict[str, Any]:
+        """The keyword arguments of `read_table`."""
+        return {
+            "separator": self.separator,
+            "decimal": self.decimal,
+            "encoding": self.encoding,
+            "missing": MISSING.union(self.missing),
+        }
+
+    def preparing(self, names: Sequence[str]) -> dict[str, Any]:
+        """The keyword arguments of `prepare_table`; a word may name several of the columns `names`, with commas."""
+        categorical: list[str] | Literal["all"] = split_names(self.categorical, names)
+        return {
+            "categorical": "all" if tuple(categorical) == ALL else categorical,
+            "impute": self.impute,
+            "drop": split_names(self.drop, names),
+        }
+
+    def record(self) -> dict[str, Any]:
+        """The options that are not the defaults, as JSON has them; ``TableOptions(**record)`` gives them back."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in changed(self).items()}
+
+
+def split_names(words: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Column names from words that may hold several with commas; a name with a comma in it counts as itself."""
+    found: list[str] = []
+    for word in words:
+        found += [word] if word in names else [part.strip() for part in word.split(",") if part.strip()]
+    return found
