@@ -102,7 +102,7 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused(refused):
         b"\x80\x04\x95pickle",
         b"{",
         b'{"format": "relspan model"}',
-        b'{"format": "relspan model", "schema_version": 1, "problem": {}, "session": {}}',
+        b'{"format": "relspan model", "schema_version": 2, "problem": {}, "session": {}}',
         b'{"format": "something else"}',
         b"{" + b'"a":[' * 50_000,
     ],

@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
-from relspan.errors import DataError, InfeasiblePins, ParameterError
+from relspan.errors import InfeasiblePins, ParameterError
 from relspan.explore import Explorer
 from relspan.explore.explorer import history_of
 
@@ -125,51 +125,6 @@ def test_the_score_is_labelled(small):
     assert len(score.folds) == len(score.all_features) == 3
     assert 0 < score.mean <= 1
     assert "optimistic" in score.note
-
-
-@pytest.mark.parametrize("ending", ["json", "json.gz"])
-def test_saved_and_loaded(small, tmp_path, ending):
-    explorer = small.explore().without("x3").save_scenario("lost", "a note").pin("x2", (0.1, 2.0))
-    path = tmp_path / f"model.{ending}"
-    explorer.save(path)
-    again = Explorer.load(path)
-    assert again.pins == explorer.pins
-    assert again.scenarios == explorer.scenarios
-    assert again.unpinned_result == explorer.unpinned_result
-    assert again.unpinned_result.certificates.verify() < 1e-6
-    for name in ("current", "lost", "unpinned"):
-        a, b = (e.compare(name).intervals for e in (explorer, again))
-        for feature in a:
-            np.testing.assert_allclose(a[feature], b[feature], atol=1e-9)
-    assert again.score().features == explorer.score().features
-    again.save(tmp_path / "twice.json")
-    explorer.save(tmp_path / "once.json")
-    once, twice = (json.loads((tmp_path / f"{word}.json").read_text()) for word in ("once", "twice"))
-    assert once == twice
-
-
-def test_a_model_whose_C_was_chosen_comes_back(fitted, tmp_path):
-    """With the scores of every fold, and a path along the same grid."""
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((50, 3))
-    clf = fitted(X, (X[:, 0] + 0.3 * rng.standard_normal(50) > 0).astype(int), C=None)
-    clf.explore().save(tmp_path / "model.json")
-    baseline = history_of(Explorer.load(tmp_path / "model.json")).problem.analysis.baseline
-    own = clf._analysis.baseline
-    assert baseline.C == own.C
-    assert {C: folds.tolist() for C, folds in baseline.scores.items()} == {
-        C: folds.tolist() for C, folds in own.scores.items()
-    }
-
-
-def test_files_that_are_no_models(small, tmp_path):
-    (tmp_path / "result.json").write_text(small.result_.to_json())
-    with pytest.raises(DataError, match="not a saved relspan model"):
-        Explorer.load(tmp_path / "result.json")
-    with pytest.raises(ParameterError, match="No such file"):
-        Explorer.load(tmp_path / "nothing.json")
-    with pytest.raises(ParameterError, match="cannot write"):
-        small.explore().save(tmp_path / "no" / "folder.json")
 
 
 def test_an_explorer_can_be_pickled(small):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from relspan import OrdinalRelevanceClassifier
 from relspan.engines import ReferenceEngine
 from relspan.errors import DataError, InfeasibleFamily
 from relspan.explore.discrepancy import EPS
@@ -64,6 +66,27 @@ def test_certain_means_that_no_model_says_otherwise(small):
     assert 0 < found.ambiguous < 1
     assert found.ambiguous == np.mean([not p.certain for p in found.samples])
     assert json.loads(found.to_json())["ambiguous"] == found.ambiguous
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_ordered_classes_have_thresholds_whatever_their_number(n_classes):
+    """A threshold is passed by the score; it is no intercept, not even where there is only one."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((80, 4)) + 5.0
+    y = np.digitize(X[:, 0] + 0.5 * rng.standard_normal(80), np.linspace(4, 6, n_classes + 1)[1:-1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        clf = OrdinalRelevanceClassifier(C=1.0, n_probes=5, random_state=0).fit(X, y)
+    explorer = clf.explore()
+    found, model = explorer.predictions(X), explorer.model()
+    assert [p.label for p in found.samples] == clf.predict(X).tolist()
+    assert all(p.label in p.labels for p in found.samples)
+    scores = X @ np.array(list(model.weights.values()))
+    assert (scores[:, None] > np.array(model.offsets)).sum(axis=1).tolist() == clf.predict(X).tolist()
+    if n_classes == 2:
+        changed = explorer.discrepancy(X)
+        assert changed.proven
+        assert changed.share <= changed.ambiguous == found.ambiguous
 
 
 def test_pins_make_predictions_more_certain(small):

@@ -89,11 +89,11 @@ def test_json_round_trip(result: RelevanceResult) -> None:
         "[]",
         "3",
         "{}",
-        '{"schema_version": 1}',
-        '{"schema_version": 1, "features": []}',
-        '{"schema_version": 1, "features": [{"name": "a"}], "warnings": []}',
-        '{"schema_version": 1, "features": [{"name": "a", "surprise": 1}], "warnings": []}',
-        '{"schema_version": 1, "features": null, "warnings": []}',
+        '{"schema_version": 2}',
+        '{"schema_version": 2, "features": []}',
+        '{"schema_version": 2, "features": [{"name": "a"}], "warnings": []}',
+        '{"schema_version": 2, "features": [{"name": "a", "surprise": 1}], "warnings": []}',
+        '{"schema_version": 2, "features": null, "warnings": []}',
     ],
 )
 def test_what_is_no_result_is_refused(wrong: str) -> None:
@@ -111,7 +111,7 @@ def test_a_result_with_a_part_missing_is_refused_by_its_name(result: RelevanceRe
 
 def test_another_schema_is_named(result: RelevanceResult) -> None:
     later = json.dumps({**json.loads(result.to_json()), "schema_version": 99})
-    with pytest.raises(DataError, match="schema_version 99, not 1"):
+    with pytest.raises(DataError, match="schema_version 99, not 2"):
         RelevanceResult.from_json(later)
 
 

@@ -4,8 +4,9 @@
     s.t. s_i <=  hi_i (1 - f_i) - eps f_i      where the best model's label is positive (s_i > 0)
          s_i >=  lo_i (1 - f_i) + eps f_i      where it is negative
 
-with s_i = x_i.w + b and its certified interval [lo_i, hi_i] over F as big-M. Only ambiguous samples need a switch, so
-their share bounds the discrepancy from above. A label counts as changed at a score of eps = 1e-6 beyond 0.
+with the margin s_i = x_i.w + b (x_i.w - b where the offset is a threshold) and its certified interval [lo_i, hi_i] over
+F as big-M. Only ambiguous samples need a switch, so their share bounds the discrepancy from above. A label counts as
+changed at a margin of eps = 1e-6 beyond 0.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from relspan.errors import InfeasibleFamily, ParameterError
 from relspan.explore.member_models import Model, model_of
 from relspan.explore.panels import gap_note
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
-from relspan.explore.predictions import score_directions, score_ranges
+from relspan.explore.predictions import margin_directions, score_ranges
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, silent
 
@@ -104,7 +105,7 @@ def discrepancy(
     problem, begun = solver.problem, perf_counter()
     if problem.classes is None or len(problem.classes) != 2 or problem.loss.n_offsets != 1:
         raise ParameterError("discrepancy counts changed labels, so it needs a target with two classes")
-    directions = score_directions(problem, Z)
+    directions = margin_directions(problem, Z, 0)
     ranges = score_ranges(solver, pinned, directions)
     positive = directions @ pinned.best.best > 0
     can = np.where(positive, ranges[:, 0], -ranges[:, 1]) <= -EPS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
@@ -18,7 +18,7 @@ from relspan.analysis.pipeline import Analysis, Settings
 from relspan.arrays import Floats, Matrix
 from relspan.checks import did_you_mean, listed
 from relspan.errors import DataError, ParameterError
-from relspan.losses import Loss
+from relspan.losses import Loss, OneScoreLoss
 from relspan.result import RelevanceResult
 
 
@@ -39,6 +39,17 @@ class FittedProblem:
     analysis: Analysis
     result: RelevanceResult
     classes: tuple[Any, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.loss, OneScoreLoss):
+            raise ParameterError(
+                f"only models with one score per sample can be explored, not those of the loss {self.loss.name!r}"
+            )
+
+    @property
+    def scores(self) -> OneScoreLoss:
+        """The loss, asked how predictions follow from scores."""
+        return cast(OneScoreLoss, self.loss)
 
     @property
     def mu(self) -> float:
@@ -76,15 +87,10 @@ class FittedProblem:
         return whole
 
     def in_table_units(self, model: Floats) -> tuple[Floats, Floats]:
-        """Weights and offsets for the table as it was given: x.w + b there is the score here.
-
-        Where a model has several offsets they are thresholds, x.w - b_k, and move the other way.
-        """
+        """Weights and offsets for the table as it was given: they give the same margins there as the model here."""
         d = len(self.columns)
         weights = self.for_all_features(model[:d]) / self.scale
-        shift = float(self.mean @ weights)
-        offsets = model[d:]
-        return weights, offsets - shift if self.loss.n_offsets == 1 else offsets + shift
+        return weights, self.scores.offsets_after_shift(model[d:], float(self.mean @ weights))
 
     def scaled(self, X: Any) -> Floats:
         """New samples as the solver sees them. A frame must have exactly the table's columns, in any order."""

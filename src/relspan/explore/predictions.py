@@ -1,12 +1,10 @@
 """Predictions that all equally good models share.
 
 A sample's score x.w + b is a linear functional of the model, so over the family it fills an interval [lo, hi], found by
-two programs. Where the label is the same at both ends it is the same in every equally good model (labels are steps of
-the score, so nothing else lies between): the label is *certain*, else *ambiguous*. Certified gaps count against
-certainty.
-
-With several ordered thresholds b_1 <= ... <= b_m the label is the number of thresholds below x.w, and each x.w - b_k
-has its own interval.
+two programs. So does every margin of the sample (see `relspan.losses.loss.OneScoreLoss`): x.w + b itself where the
+offset is an intercept, x.w - b_k where the offsets are thresholds between ordered classes. A prediction never falls
+when a margin rises. Where it is the same at the lowest and at the highest margins, it is the same in every equally good
+model: the label is *certain*, else *ambiguous*. Certified gaps count against certainty.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima
-from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 
@@ -134,11 +131,10 @@ class Predictions:
 
 
 def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictions:
-    """The predictions of scaled samples at the pins; the score is that of the best model there."""
-    problem = solver.problem
-    ranges = score_ranges(solver, pinned, score_directions(problem, Z))
-    best = pinned.best.best
-    scores = score_directions(problem, Z) @ best
+    """The predictions of scaled samples under the pins; the score is that of the best model there."""
+    problem, best = solver.problem, pinned.best.best
+    directions = score_directions(problem, Z)
+    scores, ranges = directions @ best, score_ranges(solver, pinned, directions)
     if problem.classes is None:
         return Predictions(
             tuple(
@@ -146,52 +142,40 @@ def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictio
                 for s, (lo, hi, gap) in zip(scores, ranges, strict=True)
             )
         )
-    lowest, highest = _label_codes(solver, pinned, Z, ranges)
+    lowest, highest = _extreme_codes(solver, pinned, Z, ranges)
     own = problem.loss.predict(Z, best[: len(problem.columns)], best[len(problem.columns) :])
-    steps = label_steps(problem)
+    label_of = problem.scores.labels_by_code(problem.classes)
     found = []
     for s, (lo, hi, gap), code, first, last in zip(scores, ranges, own, lowest, highest, strict=True):
-        labels = tuple(steps[c] for c in steps if first <= c <= last)
-        found.append(Prediction(float(s), float(lo), float(hi), float(gap), steps[code], labels, bool(first == last)))
+        labels = tuple(label for c, label in label_of.items() if first <= c <= last)
+        certain = bool(first == last)
+        found.append(Prediction(float(s), float(lo), float(hi), float(gap), label_of[float(code)], labels, certain))
     return Predictions(tuple(found))
 
 
 def score_directions(problem: FittedProblem, Z: Floats) -> Floats:
-    """The score of each sample as a direction over (w, b); several offsets are thresholds and not part of it."""
-    offsets = problem.loss.n_offsets
-    return np.hstack([Z, np.ones((len(Z), 1)) if offsets == 1 else np.zeros((len(Z), offsets))])
+    """The score of each sample as a direction over (w, b)."""
+    return _directions(Z, problem.scores.score_offsets)
 
 
-def label_steps(problem: FittedProblem) -> dict[float, Any]:
-    """The labels by the code that the loss predicts, in the order of the score; code 0 of two classes: rejected."""
-    classes = problem.classes or ()
-    if problem.loss.n_offsets > 1:
-        return {float(rank): label for rank, label in enumerate(classes)}
-    steps = {-1.0: classes[0], 0.0: None, 1.0: classes[1]}
-    return steps if _rejects(problem) else {code: steps[code] for code in (-1.0, 1.0)}
+def margin_directions(problem: FittedProblem, Z: Floats, margin: int) -> Floats:
+    """One margin of each sample as a direction over (w, b)."""
+    return _directions(Z, problem.scores.margin_offsets[margin])
 
 
-def _rejects(problem: FittedProblem) -> bool:
-    """Whether a score of 0 is given no label."""
-    return bool(problem.loss.predict(np.zeros((1, 1)), np.ones(1), np.zeros(1))[0] == 0)
+def _directions(Z: Floats, offsets: Floats) -> Floats:
+    return np.hstack([Z, np.tile(offsets, (len(Z), 1))])
 
 
-def _label_codes(solver: PinSolver, pinned: PinnedFamily, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
-    """The lowest and the highest label code of every sample over the family."""
-    problem, offsets = solver.problem, solver.problem.loss.n_offsets
-    if offsets == 1:
-        ends = ranges[:, 0] - ranges[:, 2], ranges[:, 1] + ranges[:, 2]
-        lowest, highest = (problem.loss.predict(end[:, None], np.ones(1), np.zeros(1)) for end in ends)
-        return np.asarray(lowest), np.asarray(highest)
-    if not problem.loss.name.startswith("ordinal"):
-        raise ParameterError(f"predictions over a family are not known for the loss {problem.loss.name!r}")
-    lowest, highest = np.zeros(len(Z)), np.zeros(len(Z))
-    for threshold in range(offsets):
-        beyond = np.hstack([Z, -np.tile(np.eye(offsets)[threshold], (len(Z), 1))])
-        margin = score_ranges(solver, pinned, beyond)
-        lowest += margin[:, 0] - margin[:, 2] > 0
-        highest += margin[:, 1] + margin[:, 2] > 0
-    return lowest, highest
+def _extreme_codes(solver: PinSolver, pinned: PinnedFamily, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
+    """The lowest and the highest label code of every sample: predictions never fall when a margin rises."""
+    loss = solver.problem.scores
+    lowest, highest = np.empty((len(Z), loss.n_offsets)), np.empty((len(Z), loss.n_offsets))
+    for margin, offsets in enumerate(loss.margin_offsets):
+        is_score = np.array_equal(offsets, loss.score_offsets)  # then its ranges are known
+        found = ranges if is_score else score_ranges(solver, pinned, margin_directions(solver.problem, Z, margin))
+        lowest[:, margin], highest[:, margin] = found[:, 0] - found[:, 2], found[:, 1] + found[:, 2]
+    return loss.predict_from_margins(lowest), loss.predict_from_margins(highest)
 
 
 def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats) -> Floats:

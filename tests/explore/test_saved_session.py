@@ -1,0 +1,131 @@
+"""A session as a file: everything comes back, whatever the loss; what is damaged or unknown is refused."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from relspan import RelevanceRegressor
+from relspan.errors import DataError, ParameterError
+from relspan.explore import Explorer
+from relspan.explore.explorer import history_of
+from relspan.losses import LOSSES, EpsilonInsensitive, register_loss
+
+
+@pytest.mark.parametrize("ending", ["json", "json.gz"])
+def test_saved_and_loaded(small, tmp_path, ending):
+    explorer = small.explore().without("x3").save_scenario("lost", "a note").pin("x2", (0.1, 2.0))
+    path = tmp_path / f"model.{ending}"
+    explorer.save(path)
+    again = Explorer.load(path)
+    assert again.pins == explorer.pins
+    assert again.scenarios == explorer.scenarios
+    assert again.unpinned_result == explorer.unpinned_result
+    assert again.unpinned_result.certificates.verify() < 1e-6
+    for name in ("current", "lost", "unpinned"):
+        a, b = (e.compare(name).intervals for e in (explorer, again))
+        for feature in a:
+            np.testing.assert_allclose(a[feature], b[feature], atol=1e-9)
+    assert again.score().features == explorer.score().features
+    again.save(tmp_path / "twice.json")
+    explorer.save(tmp_path / "once.json")
+    once, twice = (json.loads((tmp_path / f"{word}.json").read_text()) for word in ("once", "twice"))
+    assert once == twice
+
+
+def test_a_model_whose_C_was_chosen_comes_back(fitted, tmp_path):
+    """With the scores of every fold, and a path along the same grid."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((50, 3))
+    clf = fitted(X, (X[:, 0] + 0.3 * rng.standard_normal(50) > 0).astype(int), C=None)
+    clf.explore().save(tmp_path / "model.json")
+    baseline = history_of(Explorer.load(tmp_path / "model.json")).problem.analysis.baseline
+    own = clf._analysis.baseline
+    assert baseline.C == own.C
+    assert {C: folds.tolist() for C, folds in baseline.scores.items()} == {
+        C: folds.tolist() for C, folds in own.scores.items()
+    }
+
+
+def test_files_that_are_no_models(small, tmp_path):
+    (tmp_path / "result.json").write_text(small.result_.to_json())
+    with pytest.raises(DataError, match="not a saved relspan model"):
+        Explorer.load(tmp_path / "result.json")
+    with pytest.raises(ParameterError, match="No such file"):
+        Explorer.load(tmp_path / "nothing.json")
+    with pytest.raises(ParameterError, match="cannot write"):
+        small.explore().save(tmp_path / "no" / "folder.json")
+
+
+@register_loss
+@dataclass(frozen=True)
+class DearInsensitive(EpsilonInsensitive):
+    """A loss from outside relspan: the insensitive loss, times a factor."""
+
+    factor: float = 2.0
+
+    name = "dear insensitive"
+
+    def rows(self, X, y, sample_weight=None):
+        return super().rows(X, y, self.factor * (np.ones(len(y)) if sample_weight is None else sample_weight))
+
+
+class DearRegressor(RelevanceRegressor):
+    """A regression with that loss, as a task that relspan does not know."""
+
+    def _fit(self, losses, task, *rest):
+        super()._fit([DearInsensitive(loss.epsilon, 3.0) for loss in losses], "dear regression", *rest)
+
+
+@pytest.fixture(scope="module")
+def dear():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return DearRegressor(C=0.1, epsilon=0.1, n_probes=5, random_state=0).fit(X, X[:, 0] + 0.1 * X[:, 1])
+
+
+def test_a_loss_from_outside_comes_back(dear):
+    explorer = dear.explore().pin("x1", "max")
+    again, extras = Explorer.from_bytes(explorer.to_bytes(colour="green"))
+    assert extras["colour"] == "green"
+    assert history_of(again).problem.loss == DearInsensitive(0.1, 3.0)
+    assert again.result == explorer.result
+    np.testing.assert_allclose(again.predictions().intervals, explorer.predictions().intervals, atol=1e-9)
+
+
+def test_a_loss_that_is_not_registered_is_named(dear, monkeypatch):
+    data = dear.explore().to_bytes()
+    monkeypatch.delitem(LOSSES, "DearInsensitive")
+    with pytest.raises(DataError, match=r"the loss 'DearInsensitive'.* import its module"):
+        Explorer.from_bytes(data)
+
+
+@pytest.mark.parametrize("part", ["anchors", "baseline", "constraints", "extremes", "loss", "verdict", "X", "classes"])
+def test_a_file_that_lacks_something_is_damaged(small, part):
+    record = json.loads(small.explore().to_bytes())
+    del record["problem"][part]
+    with pytest.raises(DataError, match="damaged"):
+        Explorer.from_bytes(json.dumps(record).encode())
+
+
+@pytest.mark.parametrize("part", ["baseline", "extremes", "probes", "verdict"])
+def test_every_field_is_needed(small, part):
+    whole = json.loads(small.explore().to_bytes())
+    for field in whole["problem"][part]:
+        record = json.loads(json.dumps(whole))
+        del record["problem"][part][field]
+        if (part, field) != ("baseline", "null_preferred"):  # has a default
+            with pytest.raises(DataError, match="damaged"):
+                Explorer.from_bytes(json.dumps(record).encode())
+
+
+def test_another_schema_version_is_refused(small):
+    record = {**json.loads(small.explore().to_bytes()), "schema_version": 99}
+    with pytest.raises(DataError, match="schema_version 99"):
+        Explorer.from_bytes(json.dumps(record).encode())
