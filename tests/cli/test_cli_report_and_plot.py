@@ -47,9 +47,9 @@ def test_a_table_is_no_result_and_the_way_to_one_is_told(tmp_path):
 
 
 def test_report_with_panels(saved, tmp_path):
-    panel = {"features": ["c"], "cost": 1.0, "bound": 1.0, "proven": True, "meaning": "equally good: norm <= 2"}
+    panel = {"features": ["c"], "cost": 1.0, "bound": 1.0, "proven": True}
     (tmp_path / "panels.json").write_text(json.dumps({"pins": [], "panels": [panel]}))
-    assert "1 features, cost 1 (proven)" in run("report", saved, "--panels", tmp_path / "panels.json").stdout
+    assert "1 feature at a cost of 1." in run("report", saved, "--panels", tmp_path / "panels.json").stdout
     (tmp_path / "panels.json").write_text(json.dumps({"panels": [{"features": []}]}))
     wrong = run("report", saved, "--panels", tmp_path / "panels.json")
     assert wrong.exit_code == 3

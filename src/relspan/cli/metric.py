@@ -9,24 +9,18 @@ from typing import Annotated, Any
 
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from relspan.arrays import Floats
 from relspan.cli.exit_codes import complain
 from relspan.cli.options import analysis as fitting
 from relspan.cli.options import table as reading
-from relspan.cli.options.output import FILE_WIDTH, Destination, Everything, Format, Output, destination, open_output
+from relspan.cli.options.output import Everything, Format, Output, destination
 from relspan.cli.progress_bar import reported
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.metric.map_analysis import DIRECTIONS, MapSettings
 from relspan.result import RelevanceResult
-from relspan.show.marks import Glyphs, by_relevance
-from relspan.show.terminal.interval_bars import glyphs
-from relspan.show.terminal.result_table import STYLES, counts, feature_table, fold
 from relspan.tables import NamedMatrix
 
 LEARNERS = ("gmlvq", "lmnn", "nca")
@@ -167,71 +161,4 @@ def metric_command(
         result = metric_analysis(names, X, y, model, standardize=not no_standardize, random_state=seed, **options)
     for remark in result.warnings:
         complain(f"warning: {remark}")
-    write(replace(result, data={**result.data, **prepared.report.facts()}), where, everything)
-
-
-def write(result: RelevanceResult, where: Destination, everything: bool = False) -> None:
-    """Write the result; the table has an explanation of its own."""
-    if where.format != "table":
-        where.write(result)
-        return
-    with open_output(where.path) as stream:
-        in_file = {} if where.path == "-" else {"force_terminal": False, "width": FILE_WIDTH}
-        show_metric(result, Console(file=stream, highlight=False, **in_file), everything)  # type: ignore[arg-type]
-
-
-def show_metric(result: RelevanceResult, console: Console, everything: bool = False) -> None:
-    """Print the table of features, the rows of the map, and what it all means."""
-    known = glyphs(console.options)
-    ordered = by_relevance(result.features)
-    shown = [f for f in ordered if everything or f.relevance != "irrelevant"]
-    console.print()
-    if shown:
-        console.print(feature_table(result, shown, known, console.width))
-    if len(shown) < len(ordered):
-        console.print(Text(fold(ordered[len(shown) :]), "dim"))
-    console.print()
-    console.print(counts(result, known))
-    console.print()
-    console.print(meaning(result, known))
-
-
-def meaning(result: RelevanceResult, known: Glyphs) -> Table:
-    """What the words and marks of the table mean for a metric, one line each."""
-    told, given = result.baseline, result.parameters
-    rows = told["rows"]
-    gone = sum(row["vanishes"] for row in rows)
-    curve = told["curve"]
-    how = f"effective dimension {told['effective_dimension']}, "
-    if curve is None:
-        how += "as given"
-    else:
-        errors = dict(zip(curve["dimensions"], curve["errors"], strict=True))
-        how += (
-            f"cross-validated error {errors[told['effective_dimension']]:.3f} "
-            f"({curve['raw_error']:.3f} with the map as learned)"
-        )
-    needed = told.get("need_curve") is not None
-    if needed:
-        how += f", {told['directions']} of them needed to classify"
-    lines = {
-        "strong": "no equivalent map does without it",
-        "weak": "it can weigh, and others can take its place",
-        "min, max": "least and largest weight in all equivalent maps, as a share of the shortest map's length",
-        known.pointer: f"{result.thresholds['relevant']:.3f}, as far as chance reaches by "
-        f"{len(result.probes['values'])} permuted columns",
-        "equivalent": f"the same in the {'needed' if needed else 'leading'} directions of the data, "
-        f"at most {100 * given['epsilon']:.4g} % longer",
-        "directions": how,
-        "map": f"{told['learner']}, {len(rows)} rows" + (f", {gone} of which the data do not see" if gone else ""),
-        "proof": f"largest certified gap of an end {result.largest_gap:.0e}",
-        "data": f"{result.data['n_samples']} rows, {len(result.features)} features, "
-        + ", ".join(f"{name}: {count}" for name, count in result.data["classes"].items()),
-        "time": f"{result.seconds['total']:.1f} s",
-    }
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="bold", no_wrap=True)
-    grid.add_column()
-    for word, explanation in lines.items():
-        grid.add_row(Text(word, STYLES.get(word, "")), Text(explanation))
-    return grid
+    where.write(replace(result, data={**result.data, **prepared.report.facts()}), everything)

@@ -61,7 +61,7 @@ def metric_result(
                 for eigenvalue, row in zip(found.form.eigenvalues, found.rows, strict=True)
             ],
         },
-        budgets={"kind": "equivalent rows", "epsilon": parameters["epsilon"]},
+        budgets={"kind": "equivalent rows", "delta_norm": parameters["epsilon"]},
         probes={"kind": parameters["probes"], "values": found.probe_values},
         thresholds={"relevant": found.threshold, "strong": found.floor},
         parameters=parameters,

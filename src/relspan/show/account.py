@@ -1,191 +1,373 @@
-"""What was done, in sentences: data, best model, what "equally good" means, chance, and proof."""
+"""The account of a result: everything there is to say about it, in sentences. Nothing else writes sentences about one.
+
+Terminal, report, notebook, page and plain text choose from these entries and lay them out. What holds for one task only
+(the name of its score, what a sign means, further facts of its best model) comes from the task itself; a result of a
+task that is not registered is described without it.
+
+Names of columns and classes stand in the sentences as they are; each surface escapes what it must.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from relspan.checks import listed
+from relspan.explore.pins import pin_from_record
+from relspan.progress import STAGES
 from relspan.result import CLASSES, RelevanceResult
+from relspan.tasks.task import TASKS, Task
 
-MEANINGS = {
-    "strong": "no equally good model does without it",
-    "weak": "it can matter, and others can take its place",
-    "irrelevant": "no equally good model gains from it more than from chance",
-    "undecided": "the run was interrupted before classes were known",
-}
-SCORES = {
-    "classification": "weighted F1",
-    "multiclass": "weighted F1",
-    "regression": "R²",
-    "ordinal": "1 - macro-averaged absolute error",
-    "reject": "1 - loss with the cost of rejections",
-}
-NAMED = 12  # names that are listed before the rest is counted
+NAMED = 12  # columns that a sentence lists before it only counts the rest
+ROUNDING = 1e-9  # a loss below this share of its limit is 0
 
 
-def summary(result: RelevanceResult) -> str:
-    """The whole result in one sentence."""
+@dataclass(frozen=True)
+class Entry:
+    """One thing to say about a result.
+
+    Attributes
+    ----------
+    key : str
+        What it is about, for a surface that looks for it: "equally_good".
+    title : str
+        The same for readers: "Equally good".
+    sentence : str
+        One or several whole sentences.
+    value : object
+        The number, name or list that the sentences are about, as JSON holds it.
+
+    See Also
+    --------
+    account : All entries of a result.
+
+    Examples
+    --------
+    >>> Entry("time", "Time", "The analysis took 0.7 seconds.", 0.7).value
+    0.7
+    """
+
+    key: str
+    title: str
+    sentence: str
+    value: Any
+
+
+def account(result: RelevanceResult) -> list[Entry]:
+    """Everything there is to say about a result, in the order in which it is best read.
+
+    Parameters
+    ----------
+    result : RelevanceResult
+        Of any task, whole or partial.
+
+    Returns
+    -------
+    list of Entry
+        Only what applies to this result.
+
+    See Also
+    --------
+    relspan.show.recipe.command : How to get the same result again.
+
+    Examples
+    --------
+    >>> from relspan.result import FeatureRelevance, RelevanceResult
+    >>> age = FeatureRelevance("age", 0.1, 0.4, 0.1, 0.4, "strong")
+    >>> account(RelevanceResult("outside", (age,), {}, {}, {}, {}, {}, {}))[0].sentence
+    '1 feature: 1 strong, 0 weak, 0 irrelevant.'
+    """
+    is_map = "learner" in result.baseline
+    entries = [
+        summary(result),
+        *class_meanings(result),
+        Entry("interval", "min, max", _interval(result), None),
+        Entry("sign", "Sign", "" if is_map else _sign(result), None),
+        Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
+        Entry("equally_good", "Equally good", _equivalent(result) if is_map else _equally_good(result), result.budgets),
+        Entry("best_model", "Learned map" if is_map else "Best model", _map(result) if is_map else _best(result), None),
+        Entry("pins", "Pins", _pins(result), result.parameters.get("pins", [])),
+        Entry("decisions", "Decisions", _decisions(result), None),
+        Entry("certified", "Certified", _certified(result), result.largest_gap),
+        Entry("task", "Task", _task(result), result.task),
+        Entry("data", "Data", _data(result), result.data.get("n_samples")),
+        Entry("source", "Source", _source(result.data), result.data.get("file")),
+        Entry("preparation", "Preparation", _preparation(result.data, result.parameters), None),
+        Entry("engine", "Solver", _engine(result.engine), result.engine.get("name")),
+        Entry("time", "Time", _time(result.seconds), result.seconds.get("total")),
+    ]
+    return [entry for entry in entries if entry.sentence]
+
+
+def by_key(result: RelevanceResult) -> dict[str, Entry]:
+    """The same entries, for a surface that looks for some of them."""
+    return {entry.key: entry for entry in account(result)}
+
+
+def summary(result: RelevanceResult) -> Entry:
+    """How many features there are of each class."""
+    counts = {kind: len(result.names(kind)) for kind in CLASSES[:3]}
+    if result.left_out:
+        counts["left out"] = len(result.left_out)
     if result.partial:
-        return (
-            f"The run was interrupted: {len(result.features)} features have an interval, {len(result.unfinished)} have "
-            "none, and no class is known."
+        known, missing = len(result.features), len(result.unfinished)
+        counts = {"undecided": known, "unfinished": missing}
+        sentence = (
+            f"The run was interrupted: {_count(known, 'feature has', 'features have')} an interval, {missing} "
+            f"{'has' if missing == 1 else 'have'} none, and no class is known."
         )
-    counts = ", ".join(f"{len(result.names(kind))} {kind}" for kind in CLASSES[:3])
-    counts += f", {len(result.left_out)} left out" if result.left_out else ""
-    return f"{len(result.features)} features: {counts}."
+    else:
+        parts = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        sentence = f"{_count(len(result.features), 'feature', 'features')}: {parts}."
+    return Entry("summary", "Result", sentence, counts)
 
 
-def account(result: RelevanceResult) -> dict[str, list[str]]:
-    """Everything that led to the result: a heading, and its sentences."""
-    told = {
-        "Data": _data(result.data, result.parameters),
-        "Best model": _metric(result) if "rows" in result.baseline else _best(result),
-        "Equally good": _equally_good(result),
-        "Relevance": [
-            "The relevance of a feature in a model is the size of its weight, as a share of the best model's norm. "
-            "Its interval holds every value that an equally good model gives it: what it must, and what it can, matter."
-        ],
-        "Chance": _chance(result),
-        "Pins": [_pin(pin) for pin in result.parameters.get("pins", ())],
-        "Proof": _proof(result),
-        "Solver": [f"{result.engine['name']}: {result.engine['reason']}."] if result.engine else [],
-        "Time": _time(result.seconds),
+def class_meanings(result: RelevanceResult) -> list[Entry]:
+    """What each class says about a feature, for the classes that this result can have."""
+    one = "map" if "learner" in result.baseline else "model"
+    meanings = {
+        "strong": f"Every equally good {one} needs the feature.",
+        "weak": "The feature can matter, but other features can replace it.",
+        "irrelevant": "Nothing here distinguishes the feature from chance.",
+        "undecided": "The run was interrupted before the feature's class was known.",
     }
-    return {heading: sentences for heading, sentences in told.items() if sentences}
+    kinds = CLASSES[3:] if result.partial else CLASSES[:3]
+    return [Entry(kind, kind, meanings[kind], result.names(kind)) for kind in kinds]
 
 
-def percent(share: float) -> str:
-    """A share as it is read."""
+# -- what the numbers mean -----------------------------------------------------------------------------------------
+
+
+def _interval(result: RelevanceResult) -> str:
+    if "learner" in result.baseline:
+        return (
+            "The relevance of a feature in a map is the size of its weights over all rows, as a share of the length of "
+            "the shortest equally good map. min and max are its smallest and largest relevance in all equally good "
+            "maps."
+        )
+    several = any(f.parts is not None for f in result.features)
+    size = "the total size of its weights, one per class," if several else "the size of its weight"
+    return (
+        f"The relevance of a feature in a model is {size} as a share of the best model's norm, the sum of the sizes of "
+        "all weights. min and max are its smallest and largest relevance in all equally good models."
+    )
+
+
+def _sign(result: RelevanceResult) -> str:
+    task = _registered(result)
+    meaning = task.sign_meaning(result) if task is not None else ""
+    disagree = "± marks a feature whose sign differs among equally good models."
+    return f"{meaning}. {disagree}" if meaning else disagree
+
+
+def _chance(result: RelevanceResult) -> str:
+    if "relevant" not in result.thresholds:
+        return ""
+    given, threshold = result.parameters, result.thresholds["relevant"]
+    count = len(result.probes["values"] if "values" in result.probes else result.probes["hi"])
+    said = [
+        f"Chance alone reaches up to {threshold:.3f}, estimated from {count} probes (columns of permuted values, which "
+        "carry no information). A feature is relevant if its max is larger."
+    ]
+    if "alpha" in given:
+        scope = "per feature" if given.get("control") == "per_feature" else "for all features together"
+        said.append(f"The probability of a false 'relevant' is set to alpha = {given['alpha']:g} {scope}.")
+    cancelled = sum(f.cancelled for f in result.features)
+    if "cancelled" in result.thresholds and cancelled:
+        said.append(
+            f"For {_count(cancelled, 'feature', 'features')} the threshold is {result.thresholds['cancelled']:.3f}: "
+            "correlated columns can cancel such weights, and no prediction depends on them beyond chance."
+        )
+    needed = sum(f.relevance in CLASSES[:2] and f.max <= threshold for f in result.features)
+    if "needed" in result.thresholds and needed:
+        said.append(
+            f"{_count(needed, 'feature is', 'features are')} relevant below the threshold, because every equally good "
+            f"model gives {'it' if needed == 1 else 'each of them'} more than {result.thresholds['needed']:.2g}."
+        )
+    return " ".join(said)
+
+
+def _equally_good(result: RelevanceResult) -> str:
+    budgets, given, best = result.budgets, result.parameters, result.baseline
+    if "limits" not in budgets:
+        return ""
+    if budgets["kind"] == "combined":
+        return (
+            f"A model is equally good if its norm plus C times its loss is at most {budgets['limits'][0][2]:.4g}, "
+            f"{_percent(given['delta_norm'])} more than the best model's."
+        )
+    limit = {"norm" if norm_price else "loss": value for norm_price, _, value in budgets["limits"]}
+    loss = best["loss"] if best["loss"] > ROUNDING * limit["loss"] else 0.0
+    said = (
+        f"A model is equally good if its norm is at most {limit['norm']:.4g} ({_percent(given['delta_norm'])} more "
+        f"than the best model's {best['l1_norm']:.4g}) and its loss at most {limit['loss']:.4g}"
+    )
+    allowed = _percent(given["delta_loss"])
+    if budgets["kind"] == "relative":
+        return f"{said} ({allowed} more than the best model's {loss:.4g})."
+    return (
+        f"{said}. Features lower the loss from {best['null_loss']:.4g} to the best model's {loss:.4g}; {allowed} of "
+        "this gain may be given up."
+    )
+
+
+def _equivalent(result: RelevanceResult) -> str:
+    which = "needed" if result.baseline.get("need_curve") is not None else "leading"
+    return (
+        f"A map is equally good if it agrees with the learned one in the {which} directions of the data and is at most "
+        f"{_percent(result.budgets['delta_norm'])} longer than the shortest such map."
+    )
+
+
+def _pins(result: RelevanceResult) -> str:
+    pins = ", ".join(str(pin_from_record(pin)) for pin in result.parameters.get("pins", ()))
+    return pins and (
+        f"Only models that satisfy these pins are considered: {pins}. Thresholds, best model and times are those "
+        "without pins."
+    )
+
+
+# -- what it is based on -------------------------------------------------------------------------------------------
+
+
+def _best(result: RelevanceResult) -> str:
+    best, task = result.baseline, _registered(result)
+    if "C" not in best:
+        return ""
+    name = best.get("loss_function", {}).get("name")
+    norm = "L2 norm" if result.parameters.get("penalty") == "l2" else "norm"
+    said = [f"The best model minimises its {norm} plus C times its loss{f' ({name})' if name else ''}."]
+    facts = ", ".join([f"C = {best['C']:.4g}", *(task.model_facts(result) if task is not None else [])])
+    if best.get("score") is None:
+        said.append(f"{facts}, as given.")
+    else:
+        score = task.score_name if task is not None else "score"
+        said.append(f"{facts}, chosen by cross-validation ({score} {best['score']:.3f}).")
+    if {"l1_norm", "loss", "null_loss"} <= set(best):
+        said.append(
+            f"Its norm is {best['l1_norm']:.4g} and its loss {best['loss']:.4g}; without features the loss is "
+            f"{best['null_loss']:.4g}."
+        )
+    return " ".join(said)
+
+
+def _map(result: RelevanceResult) -> str:
+    best = result.baseline
+    rows, curve = best["rows"], best["curve"]
+    unseen = sum(row["vanishes"] for row in rows)
+    vanish = f", {unseen} of which do not change any distance in the data" if unseen else ""
+    said = [f"{best['learner']} learned a map of {_count(len(rows), 'row', 'rows')}{vanish}."]
+    if curve is None:
+        said.append(f"Its effective dimension is {best['effective_dimension']}, as given.")
+    else:
+        errors = dict(zip(curve["dimensions"], curve["errors"], strict=True))
+        said.append(
+            f"Its effective dimension is {best['effective_dimension']}, chosen by cross-validation: the error is "
+            f"{errors[best['effective_dimension']]:.3f}, and {curve['raw_error']:.3f} with the map as learned."
+        )
+    if best.get("need_curve") is not None:
+        said.append(f"Its classification needs {best['directions']} of these directions.")
+    said.append(f"The shortest equally good map has length {best['l1_norm']:.4g}.")
+    return " ".join(said)
+
+
+def _decisions(result: RelevanceResult) -> str:
+    ends = result.details.get("extremal_decisions")
+    if not ends:
+        return ""
+    flips = max(end["flips"] for end in ends)
+    moved = max(end["newly_rejected"] + end["newly_accepted"] for end in ends)
+    change = max((end["change"] for end in ends), key=abs)
+    return (
+        f"In the models at the ends of the intervals at most {flips} of {result.data['n_samples']} rows get the other "
+        f"class, at most {moved} change between an answer and a rejection, and the loss with its cost of rejections "
+        f"changes by up to {change:+.3f}."
+    )
+
+
+def _certified(result: RelevanceResult) -> str:
+    if not result.features:
+        return ""
+    gap = f"to within {result.largest_gap:.0e} of the best model's norm" if result.largest_gap else "exactly"
+    said = [f"Every end is proven {gap}: a model attains it, and a dual bound excludes anything beyond it."]
+    bounded = sum(not feature.solved for feature in result.features)
+    if bounded:
+        said.append(
+            f"{_count(bounded, 'feature was', 'features were')} proven irrelevant by a bound alone; the max shown is "
+            "that bound, marked <=."
+        )
+    return " ".join(said)
+
+
+def _task(result: RelevanceResult) -> str:
+    reason = result.data.get("task_guessed")
+    return f"The task is {result.task}" + (f", a guess: {reason}." if reason else ".")
+
+
+def _data(result: RelevanceResult) -> str:
+    data, task = result.data, _registered(result)
+    if "n_samples" not in data:
+        return ""
+    features = _count(data.get("n_features", len(result.features)), "feature", "features")
+    said = [_count(data["n_samples"], "row", "rows"), features]
+    said += [f"weights {data['weights']}"] if data.get("weights") else []
+    said += [f"target {data['target']}"] if data.get("target") else []
+    between = task.class_separator if task is not None else ", "
+    classes = between.join(f"{name}: {count}" for name, count in data.get("classes", {}).items())
+    if data.get("target_range"):
+        classes = "from {:.4g} to {:.4g}".format(*data["target_range"])
+    return ", ".join(said) + (f" ({classes})." if classes else ".")
+
+
+def _source(data: Mapping[str, Any]) -> str:
+    if not data.get("file"):
+        return ""
+    return f"{data['file']}" + (f", sha256 {data['sha256']}." if data.get("sha256") else ".")
+
+
+def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    said = []
+    if data.get("dropped_columns"):
+        said.append(f"Columns left out: {listed(data['dropped_columns'], NAMED)}.")
+    if data.get("dropped_lines"):
+        count = len(data["dropped_lines"])
+        said.append(f"{_count(count, 'row', 'rows')} with missing values {'was' if count == 1 else 'were'} left out.")
+    for name, filled in data.get("imputed", {}).items():
+        count = filled["count"]
+        said.append(
+            f"{_count(count, 'missing value', 'missing values')} of {name} {'was' if count == 1 else 'were'} filled "
+            f"with {filled['value']:.6g}."
+        )
+    for name, columns in data.get("encoded", {}).items():
+        said.append(f"{name} was encoded as {listed(columns, NAMED)}.")
+    if given.get("standardize") is not None:
+        to = "mean 0 and standard deviation 1" if data.get("centred", True) else "standard deviation 1"
+        said.append(f"Columns were scaled to {to}." if given["standardize"] else "Columns were not scaled.")
+    return " ".join(said)
+
+
+def _engine(engine: Mapping[str, str]) -> str:
+    return f"The engine {engine['name']} solved the programs: {engine['reason']}." if engine else ""
+
+
+def _time(seconds: Mapping[str, float]) -> str:
+    if "total" not in seconds:
+        return ""
+    parts = ", ".join(f"{word} {seconds[stage]:.1f}" for stage, word in STAGES.items() if stage in seconds)
+    return f"{seconds['total']:.1f} seconds" + (f" ({parts})." if parts else ".")
+
+
+# -- words ---------------------------------------------------------------------------------------------------------
+
+
+def _registered(result: RelevanceResult) -> Task | None:
+    return TASKS.get(result.task)
+
+
+def _percent(share: float) -> str:
     return f"{100 * share:.4g} %"
 
 
-def listed(names: Sequence[str], most: int = NAMED) -> str:
-    """Names with commas; the ones beyond `most` are counted."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(str, names[:most])) + more
-
-
-# -- the parts -----------------------------------------------------------------------------------------------------
-
-
-def _data(data: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
-    first = f"{data.get('n_samples', '?')} samples, {data.get('n_features', '?')} features"
-    if data.get("target"):
-        first += f", target {data['target']}"
-    if data.get("classes"):
-        first += " (" + ", ".join(f"{name}: {count}" for name, count in data["classes"].items()) + ")"
-    said = [first + "."]
-    if data.get("file"):
-        said.append(f"Read from {data['file']}" + (f", sha256 {data['sha256']}." if data.get("sha256") else "."))
-    if data.get("dropped_columns"):
-        said.append(f"Left out: {listed(data['dropped_columns'])}.")
-    if data.get("dropped_lines"):
-        said.append(f"{len(data['dropped_lines'])} rows with missing values were left out.")
-    for name, filled in data.get("imputed", {}).items():
-        said.append(f"{name}: {filled['count']} missing values were filled with {filled['value']:.6g}.")
-    for name, columns in data.get("encoded", {}).items():
-        said.append(f"{name} was encoded as {listed(columns)}.")
-    if given.get("standardize") is not None:
-        centred = data.get("centred", True)
-        scaled = "Columns were scaled to mean 0 and deviation 1." if centred else "Columns were scaled to deviation 1."
-        said.append(scaled if given["standardize"] else "Columns were taken as they are.")
-    return said
-
-
-def _best(result: RelevanceResult) -> list[str]:
-    best = result.baseline
-    said = ["The best model minimises its norm plus C times its loss."]
-    if result.parameters.get("penalty", "l1") != "l1":
-        said = [f"The best model is that of the {result.parameters['penalty']} penalty, with price C of its loss."]
-    name = best.get("loss_function", {}).get("name")
-    loss = f"the {name} loss" if name else "the loss"
-    origin = "as given"
-    if best.get("score") is not None:
-        tried = len(best.get("scores", {}))
-        origin = f"the best of {tried} by cross-validation, {SCORES.get(result.task, 'score')} {best['score']:.3f}"
-    said.append(f"C is {best['C']:.4g}, {origin}.")
-    said.append(
-        f"Its norm is {best['l1_norm']:.4g} and {loss} {best['loss']:.4g}; without features the loss is "
-        f"{best['null_loss']:.4g}."
-    )
-    return said
-
-
-def _metric(result: RelevanceResult) -> list[str]:
-    best = result.baseline
-    return [
-        f"A metric was learned by {best['learner']}; {len(best['rows'])} rows of it matter.",
-        f"Its effective dimension is {best['effective_dimension']}; relevances are shares of the length of the "
-        f"shortest equivalent map, {best['l1_norm']:.4g}.",
-    ]
-
-
-def _equally_good(result: RelevanceResult) -> list[str]:
-    budgets, given, best = result.budgets, result.parameters, result.baseline
-    if "limits" not in budgets:
-        return [f"Maps count as equally good if they treat the data alike, within epsilon = {budgets['epsilon']:g}."]
-    if budgets["kind"] == "combined":
-        limit = budgets["limits"][0][2]
-        return [
-            f"A model is equally good if its norm plus C times its loss is at most {limit:.4g}, "
-            f"{percent(given['delta_norm'])} more than the best model's."
-        ]
-    limit = {"norm" if norm_price else "loss": value for norm_price, _, value in budgets["limits"]}
-    said = [
-        f"A model is equally good if its norm is at most {limit['norm']:.4g}, {percent(given['delta_norm'])} more than "
-        f"the best model's, and its loss at most {limit['loss']:.4g}."
-    ]
-    if budgets["kind"] == "relative":
-        return [*said, f"That is {percent(given['delta_loss'])} more loss than the best model's {best['loss']:.4g}."]
-    share = percent(given["delta_loss"])
-    said.append(
-        f"That gives up {share} of what the best model explains: the difference between {best['null_loss']:.4g} "
-        f"without features and its {best['loss']:.4g}."
-    )
-    return said
-
-
-def _chance(result: RelevanceResult) -> list[str]:
-    if "relevant" not in result.thresholds:
-        return []
-    probes, given = result.probes, result.parameters
-    count = len(probes["values"] if "values" in probes else probes["hi"])
-    threshold = result.thresholds["relevant"]
-    said = [f"{count} permuted columns show how far chance reaches: up to {threshold:.4f}. Beyond it is relevant."]
-    if "alpha" in given:
-        whole = " for all features together" if given.get("control") == "familywise" else ""
-        said.append(f"The chance of a false 'relevant' is alpha = {given['alpha']:g}{whole}.")
-    if "cancelled" in result.thresholds:
-        count = sum(f.cancelled for f in result.features)
-        said.append(
-            f"With {count} of the columns no score moves more than chance, and others that correlate with them can "
-            f"cancel their weight: it must exceed {result.thresholds['cancelled']:.4f} to tell that they are relevant."
-        )
-    if "needed" in result.thresholds:
-        said.append(
-            "A feature that no equally good model does without is relevant whatever the permuted columns reach."
-        )
-    return said
-
-
-def _pin(pin: Mapping[str, Any]) -> str:
-    high = "any size" if pin["high"] is None else f"{pin['high']:.4g}"
-    return f"{pin['feature']} was held between {pin['low']:.4g} and {high} ({pin['asked']})."
-
-
-def _proof(result: RelevanceResult) -> list[str]:
-    bounded = sum(not feature.solved for feature in result.features)
-    said = [
-        "Every end of an interval has a model that attains it and a dual bound that proves it. The largest gap between "
-        f"the two is {result.largest_gap:.1e} of the best model's norm."
-    ]
-    if bounded:
-        said.append(f"{bounded} features were proven irrelevant by a bound alone: their ends lie within what is told.")
-    return said
-
-
-def _time(seconds: Mapping[str, float]) -> list[str]:
-    if "total" not in seconds:
-        return []
-    parts = ", ".join(f"{stage} {time:.1f}" for stage, time in seconds.items() if stage != "total" and time >= 0.05)
-    return [f"{seconds['total']:.1f} seconds" + (f" ({parts})." if parts else ".")]
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"

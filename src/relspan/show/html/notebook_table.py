@@ -1,45 +1,45 @@
-"""What a notebook shows of a result: a table with bars that needs no script and no styles, so it shows anywhere."""
+"""A result in a notebook cell: a table with bars that needs no script and no style sheet, so that it shows anywhere."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from relspan.result import FeatureRelevance, RelevanceResult
-from relspan.show.account import MEANINGS, account, summary
+from relspan.show.account import Entry, by_key
 from relspan.show.html.elements import Markup, element, interval_bar
 from relspan.show.marks import UNICODE, axis_end, by_relevance
 from relspan.show.palette import CLASS_COLOURS
 
-MOST = 40  # rows before the rest is counted
+MOST = 40  # rows before the rest is only counted
+EXPLAINED = ("strong", "weak", "irrelevant", "undecided", "interval", "chance", "equally_good", "certified")
 
 CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
 FIGURE = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
 
 
 def notebook_table(result: RelevanceResult) -> str:
-    """The result as a piece of HTML."""
+    """The result as a piece of HTML for a notebook cell."""
+    entries = by_key(result)
     ordered = by_relevance(result.features)
     shown = [f for f in ordered if f.relevance != "irrelevant"][:MOST]
     hidden = ordered[len(shown) :]
-    parts = [element("p", element("strong", summary(result)), style="margin:0 0 6px")]
+    parts = [element("p", element("strong", entries["summary"].sentence), style="margin:0 0 6px")]
     if shown:
-        parts.append(_table(result, shown))
+        parts.append(_table(result, shown, entries))
     if hidden:
         folded = element("summary", f"{len(hidden)} more features", style="cursor:pointer;margin-top:4px")
         rest = "" if len(hidden) <= MOST else f"and {len(hidden) - MOST} more; see to_frame()"
-        parts.append(element("details", folded, _table(result, hidden[:MOST]), element("p", rest)))
-    told = account(result)
-    sentences = [
-        f"{heading}: {' '.join(told[heading])}" for heading in ("Equally good", "Chance", "Proof") if heading in told
-    ]
-    meant = [element("p", text, style="margin:2px 0") for text in [*sentences, *result.warnings]]
+        parts.append(element("details", folded, _table(result, hidden[:MOST], entries), element("p", rest)))
+    lines = [f"{entries[key].title}: {entries[key].sentence}" for key in EXPLAINED if key in entries]
+    lines += [f"Warning: {text}" for text in result.warnings]
+    meaning = [element("p", line, style="margin:2px 0") for line in lines]
     parts.append(
-        element("details", element("summary", "what this means", style="cursor:pointer;margin-top:4px"), meant)
+        element("details", element("summary", "What this means", style="cursor:pointer;margin-top:4px"), meaning)
     )
     return element("div", parts, class_="relspan-result", style="font-size:13px;line-height:1.4")
 
 
-def _table(result: RelevanceResult, features: Sequence[FeatureRelevance]) -> Markup:
+def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entries: Mapping[str, Entry]) -> Markup:
     end, threshold = axis_end(result), result.thresholds.get("relevant")
     heads = (("feature", CELL), ("class", CELL), ("min", FIGURE), ("max", FIGURE), ("sign", CELL), ("interval", CELL))
     rows = [element("tr", (element("th", word, style=style) for word, style in heads))]
@@ -49,7 +49,7 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance]) -> Mar
             element(
                 "tr",
                 element("td", f.name, style=CELL),
-                element("td", mark, f" {f.relevance}", style=CELL, title=MEANINGS[f.relevance]),
+                element("td", mark, f" {f.relevance}", style=CELL, title=entries[f.relevance].sentence),
                 element("td", f"{f.min:.3f}", style=FIGURE),
                 element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=FIGURE),
                 element("td", f.direction, style=CELL),

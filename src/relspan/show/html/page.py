@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from relspan.result import RelevanceResult
-from relspan.show.account import MEANINGS, account, listed, summary
+from relspan.checks import listed
+from relspan.result import CLASSES, RelevanceResult
+from relspan.show.account import account, by_key, class_meanings
 from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
 from relspan.show.html.tables import feature_tables, group_table, table
+from relspan.show.marks import UNICODE
 from relspan.show.recipe import caveats, in_python, on_the_command_line
 
+MOST_NAMES = 100  # names that a list shows before it only counts the rest
 SHEETS = ("tokens.css", "list.css", "report.css")
+ELSEWHERE = {"summary", *CLASSES}  # entries that stand in the heading and in the legend
 
 
 def page(
@@ -25,17 +29,27 @@ def page(
     groups: Any = None,
     panels: Sequence[Any] = (),
 ) -> str:
-    """The report of a result.
+    """The report of a result, as the text of one HTML file.
 
     Parameters
     ----------
     result : RelevanceResult
+        What is reported.
     title : str, optional
-        By default the target, if it is known.
-    groups : relspan.explore.Groups or mapping of str to names, optional
+        The report's heading. By default it names the target, where that is known.
+    groups : Groups or mapping of str to sequence of str, optional
         Features that replace one another, as an explorer's `groups()` finds them.
-    panels : sequence of Panel or of their JSON records
-        As an explorer's `smallest_panel()` or ``relspan panel --format json`` give them.
+    panels : sequence of Panel or of their JSON records, default=()
+        Panels, as an explorer's `smallest_panel()` or ``relspan panel --format json`` give them.
+
+    Returns
+    -------
+    str
+        The text of the file.
+
+    See Also
+    --------
+    relspan.show.html.notebook_table.notebook_table : The shorter form for a notebook cell.
     """
     heading = title or _heading(result)
     style, script = bundle.styles(SHEETS), bundle.script("report.js")
@@ -76,7 +90,7 @@ def _embedded(result: RelevanceResult) -> Markup:
 
 def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any]) -> Markup:
     return together(
-        element("header", element("h1", heading), element("p", summary(result), class_="summary")),
+        element("header", element("h1", heading), element("p", by_key(result)["summary"].sentence, class_="summary")),
         _warnings(result),
         _section("Intervals", *_chart(result)),
         _section("What was done", _account(result)),
@@ -84,12 +98,10 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
         _section("Privileged features", table(result, result.privileged, "known while learning only"), wide=True)
         if result.privileged
         else "",
-        _section("Groups that were asked about", group_table(result, result.groups), wide=True)
-        if result.groups
-        else "",
+        _section("Groups of features", group_table(result, result.groups), wide=True) if result.groups else "",
         _section("Features that replace one another", _substitutes(groups)) if groups is not None else "",
         _section("Panels", *map(_panel, panels)) if panels else "",
-        _section("How to get this again", *_recipes(result)),
+        _section("How to repeat this", *_recipes(result)),
         element("footer", "Versions: ", ", ".join(f"{name} {value}" for name, value in result.versions.items())),
     )
 
@@ -101,18 +113,22 @@ def _section(title: str, *content: str, wide: bool = False) -> Markup:
 def _warnings(result: RelevanceResult) -> Markup | str:
     if not result.warnings:
         return ""
-    return _section("To be known", *(element("p", text, class_="warning") for text in result.warnings))
+    return _section("Warnings", *(element("p", text, class_="warning") for text in result.warnings))
 
 
 def _chart(result: RelevanceResult) -> list[Markup]:
-    kinds = dict.fromkeys(f.relevance for f in result.features)
-    keys = [element("span", element("b", kind), f": {MEANINGS[kind]}") for kind in MEANINGS if kind in kinds]
+    present = {f.relevance for f in result.features}
+    keys = [
+        element("span", element("b", f"{UNICODE.mark(entry.key)} {entry.title}"), f" {entry.sentence}")
+        for entry in class_meanings(result)
+        if entry.key in present
+    ]
     if "relevant" in result.thresholds:
-        keys.append(element("span", element("b", "dashed line"), ": as far as chance reaches"))
+        keys.append(element("span", element("b", "┊ dashed line"), " How far chance reaches."))
     return [
         element("p", keys, class_="legend"),
         element("div", id="relspan-intervals"),
-        element("noscript", "The chart needs scripts, which are in this file; the table below has the same numbers."),
+        element("noscript", "The chart needs JavaScript, which is in this file. The table below has the same numbers."),
     ]
 
 
@@ -120,8 +136,9 @@ def _account(result: RelevanceResult) -> Markup:
     return element(
         "dl",
         (
-            together(element("dt", heading), element("dd", " ".join(sentences)))
-            for heading, sentences in account(result).items()
+            together(element("dt", entry.title), element("dd", entry.sentence))
+            for entry in account(result)
+            if entry.key not in ELSEWHERE
         ),
     )
 
@@ -130,22 +147,25 @@ def _substitutes(groups: Any) -> Markup:
     found: Iterable[Sequence[str]] = groups.values() if isinstance(groups, Mapping) else groups.members
     names = [list(each) for each in found]
     alone = [each[0] for each in names if len(each) == 1]
-    items = [element("li", listed(each, 100)) for each in names if len(each) > 1]
-    rest = element("p", f"Without substitutes: {listed(alone, 100)}.") if alone else Markup("")
+    items = [element("li", listed(each, MOST_NAMES)) for each in names if len(each) > 1]
+    rest = element("p", f"Features without substitutes: {listed(alone, MOST_NAMES)}.") if alone else Markup("")
     return together(element("ol", items) if items else "", rest)
 
 
 def _panel(panel: Any) -> Markup:
     """A panel, or the record of one."""
-    told = panel if isinstance(panel, Mapping) else {**vars(panel), "proven": panel.proven}
-    proof = "proven" if told["proven"] else f"none can cost less than {told['bound']:g}"
-    cost = f"{len(told['features'])} features, cost {told['cost']:g} ({proof}). {told['meaning'].capitalize()}."
-    return element("p", element("b", listed(told["features"], 100)), ": ", cost)
+    record = panel if isinstance(panel, Mapping) else {**vars(panel), "proven": panel.proven}
+    least = f"No equally good model needs less than {record['bound']:g}"
+    proof = f"{least}." if record["proven"] else f"{least}; whether this panel is the cheapest is open."
+    size = "1 feature" if len(record["features"]) == 1 else f"{len(record['features'])} features"
+    return element(
+        "p", element("b", listed(record["features"], MOST_NAMES)), f": {size} at a cost of {record['cost']:g}. {proof}"
+    )
 
 
 def _recipes(result: RelevanceResult) -> list[Markup]:
     script, command = in_python(result), on_the_command_line(result)
-    parts = [together("In Python:", element("pre", element("code", script)))] if script else []
-    parts += [together("On the command line:", element("pre", element("code", command)))] if command else []
-    kept = "The whole result is in this file, as the JSON in the element relspan-result."
+    parts = [together("In Python", element("pre", element("code", script)))] if script else []
+    parts += [together("On the command line", element("pre", element("code", command)))] if command else []
+    kept = "This file holds the whole result as JSON, in the element relspan-result."
     return [*parts, element("p", " ".join([*caveats(result), kept]))]

@@ -24,16 +24,16 @@ def feature_tables(result: RelevanceResult) -> Markup:
 
 
 def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption: str) -> Markup:
-    """One row a feature: name, class, both ends, bar, signed ends, gap."""
+    """One row per feature: name, class, both ends, bar, signed ends, gap."""
     end, threshold = axis_end(result), result.thresholds.get("relevant")
     heads = ("feature", "class", "min", "max", "interval", "lo", "hi", "sign", "gap")
     titles = {
-        "min": "least relevance in all equally good models",
-        "max": "largest relevance",
-        "lo": "least weight, with its sign",
-        "hi": "largest weight",
-        "sign": "of the weight in all equally good models; ± where they differ",
-        "gap": "largest difference between what is attained and what is proven",
+        "min": "smallest relevance in all equally good models",
+        "max": "largest relevance in all equally good models",
+        "lo": "smallest weight, with its sign",
+        "hi": "largest weight, with its sign",
+        "sign": "sign of the weight in all equally good models; ± where they differ",
+        "gap": "how far a true end may lie beyond the end shown",
     }
     figures = ("min", "max", "lo", "hi", "gap")
     head = element(

@@ -1,4 +1,4 @@
-"""What the table says is what the result says."""
+"""The table in a terminal: rows, bars and the account of the result, at any width and in any encoding."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 from rich.console import Console
 
 from relspan.result import FeatureRelevance, RelevanceResult
+from relspan.show.account import account
 from relspan.show.marks import by_relevance
-from relspan.show.terminal.result_table import equally_good, show
+from relspan.show.terminal.result_table import ELSEWHERE, show
 
 FEATURES = (
     FeatureRelevance("noise", 0.0, 0.05, -0.05, 0.04, "irrelevant"),
@@ -65,55 +66,32 @@ def test_a_row_tells_class_ends_sign_and_bar():
     assert "┿" in row  # and inside this one
 
 
-def test_irrelevant_features_are_folded_and_unfolded():
-    assert "folded, 1 irrelevant: noise (--all unfolds)" in shown()
+def test_irrelevant_features_have_rows_if_asked_for():
+    assert "not shown: 1 irrelevant feature, noise" in shown()
     assert not any(line.startswith("noise") for line in shown().splitlines())
     everything = shown(everything=True)
     assert any(line.startswith("noise") for line in everything.splitlines())
-    assert "folded" not in everything
+    assert "not shown" not in everything
 
 
 def test_a_table_without_a_relevant_feature_still_speaks():
     text = shown(replace(RESULT, features=FEATURES[:1]))
     assert "0 strong" in text
-    assert "folded, 1 irrelevant: noise" in text
+    assert "not shown: 1 irrelevant feature, noise" in text
 
 
-def test_the_summary_tells_what_was_done():
+def test_the_counts_and_the_account_stand_below():
     text = words(shown())
     assert "● 1 strong ◐ 2 weak · 1 irrelevant" in text
-    assert "C = 0.5, cross-validated weighted F1 0.900" in text
-    assert "largest certified gap of an end 3e-09" in text
-    assert "0.100, as far as chance reaches by 50 permuted columns" in text
-    assert "60 rows, 4 features, target ill (no: 20, yes: 40)" in text
-    assert "+ speaks for ill = yes" in text
-    assert "0.7 s (choosing C 0.1, intervals 0.2, probes 0.3)" in text
+    for entry in account(RESULT):
+        assert (entry.sentence in text) != (entry.key in ELSEWHERE)
 
 
-@pytest.mark.parametrize(
-    ("budgets", "sentence"),
-    [
-        (
-            RESULT.budgets,
-            "at most 10 % more norm than the best model (10 to 11), "
-            "at most 2 % of the loss it explains given up (20 to 21.6; without features 100)",
-        ),
-        (
-            {"kind": "relative", "limits": [[1.0, 0.0, 11.0], [0.0, 1.0, 20.4]]},
-            "at most 10 % more norm than the best model (10 to 11), at most 2 % more loss (20 to 20.4)",
-        ),
-        (
-            {"kind": "combined", "limits": [[1.0, 0.5, 22.0]]},
-            "at most 10 % more norm + C loss than the best model (up to 22)",
-        ),
-    ],
-)
-def test_equally_good_is_one_sentence(budgets, sentence):
-    assert equally_good(replace(RESULT, budgets=budgets)) == sentence
-
-
-def test_a_given_cost_has_no_score():
-    assert "C = 0.5, as given" in shown(replace(RESULT, baseline={**RESULT.baseline, "score": None}))
+def test_a_partial_result_says_what_is_missing():
+    cut = tuple(replace(f, relevance="undecided") for f in FEATURES)
+    text = words(shown(replace(RESULT, features=cut, partial=True, thresholds={}, probes={}, unfinished=("z",))))
+    assert "interrupted" in text
+    assert "strong" not in text
 
 
 @pytest.mark.parametrize("name", ["[bold]x", "[/]", ":smile:", "[link=http://x]", "50%", "größe (µm)", "体重"])

@@ -1,0 +1,202 @@
+"""The account of a result says what the result holds, for every task and every kind of budget."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from made_up_results import feature, made_up
+from relspan import GMLVQ, MetricRelevance
+from relspan.result.record import plain
+from relspan.show.account import account, by_key
+from relspan.tasks.task import TASKS, Task
+
+
+def sentences(result):
+    return {key: entry.sentence for key, entry in by_key(result).items()}
+
+
+@pytest.fixture
+def result():
+    return made_up(feature("a", 0.1, 0.5, "strong", gap_lo=1e-9), feature("b", 0.0, 0.1, "irrelevant", solved=False))
+
+
+def test_the_classes_are_counted(result):
+    (first, *_) = account(result)
+    assert first.key == "summary"
+    assert first.value == {"strong": 1, "weak": 0, "irrelevant": 1}
+    assert first.sentence == "2 features: 1 strong, 0 weak, 1 irrelevant."
+
+
+def test_every_entry_is_whole_sentences_with_a_title_and_a_plain_value(result):
+    keys = [entry.key for entry in account(result)]
+    assert len(keys) == len(set(keys))
+    for entry in account(result):
+        assert entry.title
+        assert entry.sentence.endswith(".")
+        assert "  " not in entry.sentence
+        json.dumps(plain(entry.value), allow_nan=False)
+
+
+def test_budgets_come_with_their_numbers(result):
+    explained = sentences(result)["equally_good"]
+    for part in ("norm is at most 2.2 (10 % more than the best model's 2)", "loss at most 3.12", "from 9 to", "2 % of"):
+        assert part in explained
+    relative = replace(result, budgets={**result.budgets, "kind": "relative"})
+    assert "3.12 (2 % more than the best model's 3)" in sentences(relative)["equally_good"]
+    combined = replace(result, budgets={"kind": "combined", "limits": [[1.0, 1.0, 5.5]]})
+    assert "norm plus C times its loss is at most 5.5" in sentences(combined)["equally_good"]
+    exact = replace(result, baseline={**result.baseline, "loss": 1e-13})
+    assert "from 9 to the best model's 0;" in sentences(exact)["equally_good"]  # rounding is no loss
+
+
+def test_the_best_model_is_chosen_or_given(result):
+    assert "C = 1, chosen by cross-validation" in sentences(result)["best_model"]
+    assert "0.900" in sentences(result)["best_model"]
+    given = replace(result, baseline={**result.baseline, "score": None})
+    assert "C = 1, as given" in sentences(given)["best_model"]
+
+
+def test_chance_and_certificates(result):
+    entries = by_key(result)
+    assert entries["chance"].value == 0.2
+    assert "0.200" in entries["chance"].sentence
+    assert "10 probes" in entries["chance"].sentence
+    assert "alpha = 0.003 for all features together" in entries["chance"].sentence
+    single = replace(result, parameters={**result.parameters, "control": "per_feature"})
+    assert "alpha = 0.003 per feature" in sentences(single)["chance"]
+    assert entries["certified"].value == 1e-9
+    assert "to within 1e-09" in entries["certified"].sentence
+    assert "1 feature was proven irrelevant by a bound alone" in entries["certified"].sentence
+
+
+def test_features_with_a_threshold_of_their_own_are_counted(result):
+    odd = made_up(
+        feature("a", 0.0, 0.3, "irrelevant", cancelled=True),
+        feature("b", 0.05, 0.1, "strong"),
+        feature("c", 0, 1, "weak"),
+    )
+    odd = replace(odd, thresholds={**odd.thresholds, "cancelled": 0.4, "needed": 0.01})
+    assert "For 1 feature the threshold is 0.400" in sentences(odd)["chance"]
+    assert "1 feature is relevant below the threshold" in sentences(odd)["chance"]
+    assert "below the threshold" not in sentences(result)["chance"]
+
+
+def test_an_irrelevant_feature_is_only_not_distinguished_from_chance(result):
+    assert "Nothing here distinguishes" in sentences(result)["irrelevant"]
+
+
+def test_what_was_done_to_the_data(result):
+    data = {
+        **result.data,
+        "target": "ill",
+        "classes": {"no": 30, "yes": 20},
+        "file": "t.csv",
+        "sha256": "ab12",
+        "dropped_columns": ["id"],
+        "dropped_lines": [4, 9],
+        "imputed": {"a": {"count": 3, "value": 1.5}},
+        "encoded": {"sex": ["sex=f", "sex=m"]},
+    }
+    words = sentences(replace(result, data=data, parameters={**result.parameters, "standardize": True}))
+    assert words["data"] == "50 rows, 2 features, target ill (no: 30, yes: 20)."
+    assert words["source"] == "t.csv, sha256 ab12."
+    for part in ("left out: id", "2 rows", "3 missing values of a", "1.5", "sex=f, sex=m", "mean 0"):
+        assert part in words["preparation"]
+
+
+def test_a_partial_result_says_so():
+    partial = replace(made_up(feature("a", 0.0, 0.5, "undecided"), threshold=None), unfinished=("b", "c"))
+    words = sentences(partial)
+    assert "interrupted" in words["summary"]
+    assert "2 have none" in words["summary"]
+    assert {"undecided"} == {"strong", "weak", "irrelevant", "undecided", "chance"} & set(words)
+
+
+def test_the_solver_is_named_with_its_reason(result):
+    assert "engine" not in sentences(result)
+    known = replace(result, engine={"name": "exact", "reason": "trial programs took few pivots"})
+    assert by_key(known)["engine"].value == "exact"
+    assert "trial programs took few pivots" in sentences(known)["engine"]
+
+
+def test_pins_are_named(result):
+    pins = [
+        {"feature": "a", "low": 0.1, "high": None, "asked": "range"},
+        {"feature": "b", "low": 0.0, "high": 0.0, "asked": "without"},
+    ]
+    pinned = replace(result, parameters={**result.parameters, "pins": pins})
+    assert "a >= 0.1, without b" in sentences(pinned)["pins"]
+    assert by_key(pinned)["summary"].value["left out"] == 1
+
+
+def test_what_only_one_task_knows_comes_from_the_task(result, monkeypatch):
+    class Ranking(Task):
+        name, score_name, class_separator = "ranking", "pairs in order", " > "
+
+        def sign_meaning(self, result):
+            return f"+ raises {result.data['target']}"
+
+        def model_facts(self, result):
+            return ["depth = 3"]
+
+    monkeypatch.setitem(TASKS, "ranking", Ranking())
+    data = {**result.data, "target": "rank", "classes": {"first": 20, "second": 30}}
+    words = sentences(replace(result, task="ranking", data=data))
+    assert "C = 1, depth = 3, chosen by cross-validation (pairs in order 0.900)" in words["best_model"]
+    assert words["sign"].startswith("+ raises rank. ±")
+    assert "first: 20 > second: 30" in words["data"]
+
+
+def test_a_result_of_an_unknown_task_is_described_all_the_same(result):
+    words = sentences(replace(result, task="from elsewhere", baseline={}, budgets={}, data={}, seconds={}))
+    assert "from elsewhere" in words["task"]
+    assert {"summary", "interval", "sign", "chance", "certified"} <= set(words)
+    assert "<!doctype html>" in replace(result, task="from elsewhere").to_html()
+
+
+def test_several_weights_per_feature(result):
+    parts = {"x": (0.1, 0.2), "y": (-0.1, 0.0), "z": (0.0, 0.0)}
+    several = replace(result, features=(feature("a", 0.1, 0.5, "strong", parts=parts),))
+    assert "one per class" in sentences(several)["interval"]
+
+
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+def test_a_metric_is_described_by_its_map():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    model = MetricRelevance(GMLVQ(1), effective_dimension=2, n_probes=5, probes="append", random_state=0)
+    result = model.fit(X, X[:, 0] + 0.1 * rng.standard_normal(60) > 0).result_
+    entries = by_key(result)
+    assert "sign" not in entries
+    assert "GMLVQ learned a map" in entries["best_model"].sentence
+    assert "effective dimension is 2, as given" in entries["best_model"].sentence
+    assert "equally good map" in entries["strong"].sentence
+    assert "60 rows, 3 features" in entries["data"].sentence
+    assert "5 probes" in entries["chance"].sentence
+    assert "<!doctype html>" in result.to_html()
+    assert "relspan-result" in result._repr_html_()
+
+
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.parametrize("task", sorted(TASKS))
+def test_every_task_is_described(task):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    score = X[:, 0] + 0.1 * rng.standard_normal(60)
+    known, y = TASKS[task], None
+    for y in (score, score > 0, np.digitize(score, [-0.5, 0.5])):
+        try:
+            known.refuse_target(np.asarray(y), "y")
+            break
+        except ValueError:
+            continue
+    result = known.estimator(C=1.0, n_probes=5, random_state=0).fit(X, y).result_
+    words = sentences(result)
+    assert {"data", "best_model", "equally_good", "chance", "certified", "sign"} <= set(words)
+    assert "60 rows, 3 features" in words["data"]
+    assert "<!doctype html>" in result.to_html()
+    assert "relspan-result" in result._repr_html_()
