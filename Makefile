@@ -38,9 +38,10 @@ quick: $(VENV)/.test  ## linter and the quick tests, within a minute: no browser
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not browser and not cluster"
 
-lint: $(VENV)/.test  ## ruff
+lint: $(VENV)/.test  ## ruff, and codespell for spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 
 types: $(VENV)/.test  ## mypy, strict
 	$(BIN)/mypy

@@ -27,7 +27,7 @@ from relspan.arrays import Floats
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.fisher_z import standardised
 from relspan.markov.independence_choice import discrete_target
-from relspan.selectors.base import Selector
+from relspan.selectors.selector import Selector
 from relspan.selectors.subset_scorer import mask_of
 
 Criterion = Callable[[Sequence[int]], float]

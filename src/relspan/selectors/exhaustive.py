@@ -9,7 +9,7 @@ from typing import Any, Self
 from sklearn.neighbors import KNeighborsClassifier
 
 from relspan.errors import ParameterError
-from relspan.selectors.base import Selector
+from relspan.selectors.selector import Selector
 from relspan.selectors.subset_scorer import SubsetScorer, mask_of
 
 

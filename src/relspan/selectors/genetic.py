@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 
 from relspan.arrays import Bools, Floats
 from relspan.errors import ParameterError
-from relspan.selectors.base import Selector
+from relspan.selectors.selector import Selector
 from relspan.selectors.subset_scorer import SubsetScorer
 
 

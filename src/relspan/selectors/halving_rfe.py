@@ -22,7 +22,7 @@ from sklearn.svm import SVC
 
 from relspan.arrays import Ints
 from relspan.errors import ParameterError
-from relspan.selectors.base import Selector
+from relspan.selectors.selector import Selector
 from relspan.selectors.subset_scorer import mask_of
 
 

@@ -15,7 +15,7 @@ from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
 from relspan.markov.independence_choice import choose_test
 from relspan.markov.outcomes import PCResult
-from relspan.selectors.base import Selector
+from relspan.selectors.selector import Selector
 from relspan.selectors.subset_scorer import mask_of
 
 

@@ -32,9 +32,9 @@ from relspan.selectors import (
     HalvingRFE,
 )
 from relspan.selectors.association import MEASURES
-from relspan.selectors.base import Selector
 from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.greedy import DIRECTIONS
+from relspan.selectors.selector import Selector
 from relspan.tables import PreparedTable
 
 SCHEMA_VERSION = 1
