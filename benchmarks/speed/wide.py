@@ -32,7 +32,7 @@ from sklearn.model_selection import StratifiedKFold
 from relspan import RelevanceClassifier
 from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.intervals import feature_ranges
-from relspan.analysis.scaling import scaled, scaling, varying
+from relspan.analysis.scaled_table import scaled, scaling, varying
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge
 from relspan.result import Certificates

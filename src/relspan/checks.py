@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
@@ -61,16 +61,36 @@ def flag(name: str, value: Any) -> bool:
 
 def did_you_mean(wrong: Any, known: Iterable[str]) -> str:
     """``; did you mean 'age'?`` where a known name is near, else nothing: the end of a message."""
+    near = near_names(wrong, known)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def did_you_mean_or_all(wrong: Any, known: Iterable[str]) -> str:
+    """`did_you_mean`, or ``; there are 'age', 'sex', ...`` where no known name is near."""
     names = list(known)
-    folded = {name.casefold(): name for name in names}
-    near = get_close_matches(str(wrong).casefold(), list(folded), n=1)
-    return f"; did you mean {folded[near[0]]!r}?" if near else ""
+    return did_you_mean(wrong, names) or f"; there are {quoted(names)}"
 
 
-def listed(words: Sequence[str], most: int = NAMED) -> str:
+def near_names(wrong: Any, known: Iterable[str]) -> list[str]:
+    """The known names that a person who wrote `wrong` may have meant; upper and lower case count least."""
+    names, folded = list(known), str(wrong).casefold()
+    same = [name for name in names if name.casefold() == folded]
+    if same:
+        return same[:3]
+    by_case = {name.casefold(): name for name in reversed(names)}
+    return [by_case[near] for near in get_close_matches(folded, list(by_case), n=2, cutoff=0.7)]
+
+
+def listed(words: Iterable[str], most: int = NAMED) -> str:
     """The first words, and how many more there are: ``a, b, c and 4 more``."""
+    words = list(words)
     more = f" and {len(words) - most} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more
+
+
+def quoted(names: Iterable[str]) -> str:
+    """The names in quotes, as an error lists them: ``'age', 'sex' and 4 more``."""
+    return listed(map(repr, names))
 
 
 def _is_finite(value: Any) -> bool:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from relspan.analysis.probes import FEWEST, threshold
+from relspan.analysis.probes import threshold
+from relspan.analysis.settings import FEWEST_PROBES
 from relspan.errors import ParameterError, SolverError
 
 
@@ -58,4 +59,4 @@ def test_no_threshold_from_a_probe_that_is_not_finite(wrong: float) -> None:
 
 def test_too_few_probes_are_explained() -> None:
     with pytest.raises(ParameterError, match=r"only 4 probes.*raise n_probes.*append"):
-        threshold(np.ones(4), FEWEST - 1, 0.01, "familywise", 10)
+        threshold(np.ones(4), FEWEST_PROBES - 1, 0.01, "familywise", 10)

@@ -214,7 +214,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
     [
         (["-t", "Y"], 2, "no column 'Y'; did you mean 'y'?"),
         (["-t", "y", "--drop", "stron1"], 2, "no column 'stron1'; did you mean 'strong1'"),
-        (["-t", "y", "--alpha", "2"], 2, "alpha must lie between 0 and 1, not 2.0"),
+        (["-t", "y", "--alpha", "2"], 2, "alpha must be a number above 0 and below 1, not 2.0"),
         (["-t", "y", "--engine", "warp"], 2, "engine must be one of auto, "),
         (["-t", "y", "-f", "xml"], 2, "format must be one of table, json, csv, not 'xml'"),
         (["-t", "y", "-o", "no/such/folder.json"], 2, "cannot write 'no/such/folder.json'"),

@@ -39,7 +39,7 @@ def test_values_that_are_not_finite_are_counted_by_column(
 def test_duplicate_names(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame, y = table
     frame.columns = ["age", "CRL", "age"]
-    with pytest.raises(DataError, match="several columns are called age"):
+    with pytest.raises(DataError, match="several columns are called 'age'"):
         RelevanceClassifier(C=1.0).fit(frame, y)
 
 

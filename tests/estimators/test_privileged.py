@@ -123,7 +123,7 @@ def test_privileged_tables_that_do_not_fit_are_refused() -> None:
     y = (SCORE > 0).astype(int)
     with pytest.raises(DataError, match="10 rows"):
         RelevanceClassifier().fit(X, y, privileged=P[:10])
-    with pytest.raises(DataError, match="several columns are called a"):
+    with pytest.raises(DataError, match="several columns are called 'a'"):
         RelevanceClassifier().fit(
             pd.DataFrame(X, columns=["a", "b", "c"]), y, privileged=pd.DataFrame(P, columns=["a", "p"])
         )

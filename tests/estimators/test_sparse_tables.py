@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from relspan import RelevanceClassifier
-from relspan.analysis.scaling import scaled, scaling, varying
+from relspan.analysis.scaled_table import scaled, scaling, varying
 from relspan.errors import DataError
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

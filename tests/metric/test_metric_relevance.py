@@ -378,7 +378,7 @@ def test_bad_tables_are_explained(xor) -> None:
     with pytest.raises(DataError, match=r"contains NaN, by column: x1 \(3\)"):
         MetricRelevance().fit(broken, y)
     twins = NamedMatrix(X, ("a", "b", "c", "a", "d", "e"))
-    with pytest.raises(DataError, match="several columns are called a"):
+    with pytest.raises(DataError, match="several columns are called 'a'"):
         MetricRelevance().fit(twins, y)
     with pytest.raises(DataError, match="map has 5 columns, X has 6"):
         MetricRelevance(np.eye(5)).fit(X, y)

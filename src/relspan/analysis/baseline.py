@@ -27,7 +27,6 @@ from relspan.family import Constraints, HingeRows, no_constraints
 from relspan.losses import Loss
 from relspan.progress import Progress, silent
 
-PENALTIES = ("l1", "l2")
 HAIR = 1e-7
 NOTHING = 1e-10  # share of the zero model's loss that is no loss
 TALL = (3000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from numbers import Integral, Real
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.analysis import probes
-from relspan.analysis.baseline import PENALTIES, Baseline, fit_baseline
+from relspan.analysis.baseline import Baseline, fit_baseline
 from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.classes import FLOOR, ROOM, classify, classify_blocks
@@ -22,72 +20,17 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.recall import recalled, remember
 from relspan.analysis.screening import screened_ranges
+from relspan.analysis.settings import Settings
 from relspan.analysis.unseen import generalises
 from relspan.arrays import Floats, Matrix
-from relspan.engines import ENGINES, EngineChoice, engine_for
+from relspan.checks import listed
+from relspan.engines import EngineChoice, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
 
 TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What an analysis may be told; every value is checked here, once, for all tasks."""
-
-    C: float | None = None
-    penalty: str = "l1"
-    delta_norm: float = 0.1
-    delta_loss: float = 0.02
-    loss_budget: str = "explained"
-    n_probes: int = 50
-    probes: str = "append"
-    alpha: float = 0.003
-    control: str = "familywise"
-    engine: str = "auto"
-    screen: bool = False
-    n_jobs: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.C is not None and not (_is_number(self.C) and self.C > 0):
-            raise ParameterError(f"C must be positive, or None to have it chosen by cross-validation, not {self.C!r}")
-        for name in ("delta_norm", "delta_loss"):
-            value = getattr(self, name)
-            if not (_is_number(value) and value >= 0):
-                raise ParameterError(f"{name} must be 0 or more, not {value!r}; it is a share, e.g. .1")
-        if not (_is_number(self.alpha) and 0 < self.alpha < 1):
-            raise ParameterError(f"alpha must lie between 0 and 1, not {self.alpha!r}; e.g. .01")
-        if not (_is_whole(self.n_probes) and self.n_probes >= probes.FEWEST):
-            raise ParameterError(
-                f"n_probes must be a whole number of at least {probes.FEWEST}, not {self.n_probes!r}; 50 serves well"
-            )
-        if not isinstance(self.screen, (bool, np.bool_)):
-            raise ParameterError(f"screen must be True or False, not {self.screen!r}")
-        if self.n_jobs is not None and not (_is_whole(self.n_jobs) and self.n_jobs != 0):
-            raise ParameterError(f"n_jobs must be a whole number but 0 (-1: all cores), or None, not {self.n_jobs!r}")
-        choices: dict[str, Sequence[str]] = {
-            "penalty": PENALTIES,
-            "loss_budget": budgets.BUDGET_KINDS,
-            "probes": probes.KINDS,
-            "control": probes.CONTROLS,
-            "engine": ("auto", *ENGINES),
-        }
-        for name, allowed in choices.items():
-            if not isinstance(getattr(self, name), str) or getattr(self, name) not in allowed:
-                raise ParameterError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
-
-    def as_dict(self) -> dict[str, object]:
-        return {f.name: getattr(self, f.name) for f in fields(self)}
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(float(value)))
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,18 +254,18 @@ def _remarks(
             "it needs may be chance, and counts as relevant only beyond the probes' threshold"
         )
     if close:
-        listed = _listed([f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])])
+        most_costly = listed([f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])])
         allowed = settings.delta_loss
         if settings.loss_budget == "relative":  # a share of rho, told here as a share of the explained loss
             allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
         said.append(
             f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
-            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {listed}"
+            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {most_costly}"
         )
     if cancelled:
         said.append(
             "irrelevant though beyond the probes' threshold, since no score moves with them more than chance, and "
-            f"columns that correlate with them can cancel such weights: {_listed(cancelled)}"
+            f"columns that correlate with them can cancel such weights: {listed(cancelled)}"
         )
     worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
     sticking_out = float(ranges.extremes.violations.max(initial=0.0))
@@ -334,11 +277,6 @@ def _remarks(
         tried = found.lost + found.count
         said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
     return said
-
-
-def _listed(words: Sequence[str], most: int = 8) -> str:
-    """The first words, and how many more there are."""
-    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
 
 
 class _Stopwatch:

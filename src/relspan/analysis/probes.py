@@ -29,6 +29,7 @@ from scipy import stats
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Floats, Ints
 from relspan.engines import SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
@@ -36,9 +37,6 @@ from relspan.family import Family, WeightBlocks, unit_directions
 from relspan.progress import Progress, silent
 
 BLOCK = 25
-KINDS = ("append", "replace")
-CONTROLS = ("familywise", "per_feature")
-FEWEST = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +155,9 @@ class ProbeBlock:
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_weights: int) -> float:
     """tau of the text above, for so many tested weights."""
-    if n_probes < FEWEST:
+    if n_probes < FEWEST_PROBES:
         raise ParameterError(
-            f"only {n_probes} probes have an interval, and a threshold needs {FEWEST}: raise n_probes, or use "
+            f"only {n_probes} probes have an interval, and a threshold needs {FEWEST_PROBES}: raise n_probes, or use "
             "probes='append', whose probes are never lost"
         )
     if not np.isfinite(values).all():

@@ -20,9 +20,18 @@ from sklearn.utils import Tags, check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.analysis.checkpoint import Checkpoint, data_hash
-from relspan.analysis.pipeline import Analysis, Settings, run_analysis
-from relspan.analysis.scaled_table import ScaledTable, listed, read_groups, refuse_non_finite, scale_table
+from relspan.analysis.pipeline import Analysis, run_analysis
+from relspan.analysis.scaled_table import (
+    ScaledTable,
+    column_names,
+    read_groups,
+    refuse_duplicates,
+    refuse_non_finite,
+    scale_table,
+)
+from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Matrix
+from relspan.checks import listed, quoted
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
@@ -65,7 +74,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         X, y = self._read(X, y, reset=True, **options)
         if privileged is not None and sparse.issparse(X):
             raise DataError("privileged columns need a dense table; X is sparse, X.toarray() is not")
-        table, names = read_privileged(privileged, len(y), column_names(self, X.shape[1]))
+        table, names = read_privileged(privileged, len(y), self._column_names(X.shape[1]))
         X, y, table, weights = without_weightless(X, y, table, weights=sample_weights(sample_weight, len(y)))
         return X, y, weights, (table, names)
 
@@ -88,14 +97,14 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         `parts` names a feature's weights where it has several.
         """
         settings = self._settings()
-        names = column_names(self, X.shape[1])
+        names = self._column_names(X.shape[1])
         groups = read_groups(getattr(self, "feature_groups", None), names)
         more, more_names = privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
         # an integer, so that refitting the same object and any n_jobs draw the same probes
         entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        place = {int(j): kept for kept, j in enumerate(table.kept)}
+        place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
         told = partial(facts_of, task, settings, self._own_parameters(), about)
@@ -106,7 +115,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                     table.Z,
                     y,
                     costs,
-                    table.kept_names,
+                    table.varying_names,
                     settings,
                     splitter,
                     np.random.SeedSequence(entropy),
@@ -211,11 +220,14 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.array(X.columns, dtype=object)
         return read
 
+    def _column_names(self, count: int) -> list[str]:
+        return column_names(getattr(self, "feature_names_in_", None), count)
+
     def _scores(self, X: Any) -> Floats:
         """x.w without the offsets, for new samples."""
         check_is_fitted(self)
         X = self._read(X)
-        refuse_non_finite(X, column_names(self, X.shape[1]))
+        refuse_non_finite(X, self._column_names(X.shape[1]))
         return np.asarray(X @ self._weights - self._shift)
 
     def __sklearn_tags__(self) -> Tags:
@@ -250,7 +262,7 @@ def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> Privile
     told = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
     twice = sorted(set(told) & set(names)) or sorted({name for name in told if told.count(name) > 1})
     if twice:
-        raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
+        raise DataError(f"several columns are called {quoted(twice)}; rename them, because results name features")
     return table, told
 
 
@@ -259,18 +271,6 @@ def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Seq
     if not any(privileged):
         return losses
     return [Privileged(cast(TwoSidedLoss, loss), privileged, price) for loss in losses for price in PRICES]
-
-
-def column_names(estimator: Any, count: int) -> list[str]:
-    """The columns' names, x0, x1 ... where the table has none."""
-    given = getattr(estimator, "feature_names_in_", None)
-    return [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
-
-
-def refuse_duplicates(names: Sequence[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    if twice:
-        raise DataError(f"several columns are called {listed(twice)}: rename them, results are told by name")
 
 
 def sample_weights(given: Any, n_samples: int) -> Floats | None:

@@ -134,7 +134,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         found = self._analysis
-        kept = self._table.kept_names
+        kept = self._table.varying_names
         decisions = [
             {"feature": kept[record.pop("column")], **record}
             for record in extremal_decisions(found.problem, found.baseline, found.ranges)
@@ -160,7 +160,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         if end not in ("minimal", "maximal"):
             raise ParameterError(f"end must be 'minimal' or 'maximal', not {end!r}")
         table = self._table
-        varies = table.kept
+        varies = table.varying_columns
         if feature not in varies:
             raise ParameterError(f"feature {feature!r} is constant or not in the table of {table.n_public} columns")
         column = int(np.searchsorted(varies, feature))

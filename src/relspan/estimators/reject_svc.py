@@ -10,11 +10,12 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from relspan.analysis.baseline import PENALTIES, fit_baseline
-from relspan.analysis.scaled_table import refuse_non_finite
+from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.scaled_table import column_names, refuse_non_finite
+from relspan.analysis.settings import PENALTIES
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.estimators.base import column_names, sample_weights, seed_of, without_weightless
+from relspan.estimators.base import sample_weights, seed_of, without_weightless
 from relspan.estimators.reject_decisions import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, read_classes
 
@@ -92,7 +93,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
             raise ParameterError(f"C must be positive, or None to have it chosen, not {self.C!r}")
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
-        refuse_non_finite(X, column_names(self, X.shape[1]))
+        refuse_non_finite(X, column_names(getattr(self, "feature_names_in_", None), X.shape[1]))
         X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
         self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
@@ -119,7 +120,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         """x.w + b: positive for the second class, near 0 for samples that are better rejected."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
-        refuse_non_finite(X, column_names(self, X.shape[1]))
+        refuse_non_finite(X, column_names(getattr(self, "feature_names_in_", None), X.shape[1]))
         return np.asarray(X @ self.coef_[0] + self.intercept_[0])
 
     def __sklearn_tags__(self) -> Tags:

@@ -14,9 +14,10 @@ from typing import Any, cast
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.analysis.pipeline import Analysis, Settings
+from relspan.analysis.pipeline import Analysis
+from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Matrix
-from relspan.checks import did_you_mean, listed
+from relspan.checks import did_you_mean_or_all, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss, OneScoreLoss
 from relspan.result import RelevanceResult
@@ -69,8 +70,7 @@ class FittedProblem:
         """The name, if it is a feature's; else an error with the nearest one."""
         if name in self.names:
             return name
-        hint = did_you_mean(name, self.names) or f"; there are {quoted(self.names)}"
-        raise ParameterError(f"no feature {name!r}{hint}")
+        raise ParameterError(f"no feature {name!r}{did_you_mean_or_all(name, self.names)}")
 
     def column(self, name: str) -> int | None:
         """The solver's column of a feature; None where the feature is constant and has none."""
@@ -112,8 +112,3 @@ class FittedProblem:
         if infinite:
             raise DataError(f"the samples hold NaN or infinity in {quoted(infinite)}; impute or drop them first")
         return np.ascontiguousarray(((table - self.mean) / self.scale)[:, self.varies])
-
-
-def quoted(names: Iterable[str]) -> str:
-    """The first names in quotes, and how many more there are."""
-    return listed([repr(name) for name in names])

@@ -17,9 +17,10 @@ from time import perf_counter
 import numpy as np
 
 from relspan.arrays import Floats
+from relspan.checks import quoted
 from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
 from relspan.errors import InfeasibleFamily, ParameterError
-from relspan.explore.fitted_problem import FittedProblem, quoted
+from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.member_models import Model, model_of
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.pins import certified_ends

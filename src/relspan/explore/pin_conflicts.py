@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from relspan.checks import quoted
 from relspan.errors import InfeasiblePins
-from relspan.explore.fitted_problem import quoted
 from relspan.explore.pinned_family import PinSolver
 from relspan.explore.pins import Pin
 

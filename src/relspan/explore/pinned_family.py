@@ -19,11 +19,11 @@ import numpy as np
 from relspan.analysis.classes import NAMES, classify
 from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
 from relspan.arrays import Floats, Matrix, dense
-from relspan.checks import listed
+from relspan.checks import listed, quoted
 from relspan.engines.certificates import CertifiedMaxima, draw_inside
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
-from relspan.explore.fitted_problem import FittedProblem, quoted
+from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
 from relspan.family import Bounds, Family, unit_directions
 from relspan.result import Certificates, RelevanceResult

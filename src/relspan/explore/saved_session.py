@@ -21,8 +21,9 @@ from sklearn.model_selection import PredefinedSplit
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.intervals import ranges_of
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.pipeline import Analysis, Settings
+from relspan.analysis.pipeline import Analysis
 from relspan.analysis.probes import Probes
+from relspan.analysis.settings import Settings
 from relspan.arrays import dense
 from relspan.checks import did_you_mean
 from relspan.engines import EngineChoice

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.arrays import Bools, Floats
+from relspan.checks import did_you_mean_or_all
 from relspan.errors import ParameterError
 from relspan.metric.fitted_map import EquivalentMap, classifier_with
 from relspan.metric.metric_result import wide
@@ -67,7 +67,7 @@ class EquivalentMaps:
             raise ParameterError(f"end={end!r} must be 'min' or 'max'")
         names = self._names()
         if isinstance(feature, str) and feature not in names:
-            raise ParameterError(f"no feature {feature!r}; did you mean one of {get_close_matches(feature, names)}?")
+            raise ParameterError(f"no feature {feature!r}{did_you_mean_or_all(feature, names)}")
         column = names.index(feature) if isinstance(feature, str) else int(feature)
         if not self._varies[column]:
             raise ParameterError(f"feature {names[column]!r} does not vary, so it has no weight in any map")

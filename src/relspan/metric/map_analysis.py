@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.analysis.classes import FLOOR, STRONG, classify
-from relspan.analysis.probes import FEWEST, threshold
+from relspan.analysis.probes import threshold
+from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Floats, Ints
 from relspan.checks import listed
 from relspan.engines import ENGINES
@@ -52,8 +53,8 @@ class MapSettings:
             raise ParameterError(f"smallest_eigenvalue={self.smallest_eigenvalue!r} must lie in [0, 1); e.g. .001")
         if self.directions not in DIRECTIONS:
             raise ParameterError(f"directions={self.directions!r} is none of {', '.join(DIRECTIONS)}")
-        if int(self.n_probes) != self.n_probes or self.n_probes < FEWEST:
-            raise ParameterError(f"n_probes={self.n_probes!r} must be a whole number of at least {FEWEST}")
+        if int(self.n_probes) != self.n_probes or self.n_probes < FEWEST_PROBES:
+            raise ParameterError(f"n_probes={self.n_probes!r} must be a whole number of at least {FEWEST_PROBES}")
         if not 0 < self.alpha < 1:
             raise ParameterError(f"alpha={self.alpha!r} must lie between 0 and 1; e.g. .01")
         if self.engine not in ("auto", *ENGINES):

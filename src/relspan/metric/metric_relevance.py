@@ -24,10 +24,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.analysis.scaled_table import column_names, refuse_non_finite
 from relspan.arrays import Bools, Floats
 from relspan.checks import listed
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.metric.checked_table import class_counts, column_names, refuse_non_finite, varying_columns
+from relspan.metric.checked_table import class_counts, varying_columns
 from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
 from relspan.metric.eigenform import SMALLEST
 from relspan.metric.equivalent_maps import EquivalentMaps

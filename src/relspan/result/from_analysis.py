@@ -10,8 +10,9 @@ import numpy as np
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.classes import NAMES
-from relspan.analysis.pipeline import Analysis, PartialAnalysis, Settings
+from relspan.analysis.pipeline import Analysis, PartialAnalysis
 from relspan.analysis.scaled_table import ScaledTable
+from relspan.analysis.settings import Settings
 from relspan.family import Family
 from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
 
@@ -64,7 +65,7 @@ def result_of(
         groups=groups_of(found, table, groups),
         probes={
             "kind": found.probes.kind,
-            "sources": [table.kept_names[i] for i in found.probes.sources],
+            "sources": [table.varying_names[i] for i in found.probes.sources],
             "lo": (found.probes.lo / mu).tolist(),
             "hi": (found.probes.hi / mu).tolist(),
             "lost": found.probes.lost,
@@ -97,13 +98,13 @@ def partial_result(found: PartialAnalysis, table: ScaledTable, facts: Mapping[st
     A feature with several weights has no interval before its group was asked for, which comes last.
     """
     mu, told = found.baseline.norm, _undecided(table)
-    blocks = found.baseline.loss_function.blocks(len(table.kept))
+    blocks = found.baseline.loss_function.blocks(len(table.varying_columns))
     proven = found.proven.ranges if blocks.single else None
     known = {int(j) for j in np.flatnonzero(~table.varies)}
     if proven is not None:
         ends = np.column_stack([proven.relevances, proven.lo, proven.hi, proven.gaps]) / mu
         for column, (least, most, lo, hi, gap_lo, gap_hi) in zip(found.proven.features, ends.tolist(), strict=True):
-            j = int(table.kept[column])
+            j = int(table.varying_columns[column])
             told[j] = FeatureRelevance(table.names[j], least, most, lo, hi, "undecided", gap_lo, gap_hi)
             known.add(j)
     public = range(table.n_public)
@@ -127,7 +128,7 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
     mu, blocks = found.baseline.norm, found.problem.blocks
     lo, hi = found.ranges.lo / mu, found.ranges.hi / mu
     told = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for j, name in enumerate(table.names)}
-    for feature, j in enumerate(table.kept):
+    for feature, j in enumerate(table.varying_columns):
         least, most = (found.intervals[feature] / mu).tolist()
         gap_lo, gap_hi = (found.gaps[feature] / mu).tolist()
         own = blocks.columns(feature)
@@ -169,7 +170,7 @@ def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence
 def column_titles(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tuple[str, ...]:
     """A name for every weight: the feature's, with the part's where it has several."""
     titles = []
-    for feature, name in enumerate(table.kept_names):
+    for feature, name in enumerate(table.varying_names):
         own = found.problem.blocks.columns(feature)
         titles += [name] if len(own) == 1 else [f"{name} [{part}]" for part, _ in zip(parts, own, strict=False)]
     return tuple(titles)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
-from relspan.checks import listed
+from relspan.checks import quoted
 from relspan.errors import DataError, ParameterError
 from relspan.tables.missing_values import drop_rows, fill, finite, refuse_missing
 from relspan.tables.table import Column, NamedMatrix, Table, check_names, numeric
@@ -60,7 +60,7 @@ class Preparation:
         """Describe what was done in sentences, only those that apply."""
         sentences = []
         if self.dropped_columns:
-            sentences.append(f"left out: {listed([repr(name) for name in self.dropped_columns])}")
+            sentences.append(f"left out: {quoted(self.dropped_columns)}")
         if self.dropped_lines:
             rows = "1 row" if len(self.dropped_lines) == 1 else f"{len(self.dropped_lines)} rows"
             sentences.append(f"left out {rows} with missing values")
@@ -68,7 +68,7 @@ class Preparation:
             values = "1 missing value" if number == 1 else f"{number} missing values"
             sentences.append(f"filled {values} of {name!r} with {value:g}")
         for name, columns in self.encoded.items():
-            sentences.append(f"encoded {name!r} as {listed([repr(name) for name in columns])}")
+            sentences.append(f"encoded {name!r} as {quoted(columns)}")
         return tuple(sentences)
 
     def facts(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Bools, Floats, Ints
-from relspan.checks import did_you_mean, listed
+from relspan.checks import did_you_mean_or_all, listed, quoted
 from relspan.errors import DataError
 from relspan.tables.table_options import TableOptions
 
@@ -24,8 +24,7 @@ class UnknownColumnError(DataError):
     """The table has no column of that name."""
 
     def __init__(self, name: str, names: Sequence[str]) -> None:
-        near = did_you_mean(name, names) or f"; there are {listed([repr(known) for known in names])}"
-        super().__init__(f"no column {name!r}{near}")
+        super().__init__(f"no column {name!r}{did_you_mean_or_all(name, names)}")
 
 
 class TextColumnError(DataError):
@@ -136,4 +135,4 @@ def check_names(names: Sequence[str]) -> None:
         raise DataError(f"{which} {listed(nameless)} of {len(names)} without a name; give every column one")
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise DataError(f"duplicate column names: {listed([repr(name) for name in twice])}; every column needs its own")
+        raise DataError(f"duplicate column names: {quoted(twice)}; every column needs its own")

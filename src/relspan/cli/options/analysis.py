@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.analysis.pipeline import Settings
+from relspan.analysis.settings import Settings
 from relspan.cli.exit_codes import complain
 from relspan.cli.options.task import Task, ask
 from relspan.cli.progress_bar import reported
