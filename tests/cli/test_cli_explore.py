@@ -162,7 +162,7 @@ def test_panel(file, tmp_path):
     done = run("panel", file, *QUICK, "--costs", costs, "--must", "irrelevant1")
     assert done.exit_code == 0
     assert "strong1, strong2, weak1_2, irrelevant1 (cost 4, proven)" in done.stdout
-    assert "equally good: norm <=" in done.stdout
+    assert "A model is equally good if its norm is at most" in done.stdout
     done = run("panel", file, *QUICK, "--without", "weak1_1,weak1_2,weak1_3")
     assert done.exit_code == 4
     assert "no equally good model satisfies" in done.stderr

@@ -11,7 +11,8 @@ import pytest
 from made_up_results import feature, made_up
 from relspan import GMLVQ, MetricRelevance
 from relspan.result.record import plain
-from relspan.show.account import account, by_key
+from relspan.show.account import account, by_key, class_meanings
+from relspan.show.html import bundle
 from relspan.tasks.task import TASKS, Task
 
 
@@ -87,6 +88,13 @@ def test_features_with_a_threshold_of_their_own_are_counted(result):
 
 def test_an_irrelevant_feature_is_only_not_distinguished_from_chance(result):
     assert "Nothing here distinguishes" in sentences(result)["irrelevant"]
+
+
+def test_the_page_explains_the_classes_in_the_same_words(result):
+    source = bundle.static("js/classes.js")
+    whole, cut = class_meanings(result), class_meanings(replace(result, partial=True))
+    for entry in [*whole, *cut]:
+        assert f"{entry.key}: {json.dumps(entry.sentence)}" in source
 
 
 def test_what_was_done_to_the_data(result):

@@ -77,7 +77,6 @@ def told_panel(panel: Panel) -> dict[str, Any]:
         "gap": panel.gap,
         "proven": panel.proven,
         "seconds": panel.seconds,
-        "meaning": panel.meaning,
         "model": told_model(panel.model),
     }
 

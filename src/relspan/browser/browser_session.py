@@ -21,6 +21,7 @@ from relspan.explore import Explorer
 from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.result import RelevanceResult
+from relspan.show.account import account
 
 UPLOAD_LIMIT = 64 * 2**20
 
@@ -175,6 +176,7 @@ class BrowserSession:
         }
         if payload.get("session") != self._session:
             ready["result"] = json.loads(self.result.to_json(indent=None))
+            ready["account"] = [{"key": e.key, "title": e.title, "sentence": e.sentence} for e in account(self.result)]
         return ready
 
     def _view(self, payload: dict[str, Any]) -> dict[str, Any] | None:

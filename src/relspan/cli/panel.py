@@ -19,6 +19,7 @@ from relspan.cli.options.analysis import DEFAULTS
 from relspan.cli.options.output import Output
 from relspan.errors import DataError, SolverError
 from relspan.explore import Panel
+from relspan.show.account import by_key
 from relspan.tables import read_table
 from relspan.tables.table_options import split_names
 
@@ -99,7 +100,7 @@ def panel_command(
     found = explorer.minimal_panels(limit, costs=prices, include=needed, time_limit=time_limit, progress=report)
     if not found:
         raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more with --time-limit")
-    text = "\n".join([*(panel.headline for panel in found), found[0].meaning])
+    text = "\n".join([*map(str, found), by_key(explorer.unpinned_result)["equally_good"].sentence])
     exploring.answer(output, shape, text, explorer, {"panels": [panel_record(panel) for panel in found]})
     if not found[-1].proven:
         complain(f"the last panel is not proven in {time_limit:g} seconds; allow more with --time-limit")

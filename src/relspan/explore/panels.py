@@ -45,8 +45,6 @@ class Panel:
         An equally good model that uses no other features.
     seconds : float
         How long the search has taken so far.
-    meaning : str
-        What "equally good" means here, in numbers.
 
     See Also
     --------
@@ -69,7 +67,6 @@ class Panel:
     bound: float
     model: Model
     seconds: float
-    meaning: str
 
     @property
     def proven(self) -> bool:
@@ -93,21 +90,10 @@ class Panel:
         """
         return max(0.0, self.cost - self.bound)
 
-    @property
-    def headline(self) -> str:
-        """The features, the cost, and what is proven of it, in one line.
-
-        Returns
-        -------
-        str
-            The line.
-        """
+    def __str__(self) -> str:
         proof = "proven" if self.proven else f"not proven: a panel may cost as little as {self.bound:g}"
         count = f"{len(self.features)} feature{'s' if len(self.features) != 1 else ''}"
         return f"{count}: {', '.join(self.features)} (cost {self.cost:g}, {proof})"
-
-    def __str__(self) -> str:
-        return f"{self.headline}; {self.meaning}"
 
 
 def panels(
@@ -137,7 +123,7 @@ def panels(
         cost, model, on = min(known, key=lambda panel: panel[0])
         bound = min(bound for _, bound in possible)
         features = tuple(name for name, chosen in zip(problem.columns, on, strict=True) if chosen)
-        yield Panel(features, cost, bound, model_of(problem, model), perf_counter() - begun, _meaning(problem))
+        yield Panel(features, cost, bound, model_of(problem, model), perf_counter() - begun)
         own = on & ~np.isin(np.arange(len(on)), included)
         if not own.any() or cost > bound + 1e-6 * max(1.0, cost):
             return  # nothing else is minimal, or time is over and what follows would not be in order
@@ -272,15 +258,3 @@ def _columns(problem: FittedProblem, pinned: PinnedFamily, include: Sequence[str
         if name in excluded:
             raise ParameterError(f"a panel cannot both include and exclude {name!r}")
     return problem.columns_of(include)
-
-
-def _meaning(problem: FittedProblem) -> str:
-    """The limits that make a model "equally good", in numbers."""
-    family, baseline = problem.analysis.family, problem.analysis.baseline
-    limits = [f"norm <= {family.largest_norm:.4g} (best model: {baseline.norm:.4g})"]
-    if np.isfinite(family.largest_loss):
-        limits.append(f"loss <= {family.largest_loss:.4g} (best model: {baseline.loss:.4g})")
-    if len(family.budgets) == 1:
-        budget = family.budgets[0]
-        limits = [f"norm + {budget.loss_price:.4g} loss <= {budget.limit:.4g}"]
-    return "equally good: " + ", ".join(limits)

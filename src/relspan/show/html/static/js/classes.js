@@ -1,14 +1,14 @@
-/** The classes of features: never told by colour alone, always by a mark and a word too. */
+/** The classes of features: a mark and a word always stand beside the colour. */
 
 /** @type {import("./types.js").Relevance[]} */
 export const CLASSES = ["strong", "weak", "irrelevant", "undecided"];
 
-/** @type {Record<string, string>} */
+/** The sentences of show/account.py. @type {Record<string, string>} */
 export const CLASS_MEANING = {
-  strong: "every equally good model needs it",
-  weak: "some equally good models use it, others replace it",
-  irrelevant: "no equally good model gains from it more than from chance",
-  undecided: "the analysis was interrupted before classes were known",
+  strong: "Every equally good model needs the feature.",
+  weak: "The feature can matter, but other features can replace it.",
+  irrelevant: "Nothing here distinguishes the feature from chance.",
+  undecided: "The run was interrupted before the feature's class was known.",
 };
 
 /** @type {Record<string, string>} */

@@ -52,7 +52,7 @@ export function mountExplorer(root, transport, keys = document) {
 
   /** @param {import("./types.js").State} next */
   function take(next) {
-    if (next.phase === "ready" && !next.result && next.session === state.session) next.result = state.result;
+    if (next.phase === "ready" && !next.result && next.session === state.session) Object.assign(next, { result: state.result, account: state.account });
     if (next.session !== state.session) {
       selected = null;
       conflict = null;
@@ -117,7 +117,7 @@ export function mountExplorer(root, transport, keys = document) {
 
   /** @param {import("./types.js").State} next */
   function takeQuietly(next) {
-    if (next.phase === "ready" && !next.result && next.session === state.session) next.result = state.result;
+    if (next.phase === "ready" && !next.result && next.session === state.session) Object.assign(next, { result: state.result, account: state.account });
     state = next;
     draw();
   }
@@ -223,6 +223,7 @@ export function mountExplorer(root, transport, keys = document) {
   const redo = button("↷ Redo", () => change("redo"), { class: "redo", title: "Ctrl+Shift+Z" });
   const file = h("span", { class: "source" });
   const summary = h("p", { class: "summary" });
+  const about = h("details", { class: "notes about" });
   const warnings = h("div", { class: "warnings" });
   const message = h("div", { class: "message", role: "alert" });
   message.hidden = true;
@@ -231,7 +232,7 @@ export function mountExplorer(root, transport, keys = document) {
   const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open", () => change("reset"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "keyboard and help" }), themeButton());
   const header = h("header", { class: "header" }, h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), h("span", { class: "brand-name" }, "relspan"), file), tools);
   const stage = h("div", { class: "stage" });
-  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, warnings, bar.element, pins.element, list.element), inspector.element);
+  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, about, warnings, bar.element, pins.element, list.element), inspector.element);
   root.replaceChildren(header, message, stage, help.element);
   keys.addEventListener("keydown", (event) => keyed(/** @type {KeyboardEvent} */ (event)));
 
@@ -302,11 +303,16 @@ export function mountExplorer(root, transport, keys = document) {
     const inView = chosenLines(lines, /** @type {any} */ (choice));
     const refusal = conflict ? { feature: conflict.feature, value: askedValue(conflict.demand) } : null;
     say(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
-    say(summary, `${result.data.n_samples} rows, ${result.features.length} features, ${result.task}. Best model: score ${Number(result.baseline.score ?? NaN).toFixed(3)}. Bars show how much a feature must (left end) and can (right end) matter in all equally good models.`);
+    const account = state.account ?? [];
+    say(summary, ["data", "task", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    if (about.dataset.session !== state.session) {
+      about.dataset.session = state.session;
+      about.replaceChildren(h("summary", {}, "About this result"), h("dl", {}, account.flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
+    }
     const notes = [...(state.explorable === false ? [state.reason ?? ""] : []), ...result.warnings];
     if (warnings.dataset.key !== notes.join("|")) {
       warnings.dataset.key = notes.join("|");
-      warnings.replaceChildren(...(notes.length ? [h("details", { class: "notes" }, h("summary", {}, notes.length === 1 ? "1 note" : `${notes.length} notes`), h("ul", {}, notes.map((note) => h("li", {}, note))))] : []));
+      warnings.replaceChildren(...(notes.length ? [h("details", { class: "notes" }, h("summary", {}, notes.length === 1 ? "1 warning" : `${notes.length} warnings`), h("ul", {}, notes.map((note) => h("li", {}, note))))] : []));
     }
     bar.update(lines, inView.length);
     list.update({ lines: inView, threshold: result.thresholds.relevant, selected, refused: refusal });

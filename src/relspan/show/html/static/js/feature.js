@@ -106,9 +106,9 @@ export function featurePanel(readOnly, events) {
       }
       numbers.replaceChildren(h("span", { class: `badge is-${line.relevance}` }, `${CLASS_MARK[line.relevance]} ${line.relevance}`), ` ${intervalText(line.min, line.max)}`);
       const [lo, hi] = row ? [row[2], row[3]] : [feature.lo, feature.hi];
-      const direction = lo > 0 ? "its effect is positive in every equally good model" : hi < 0 ? "its effect is negative in every equally good model" : "the direction of its effect is not certain";
+      const direction = lo > 0 ? "Its weight is positive in every equally good model" : hi < 0 ? "Its weight is negative in every equally good model" : "The sign of its weight differs among equally good models";
       const before = line.pin || line.min !== line.ghost[0] || line.max !== line.ghost[1] ? ` Without pins: ${intervalText(...line.ghost)}.` : "";
-      say(signed, `${CLASS_MEANING[line.relevance]}; ${direction} (weight ${relevanceText(lo)} to ${relevanceText(hi)}).${before} Shares of the best model's norm.`);
+      say(signed, `${CLASS_MEANING[line.relevance]} ${direction} (${relevanceText(lo)} to ${relevanceText(hi)}).${before} All numbers are shares of the best model's norm.`);
       const wanted = line.pin ? wish(line) : null;
       for (const [i, input] of [low, high].entries()) {
         if (!input || document.activeElement === input) continue;

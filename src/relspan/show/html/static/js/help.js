@@ -1,5 +1,6 @@
 /** What the keys do, and what the picture means. */
 
+import { CLASS_MARK, CLASS_MEANING, CLASSES } from "./classes.js";
 import { button, h } from "./dom.js";
 
 /** @type {[string, string][]} */
@@ -19,8 +20,9 @@ const KEYS = [
 export function helpDialog() {
   const element = /** @type {HTMLDialogElement} */ (h("dialog", { class: "dialog help", "aria-labelledby": "help-title" },
     h("h2", { id: "help-title" }, "Reading and steering"),
-    h("p", {}, "Each bar spans from how much a feature must matter to how much it can matter, over all linear models that are as good as the best one. ● strong: every such model needs it. ◐ weak: it can matter, and can be replaced. · irrelevant: no better than chance, which ends at the dotted line."),
-    h("p", {}, "Drag a handle to ask for at least or at most so much of a feature, and watch the others. Grey behind a bar is the interval without pins; the tinted part is where the feature can be pinned. Paler bars are bounds from inside until the exact answer is there."),
+    h("p", {}, "Each bar shows how much a feature must matter (left end) and can matter (right end) in all models that are as good as the best one. The dotted line shows how far chance reaches."),
+    h("ul", {}, CLASSES.slice(0, 3).map((kind) => h("li", {}, `${CLASS_MARK[kind]} ${kind}: ${CLASS_MEANING[kind]}`))),
+    h("p", {}, "Drag a handle to require at least or at most this much of a feature, and watch the other bars. The grey bar behind is the interval without pins; the tinted part is where the feature can be pinned. A paler bar is a bound from inside until the exact answer is known."),
     h("table", {}, h("tbody", {}, KEYS.map(([keys, words]) => h("tr", {}, h("th", { scope: "row" }, keys), h("td", {}, words))))),
     h("div", { class: "actions" }, button("Close", () => element.close(), { class: "primary" }))));
   return { element, show: () => element.showModal() };

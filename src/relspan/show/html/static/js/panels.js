@@ -69,7 +69,6 @@ export function panelsPanel(events) {
       h("div", { class: "panel-features" }, panel.features.map((/** @type {string} */ name) => button(name, () => events.select(name), { class: "tag" }))),
       h("div", { class: "actions" }, button("Pin to this panel", () => events.adopt(panel.features))),
       h("details", {}, h("summary", {}, "A model that uses no others"), modelTable(panel.model)),
-      h("p", { class: "detail" }, panel.meaning),
     ];
   }
 

@@ -23,16 +23,16 @@ export function probePlot(result, feature) {
     s("line", { class: "track-line", x1: x(0), x2: x(scale.end), y1: 58, y2: 58 }),
     reach.map((value, i) => s("circle", { class: "probe", cx: x(value), cy: 54 - heights[i] * 5, r: 2.3 })),
     s("line", { class: "track-threshold", x1: x(tau), x2: x(tau), y1: 6, y2: 62 }),
-    s("text", { x: x(tau), y: 72, "text-anchor": anchor(x(tau)) }, `chance ends ${relevanceText(tau)}`),
+    s("text", { x: x(tau), y: 72, "text-anchor": anchor(x(tau)) }, `chance ${relevanceText(tau)}`),
     s("path", { class: `probe-feature is-${feature.relevance}`, d: `M ${x(feature.max)} 58 l -6 -11 h 12 z` }),
   );
   const most = reach[reach.length - 1];
   const says = feature.max > tau
     ? feature.relevance === "irrelevant"
-      ? `It reaches ${relevanceText(feature.max)} in some equally good model, but columns that correlate with it can cancel such a weight, and no score moves with it more than chance.`
+      ? `It reaches ${relevanceText(feature.max)} in some equally good model, but only because correlated columns can cancel its weight; no prediction depends on it beyond chance.`
       : `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
     : `It reaches at most ${relevanceText(feature.max)} in any equally good model.`;
-  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${says} ${reach.length} columns of shuffled values reached up to ${relevanceText(most)}; from them chance is estimated to end at ${relevanceText(tau)}.`));
+  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${says} ${reach.length} probes (columns of permuted values) reached up to ${relevanceText(most)}; from them, chance is estimated to reach up to ${relevanceText(tau)}.`));
 }
 
 /** @param {number} x */

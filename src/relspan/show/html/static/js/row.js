@@ -70,7 +70,7 @@ export function makeRow(readOnly, events) {
       say(mark, CLASS_MARK[line.relevance]);
       say(title, line.name);
       say(kind, line.pin ? `${line.relevance}, pinned` : line.relevance);
-      set(chosen, { title: `${line.name}: ${line.relevance}, ${CLASS_MEANING[line.relevance]}`, "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
+      set(chosen, { title: `${line.name}: ${line.relevance}. ${CLASS_MEANING[line.relevance]}`, "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
       const limit = line.status === "outer" ? "≤ " : "";
       say(numbers, `${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);
       drawTrack(track, line, at.scale, at.threshold, at.refused);

@@ -25,6 +25,11 @@
  * @property {Record<string, number>} [seconds]
  * @property {Record<string, string>} [versions]
  *
+ * @typedef {object} Entry  One thing to say about a result, written by show/account.py.
+ * @property {string} key
+ * @property {string} title
+ * @property {string} sentence
+ *
  * @typedef {"exact" | "inner" | "outer"} Status  inner: it reaches at least this far; outer: at most; exact: both.
  * @typedef {[number, number, number, number, Relevance, Status]} Row  min, max, lo, hi, class, status
  *
@@ -57,6 +62,7 @@
  * @property {number} revision
  * @property {string} [session]  Another one means another result.
  * @property {Result} [result]
+ * @property {Entry[]} [account]  Comes and stays with the result.
  * @property {View | null} [view]
  * @property {boolean} [explorable]
  * @property {string} [reason]
