@@ -16,6 +16,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Iterator
+from enum import Enum
 from functools import cached_property
 from types import FunctionType
 
@@ -75,6 +76,8 @@ def complaints(name: str, thing: object) -> list[str]:
         wanted = SUMMARY | CALL
     elif isinstance(thing, type) and issubclass(thing, BaseException):
         wanted = SUMMARY | CALL  # an exception is met, not called
+    elif isinstance(thing, type) and (issubclass(thing, Enum) or getattr(thing, "_is_protocol", False)):
+        wanted = SUMMARY | ENTRY  # nobody calls these: they have no parameters
     else:
         wanted = SUMMARY | CALL | ENTRY
     report = validate(name)

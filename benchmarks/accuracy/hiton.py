@@ -42,8 +42,8 @@ from benchmarks.units import Units
 from relspan.errors import RelspanWarning
 from relspan.markov.backward_wrapper import backward_pass
 from relspan.selectors import HITON, AssociationFilter, GeneticSearch, HalvingRFE
-from relspan.selectors.association import association
-from relspan.selectors.greedy import DIRECTIONS, greedy_search
+from relspan.selectors.association_filter import association
+from relspan.selectors.greedy_wrapper import DIRECTIONS, greedy_search
 
 SHORTLIST = 30
 LONGEST_FORWARD = 10
@@ -81,7 +81,7 @@ class Study:
             return np.flatnonzero(self._once(method, lambda: rfe.fit(scaled, self.y)).support_)
         if method.startswith("filter "):
             judge = LEARNERS[learner]()
-            chosen = AssociationFilter(method.split()[1], estimator=judge, cv=self.inner, scoring="roc_auc")
+            chosen = AssociationFilter(measure=method.split()[1], estimator=judge, cv=self.inner, scoring="roc_auc")
             return np.flatnonzero(chosen.fit(self.X, self.y).support_)
         return self._wrapper(method.split()[0], learner)
 
@@ -107,7 +107,7 @@ class Study:
             )
             return short[self._once(way, lambda: search.fit(X, self.y)).support_]
         score = self._once(f"sets of {learner}", lambda: FoldScore(learner, X, self.y, self.inner))
-        return short[greedy_search(score, len(short), way, max_features=LONGEST_FORWARD).chosen]
+        return short[greedy_search(score, len(short), way, max_features=LONGEST_FORWARD).columns]
 
 
 def judged(study: Study, X_test: np.ndarray, y_test: np.ndarray, method: str, learner: str) -> dict[str, Any]:

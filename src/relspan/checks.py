@@ -59,6 +59,19 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def random_generator(name: str, value: Any) -> np.random.RandomState:
+    """The generator of a seed, as scikit-learn reads it: an int, a RandomState, or None; else ParameterError."""
+    from sklearn.utils import check_random_state
+
+    try:
+        generator: np.random.RandomState = check_random_state(value)
+    except (ValueError, TypeError) as wrong:
+        raise ParameterError(
+            f"{name} must be a whole number from 0 to 4294967295, a RandomState or None, not {value!r}"
+        ) from wrong
+    return generator
+
+
 def did_you_mean(wrong: Any, known: Iterable[str]) -> str:
     """``; did you mean 'age'?`` where a known name is near, else nothing: the end of a message."""
     near = near_names(wrong, known)

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from relspan.errors import ParameterError
+
 STAGES = {"baseline": "choosing C", "bounds": "intervals", "probes": "probes"}
 """Stages of an analysis in words."""
 
@@ -25,6 +27,13 @@ class Progress(Protocol):
 
 def silent(stage: str, share: float | None, note: str = "") -> None:
     """Report nothing."""
+
+
+def reporter(progress: Progress | None) -> Progress:
+    """What to call: the given callable, or nothing for None; else ParameterError."""
+    if not (progress is None or callable(progress)):
+        raise ParameterError(f"progress must be a callable progress(stage, share, note) or None, not {progress!r}")
+    return progress or silent
 
 
 class Interrupted(KeyboardInterrupt):

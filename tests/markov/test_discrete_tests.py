@@ -91,7 +91,7 @@ def test_several_sets_at_once_equal_one_by_one(statistic, size):
     data = (random.random((150, 9)) < random.uniform(0.1, 0.9, 9)).astype(int)
     data[:, 8] = 1  # constant
     test = TableTest([data], statistic=statistic)
-    assert test.sets_together
+    assert test.takes_set_batches
     candidates, sets = np.array([1, 2, 8]), [(3, 4, 5)[:size], (8, 3, 6)[:size], (7, 6, 5)[:size]]
     together = test.evidence_of_sets(candidates, 0, sets)
     for row, one in enumerate(sets):
@@ -165,5 +165,5 @@ def test_too_few_samples_say_nothing():
 
 
 def test_unknown_statistic():
-    with pytest.raises(ParameterError, match="'g2' or 'chi2'"):
+    with pytest.raises(ParameterError, match="statistic must be one of g2, chi2"):
         TableTest([np.zeros((3, 2))], statistic="g")

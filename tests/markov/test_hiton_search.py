@@ -169,22 +169,26 @@ def test_max_pc_ends_with_a_stated_partial_result():
     assert str(int((result.decisions == Decision.UNDECIDED).sum())) in result.stopped
 
 
-def test_progress_is_told():
-    lines = []
-    BlanketSearch(TableTest([alarm(500)]), alpha=0.01, progress=lines.append).pc(30)
-    assert lines[0].startswith("target 30: 0 admitted")
-    assert "candidates left" in lines[-1]
+def test_progress_is_reported():
+    calls = []
+    BlanketSearch(TableTest([alarm(500)]), alpha=0.01, progress=lambda *call: calls.append(call)).pc(30)
+    assert {stage for stage, _, _ in calls} == {"neighbours of 30"}
+    assert calls[0][2].startswith("0 admitted")
+    assert "0 candidates left" in calls[-1][2]
+    assert calls[-1][1] == 1
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"alpha": 0.0}, "alpha=0.0"),
-        ({"alpha": 1.5}, "between 0 and 1"),
-        ({"max_k": -1}, "max_k=-1"),
-        ({"variant": "new"}, "'semi-interleaved', 'interleaved'"),
-        ({"max_pc": 0}, "max_pc=0"),
-        ({"max_tests": 0}, "max_tests=0"),
+        ({"alpha": 0.0}, "alpha .* not 0.0"),
+        ({"alpha": 1.5}, "alpha .* below 1, not 1.5"),
+        ({"alpha": "a"}, "alpha .* not 'a'"),
+        ({"max_k": -1}, "max_k .* not -1"),
+        ({"variant": "new"}, "variant .* semi-interleaved, interleaved, not 'new'"),
+        ({"max_pc": 0}, "max_pc .* not 0"),
+        ({"max_tests": 0}, "max_tests .* not 0"),
+        ({"symmetric": "no"}, "symmetric .* not 'no'"),
     ],
 )
 def test_parameters_that_mean_nothing(wrong, message):

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from relspan.errors import DataError, ParameterError
-from relspan.markov.explanations import why_in_blanket
+from relspan.markov.explanations import blanket_reason
 from relspan.selectors.blanket_report import blanket_report
 from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.selectors.selection_report import METHODS, make_selector, selection_report
@@ -56,7 +56,7 @@ def test_blanket_report(asia):
     assert stored["parameters"]["alpha"] == 0.01
     assert stored["stopped"] is None
     for name, reason in stored["dropped"].items():
-        why = why_in_blanket(result, names.index(name), [*names, "either"].__getitem__)
+        why = blanket_reason(result, names.index(name), [*names, "either"].__getitem__)
         assert all(given in why for given in reason["given"])
 
 

@@ -23,7 +23,7 @@ from relspan.selectors import (
     GreedyWrapper,
     HalvingRFE,
 )
-from relspan.selectors.association import association
+from relspan.selectors.association_filter import association
 
 TREE = DecisionTreeClassifier(random_state=0)
 FOLDS = StratifiedKFold(4, shuffle=True, random_state=0)
@@ -86,15 +86,15 @@ def test_measures_that_need_classes_say_so():
         association(X, y + 0.5, "fisher")
     with pytest.raises(DataError, match="not 3 labels"):
         association(X[:3], np.array(["a", "b", "c"]), "pearson")
-    with pytest.raises(ParameterError, match="measure='mutual'"):
+    with pytest.raises(ParameterError, match=r"measure must be one of .* not 'mutual'"):
         association(X, y, "mutual")
 
 
 def test_filter_takes_the_strongest(cancer):
     X, y = cancer
-    selector = AssociationFilter("pearson", n_features=3).fit(X, y)
+    selector = AssociationFilter(measure="pearson", n_features=3).fit(X, y)
     assert set(np.flatnonzero(selector.support_)) == set(np.argsort(-selector.scores_)[:3])
-    with pytest.raises(ParameterError, match="from 1 to 30"):
+    with pytest.raises(ParameterError, match=r"n_features must .* at most 30, not 31"):
         AssociationFilter(n_features=31).fit(X, y)
 
 
@@ -102,10 +102,10 @@ def test_filter_size_by_cross_validation_ranks_inside_the_folds():
     """On noise, ranking outside the folds would look good; inside it stays at chance."""
     random = np.random.default_rng(0)
     X, y = random.normal(size=(60, 2000)), np.tile([0, 1], 30)
-    selector = AssociationFilter("pearson").fit(X, y)
+    selector = AssociationFilter(measure="pearson").fit(X, y)
     assert selector.sizes_ == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2000]
     assert max(selector.size_scores_) < 0.7
-    leaked = AssociationFilter("pearson", n_features=16).fit(X, y)
+    leaked = AssociationFilter(measure="pearson", n_features=16).fit(X, y)
     assert cross_val_score(SVC(kernel="linear"), X[:, leaked.support_], y, cv=5).mean() > 0.8
 
 
@@ -135,9 +135,9 @@ def test_elimination_by_hand(cancer):
 
 def test_elimination_needs_wsixs(cancer):
     X, y = cancer
-    with pytest.raises(ParameterError, match="needs coef_"):
+    with pytest.raises(ParameterError, match="has no coef_"):
         HalvingRFE(KNeighborsClassifier()).fit(X, y)
-    with pytest.raises(ParameterError, match="n_features=0"):
+    with pytest.raises(ParameterError, match=r"n_features .* not 0"):
         HalvingRFE(n_features=0).fit(X, y)
 
 
@@ -191,11 +191,11 @@ def test_forward_backward_is_never_below_the_full_set(seed):
 
 def test_greedy_parameters(iris):
     X, y = iris
-    with pytest.raises(ParameterError, match="direction='sideways'"):
+    with pytest.raises(ParameterError, match=r"direction .* not 'sideways'"):
         GreedyWrapper(direction="sideways").fit(X, y)
-    with pytest.raises(ParameterError, match="tol=-1"):
+    with pytest.raises(ParameterError, match=r"tol .* not -1"):
         GreedyWrapper(tol=-1).fit(X, y)
-    with pytest.raises(ParameterError, match="max_features=0"):
+    with pytest.raises(ParameterError, match=r"max_features .* not 0"):
         GreedyWrapper(max_features=0).fit(X, y)
 
 
@@ -251,7 +251,7 @@ def test_exhaustive_search_refuses_what_it_cannot_do(cancer):
     X, y = cancer
     with pytest.raises(ParameterError, match="30 features have 1073741823 subsets of up to 30"):
         ExhaustiveSearch().fit(X, y)
-    with pytest.raises(ParameterError, match="max_size=0"):
+    with pytest.raises(ParameterError, match=r"max_size .* not 0"):
         ExhaustiveSearch(max_size=0).fit(X, y)
     assert ExhaustiveSearch(max_size=1, cv=3).fit(X, y).support_.sum() == 1
 
@@ -261,7 +261,7 @@ def test_exhaustive_search_refuses_what_it_cannot_do(cancer):
 def test_branch_and_bound_equals_exhaustive_search(load, size):
     X, y = load(return_X_y=True)
     size = min(size, X.shape[1])
-    selector = BranchAndBound(size).fit(X, y)
+    selector = BranchAndBound(n_features=size).fit(X, y)
     target = y[:, None] if load is load_diabetes else (y[:, None] == np.unique(y)).astype(float)
     target = target - target.mean(axis=0)
 
@@ -280,39 +280,41 @@ def test_branch_and_bound_equals_exhaustive_search(load, size):
 
 def test_r_squared_is_the_built_in_criterion():
     X, y = load_diabetes(return_X_y=True)
-    selector = BranchAndBound(3).fit(X, y)
+    selector = BranchAndBound(n_features=3).fit(X, y)
     chosen = X[:, selector.support_]
     assert selector.value_ == pytest.approx(LinearRegression().fit(chosen, y).score(chosen, y), rel=1e-10)
 
 
 def test_branch_and_bound_saves_work_and_takes_any_monotone_criterion():
     X, y = load_diabetes(return_X_y=True)
-    own = BranchAndBound(5, criterion=lambda A, t: LinearRegression().fit(A, t).score(A, t)).fit(X, y)
-    np.testing.assert_array_equal(own.support_, BranchAndBound(5).fit(X, y).support_)
+    own = BranchAndBound(n_features=5, criterion=lambda A, t: LinearRegression().fit(A, t).score(A, t)).fit(X, y)
+    np.testing.assert_array_equal(own.support_, BranchAndBound(n_features=5).fit(X, y).support_)
     assert own.n_evaluations_ < 252  # 10 choose 5
 
 
 def test_branch_and_bound_refuses_a_criterion_that_is_not_monotone(six):
     X, y = six
     with pytest.raises(ParameterError, match="not monotone"):
-        BranchAndBound(2, criterion=lambda A, t: cross_val_score(KNeighborsClassifier(), A, t, cv=3).mean()).fit(X, y)
+        BranchAndBound(
+            n_features=2, criterion=lambda A, t: cross_val_score(KNeighborsClassifier(), A, t, cv=3).mean()
+        ).fit(X, y)
 
 
 def test_branch_and_bound_guard_and_parameters(cancer):
     X, y = cancer
     with pytest.warns(RelspanWarning, match="max_evaluations=50 reached"):
-        partial = BranchAndBound(8, max_evaluations=50).fit(X, y)
+        partial = BranchAndBound(n_features=8, max_evaluations=50).fit(X, y)
     assert not partial.proven_
     assert partial.support_.sum() == 8
-    with pytest.raises(ParameterError, match="n_features=0"):
-        BranchAndBound(0).fit(X, y)
-    with pytest.raises(ParameterError, match="criterion='accuracy'"):
-        BranchAndBound(2, criterion="accuracy").fit(X, y)
+    with pytest.raises(ParameterError, match=r"n_features .* not 0"):
+        BranchAndBound(n_features=0).fit(X, y)
+    with pytest.raises(ParameterError, match=r"criterion .* not 'accuracy'"):
+        BranchAndBound(n_features=2, criterion="accuracy").fit(X, y)
 
 
 def test_singular_columns_do_no_harm():
     X, y = load_diabetes(return_X_y=True)
     doubled = np.column_stack([X[:, :4], X[:, :4], np.ones(len(X))])
-    assert BranchAndBound(4).fit(doubled, y).value_ == pytest.approx(
+    assert BranchAndBound(n_features=4).fit(doubled, y).value_ == pytest.approx(
         LinearRegression().fit(X[:, :4], y).score(X[:, :4], y), rel=1e-8
     )

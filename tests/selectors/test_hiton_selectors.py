@@ -140,9 +140,9 @@ def test_kinds_may_be_told(alarm):
     assert HITONPC(discrete_features=mask).fit(X, y).discrete_.all()
     with pytest.raises(ParameterError, match=r"shape \(3,\) for 36 columns"):
         HITONPC(discrete_features=np.ones(3, bool)).fit(X, y)
-    with pytest.raises(ParameterError, match="must be 'auto'"):
+    with pytest.raises(ParameterError, match="discrete_features must be 'auto'"):
         HITONPC(discrete_features="all").fit(X, y)
-    with pytest.raises(ParameterError, match="'auto', True or False"):
+    with pytest.raises(ParameterError, match="discrete_target must be 'auto', True or False"):
         HITONPC(discrete_target="yes").fit(X, y)
 
 
@@ -156,11 +156,11 @@ def test_refusals(chain):
         HITONPC().fit(X, np.zeros(len(X)))
     with pytest.raises(DataError, match="cannot be continuous"):
         HITONPC(discrete_target=False).fit(X, np.where(y > 0, "a", "b"))
-    with pytest.raises(ParameterError, match="test='g3'"):
+    with pytest.raises(ParameterError, match=r"test .* not 'g3'"):
         HITONPC(test="g3").fit(X, y)
-    with pytest.raises(ParameterError, match="n_bins=1"):
+    with pytest.raises(ParameterError, match=r"n_bins .* not 1"):
         HITONPC(n_bins=1).fit(X, y)
-    with pytest.raises(ParameterError, match="samples_per_df=-1"):
+    with pytest.raises(ParameterError, match=r"samples_per_df .* not -1"):
         HITONPC(samples_per_df=-1).fit(X, y)
 
 
@@ -168,13 +168,14 @@ def test_progress_on_request_only(chain, capsys):
     X, y = chain
     HITONPC().fit(X, y)
     assert capsys.readouterr() == ("", "")
-    HITONPC(progress=True).fit(X, y)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "admitted" in err
-    lines = []
-    HITONPC(progress=lines.append).fit(X, y)
-    assert len(lines) == err.count("\n")
+    calls = []
+    HITONPC(progress=lambda *call: calls.append(call)).fit(X, y)
+    assert capsys.readouterr() == ("", "")
+    assert {stage for stage, _, _ in calls} == {"neighbours of y"}
+    shares = [share for _, share, _ in calls]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert calls[0][2].startswith("0 admitted")
 
 
 def test_wide_binary_data_by_popcount():

@@ -15,8 +15,8 @@ from relspan.selectors import (
 )
 
 CHECKED_QUICKLY = [
-    AssociationFilter("fisher", n_features=1),
-    AssociationFilter("pearson", cv=2),
+    AssociationFilter(measure="fisher", n_features=1),
+    AssociationFilter(measure="pearson", cv=2),
     HalvingRFE(cv=2),
     ExhaustiveSearch(cv=2, max_size=1),
     BranchAndBound(),

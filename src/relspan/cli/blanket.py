@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -13,7 +13,7 @@ from relspan.cli.options import table as reading
 from relspan.cli.options.output import Format, Output, destination, write_report
 from relspan.cli.plot import figure_file, save, without_a_screen
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.hiton import VARIANTS
+from relspan.markov.parents_and_children import VARIANTS
 from relspan.selectors.blanket_report import blanket_report
 from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.tables.table_options import split_names
@@ -81,7 +81,7 @@ def blanket_command(
         variant=variant,
         max_tests=max_tests,
         max_pc=max_pc,
-        progress=not quiet and _teller([*names, target]),
+        progress=None if quiet else _print_progress,
         why=split_names(why, names),
     )
     write_report(report, where)
@@ -91,14 +91,8 @@ def blanket_command(
         raise typer.Exit(ExitCode.SOLVER)
 
 
-def _teller(names: Sequence[str]) -> Callable[[str], None]:
-    """What tells the progress of HITON on stderr, with names instead of column numbers."""
-
-    def tell(line: str) -> None:
-        number, rest = line.removeprefix("target ").split(":", 1)
-        typer.echo(f"neighbours of {names[int(number)]}:{rest}", err=True)
-
-    return tell
+def _print_progress(stage: str, share: float | None, note: str = "") -> None:
+    typer.echo(f"{stage}: {note}", err=True)
 
 
 def _draw(result: BlanketResult, names: Sequence[str], file: str) -> None:

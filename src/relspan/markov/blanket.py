@@ -12,16 +12,17 @@ first that succeeds.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
 
-from relspan.errors import ParameterError
-from relspan.markov.hiton import Limits, Progress, parents_and_children
-from relspan.markov.independence import CountedTest, IndependenceTest, OutOfTestsError
+from relspan.checks import flag, whole
+from relspan.markov.independence import CountedTest, IndependenceTest, OutOfTests
 from relspan.markov.outcomes import Decision, PCResult, Separation
+from relspan.markov.parents_and_children import SearchLimits, parents_and_children
+from relspan.progress import Progress, silent
 
 
 @dataclass
@@ -31,6 +32,7 @@ class BlanketResult:
     Attributes
     ----------
     target : int
+        Number of the target.
     pc : PCResult
         Parents and children.
     spouses : dict of int to dict of int to Separation
@@ -39,6 +41,21 @@ class BlanketResult:
         "child", "parent", "parent or child" for the members of PC; "spouse" for the others.
     stopped : str or None
         Why the search ended early; None when it is complete.
+
+    See Also
+    --------
+    BlanketSearch : Finds it.
+    relspan.plots.BlanketDisplay : Draws it as a graph.
+
+    Examples
+    --------
+    >>> from relspan.markov import BlanketSearch, DSeparation
+    >>> graph = DSeparation({"cause": [], "y": ["cause"], "other": [], "effect": ["y", "other"]})
+    >>> found = BlanketSearch(graph).blanket(1)
+    >>> found.members
+    [0, 3, 2]
+    >>> found.roles
+    {0: 'parent or child', 3: 'child', 2: 'spouse'}
     """
 
     target: int
@@ -54,22 +71,53 @@ class BlanketResult:
 
 
 class BlanketSearch:
-    """HITON-PC and HITON-MB over one independence test; the PC set of every variable is found once and kept.
+    """Search for parents, children and spouses with one independence test (HITON-PC and HITON-MB).
+
+    The parents and children (PC) of every variable are found once and kept.
 
     Parameters
     ----------
     test : IndependenceTest
-    alpha : float
-        A reliable test with p <= alpha says dependent, with p > alpha independent.
-    max_k : int
-        Largest conditioning set of HITON-PC.
-    variant : {"semi-interleaved", "interleaved"}
-    symmetric : bool
+        The test; it numbers the variables.
+    alpha : float, default=0.05
+        Level of the tests: a reliable test with p <= alpha means dependent, with p > alpha independent.
+    max_k : int, default=3
+        Size of the largest conditioning set of HITON-PC.
+    variant : {"semi-interleaved", "interleaved"}, default="semi-interleaved"
+        The algorithm of 2010 or that of 2003.
+    symmetric : bool, default=False
         Keep X in PC(T) only if T is in PC(X).
-    max_tests, max_pc : int, optional
-        Guards; a search that meets one ends with a partial result that says so.
+    max_tests : int, optional
+        Largest number of tests. A search that needs more ends with a partial result that says so.
+    max_pc : int, optional
+        Largest number of parents and children. A search that finds more ends with a partial result that says so.
     progress : callable, optional
-        Called with one line of text now and then.
+        Called as ``progress(stage, share, note)`` after every admission.
+    name_of : callable, optional
+        The name of a variable by its number, for the stage that progress reports; by default the number.
+
+    Attributes
+    ----------
+    limits : SearchLimits
+        The parameters that limit the search.
+    counted : CountedTest
+        The test, with the number of tests so far.
+
+    See Also
+    --------
+    relspan.selectors.HITON : The same search as a scikit-learn selector.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.markov import BlanketSearch, FisherZ
+    >>> rng = np.random.default_rng(0)
+    >>> cause = rng.normal(size=500)
+    >>> target = cause + rng.normal(size=500)
+    >>> effect = target + rng.normal(size=500)
+    >>> search = BlanketSearch(FisherZ([np.column_stack([cause, effect, target])]), alpha=0.01)
+    >>> sorted(search.pc(2).members)
+    [0, 1]
     """
 
     def __init__(
@@ -83,27 +131,42 @@ class BlanketSearch:
         max_tests: int | None = None,
         max_pc: int | None = None,
         progress: Progress | None = None,
+        name_of: Callable[[int], str] = str,
     ) -> None:
-        if max_tests is not None and max_tests < 1:
-            raise ParameterError(f"max_tests={max_tests!r}: must be 1 or more, or None for no limit")
-        self.limits = Limits(alpha, max_k, variant, max_pc)
-        self.symmetric = symmetric
-        self.progress = progress
+        if max_tests is not None:
+            whole("max_tests", max_tests, at_least=1, hint="None sets no limit")
+        self.limits = SearchLimits(alpha, max_k, variant, max_pc)
+        self.symmetric = flag("symmetric", symmetric)
+        self.progress = silent if progress is None else progress
+        self.name_of = name_of
         self.counted = CountedTest(test, max_tests)
-        self._one_sided: dict[int, PCResult] = {}
+        self._one_sided_results: dict[int, PCResult] = {}
 
     @property
     def n_tests(self) -> int:
-        """Tests made so far."""
+        """Number of tests so far."""
         return self.counted.n_tests
 
     def _one_sided_pc(self, target: int) -> PCResult:
-        if target not in self._one_sided:
-            self._one_sided[target] = parents_and_children(self.counted, target, self.limits, self.progress)
-        return self._one_sided[target]
+        if target not in self._one_sided_results:
+            self._one_sided_results[target] = parents_and_children(
+                self.counted, target, self.limits, self.progress, self.name_of
+            )
+        return self._one_sided_results[target]
 
     def pc(self, target: int) -> PCResult:
-        """Parents and children of the target, symmetric if so asked."""
+        """Find the parents and children of a target.
+
+        Parameters
+        ----------
+        target : int
+            Number of the target.
+
+        Returns
+        -------
+        PCResult
+            The members and the reason for every decision, after the symmetry correction if it was asked for.
+        """
         own = self._one_sided_pc(target)
         if not self.symmetric:
             return own
@@ -115,12 +178,23 @@ class BlanketSearch:
                 members.append(x)  # undecided: a guard was met, and nothing speaks against x
             else:
                 decisions[x] = Decision.ASYMMETRIC
-                separations[x] = _seen_from_the_other_side(other, target)
+                separations[x] = _separation_by_symmetry(other, target)
             stopped = stopped or other.stopped
         return replace(own, members=members, decisions=decisions, separations=separations, stopped=stopped)
 
     def blanket(self, target: int) -> BlanketResult:
-        """Parents, children and spouses of the target."""
+        """Find the parents, children and spouses of a target.
+
+        Parameters
+        ----------
+        target : int
+            Number of the target.
+
+        Returns
+        -------
+        BlanketResult
+            The blanket, and how each member was found.
+        """
         pc = self.pc(target)
         result = BlanketResult(target, pc, stopped=pc.stopped)
         ruled_out = {target, *pc.members}
@@ -129,7 +203,7 @@ class BlanketSearch:
             result.stopped = result.stopped or neighbours.stopped
             try:
                 self._find_spouses(result, y, [x for x in neighbours.members if x not in ruled_out])
-            except OutOfTestsError:
+            except OutOfTests:
                 result.stopped = f"max_tests={self.counted.max_tests} reached: not all spouses were looked for"
                 break
         result.roles = self._roles(result)
@@ -150,31 +224,31 @@ class BlanketSearch:
         """Children are known by their spouses, parents by another parent that they meet only at the target."""
         members = result.pc.members
         children = {y for via in result.spouses.values() for y in via}
-        parents = {x for pair in combinations(members, 2) if self._collide(*pair, result.target) for x in pair}
+        parents = {x for pair in combinations(members, 2) if self._collide_at(*pair, result.target) for x in pair}
         roles = dict.fromkeys(members, "parent or child")
         roles |= dict.fromkeys(children - parents, "child") | dict.fromkeys(parents - children, "parent")
         return roles | dict.fromkeys(result.spouses, "spouse")
 
-    def _collide(self, a: int, b: int, target: int) -> bool:
+    def _collide_at(self, a: int, b: int, target: int) -> bool:
         """a -> T <- b: separated, seen from either side, by sets without T, and dependent once T is added to them.
 
         The first alone would take a weak chain for a collider: what a small sample cannot see looks separated.
         """
         for one, other in ((a, b), (b, a)):
-            side = self._one_sided.get(one)
+            side = self._one_sided_results.get(one)
             given = None if side is None or other in side.members else side.separating_set(other)
-            if given is None or target in given or not self._opens(one, other, (*given, target)):
+            if given is None or target in given or not self._opens_path(one, other, (*given, target)):
                 return False
         return True
 
-    def _opens(self, a: int, b: int, given: tuple[int, ...]) -> bool:
+    def _opens_path(self, a: int, b: int, given: tuple[int, ...]) -> bool:
         try:
             return bool(self.counted.evidence(np.array([b]), a, given).dependent(self.limits.alpha)[0])
-        except OutOfTestsError:
+        except OutOfTests:
             return False  # nothing was seen, so nothing is said
 
 
-def _seen_from_the_other_side(other: PCResult, target: int) -> Separation:
+def _separation_by_symmetry(other: PCResult, target: int) -> Separation:
     """The test that kept the target out of PC(X)."""
     found = other.separations.get(target)
     if found is not None:

@@ -3,9 +3,9 @@
 For a target T and strata S every sample lies in one *cell* (s, t). A candidate's table is the number of samples per
 cell and level of X. Two ways to count, the same numbers:
 
-- **packed**: the column of a two-valued variable is one bit a sample, 64 samples a word. With one bit mask a cell,
+- **packed**: the column of a two-valued variable is one bit per sample, 64 samples per word. With one mask per cell,
   ``count(x = 1, cell) = popcount(column & mask)``. A test over three binary conditions touches 16 n / 64 words.
-- **bincount**: one integer code a sample and candidate, counted in one call.
+- **bincount**: one integer code per sample and candidate, counted in one call.
 
 Two-valued columns are *only* kept packed: 139,351 of them on 2,543 samples take 45 MB.
 """
@@ -37,7 +37,7 @@ class DiscreteColumns:
         self.n_variables = sum(int(block.shape[1]) for block in blocks)
         self._words = -(-self.n_samples // 64)
         self.levels: Ints = np.ones(self.n_variables, dtype=np.intp)
-        # Row of a variable in _packed (two-valued) or in _wide (more levels), told apart by _is_packed.
+        # Row of a variable in _packed (two-valued) or in _wide (more levels), as _is_packed says.
         self._row: Ints = np.zeros(self.n_variables, dtype=np.intp)
         self._is_packed = np.zeros(self.n_variables, dtype=bool)
         packed: list[npt.NDArray[np.uint64]] = []
@@ -46,13 +46,13 @@ class DiscreteColumns:
         for block in blocks:
             for left in range(0, block.shape[1], 4096):
                 part = block[:, left : left + 4096]
-                self._take(part, start + left, packed, wide)
+                self._encode(part, start + left, packed, wide)
             start += block.shape[1]
         self._packed = np.concatenate(packed) if packed else np.zeros((0, self._words), dtype=np.uint64)
-        self._everyone = self._pack(np.ones((self.n_samples, 1), dtype=bool))
+        self._all_samples = self._pack(np.ones((self.n_samples, 1), dtype=bool))
         self._wide = np.array(wide, dtype=np.int32).reshape(len(wide), self.n_samples)
 
-    def _take(
+    def _encode(
         self,
         part: npt.NDArray[np.generic],
         start: int,
@@ -94,7 +94,7 @@ class DiscreteColumns:
         return padded.view(np.uint64)
 
     def codes(self, variable: int) -> npt.NDArray[np.int64]:
-        """Levels of one variable, a number a sample."""
+        """Levels of one variable, one number per sample."""
         codes: npt.NDArray[np.int64] = self._codes(np.array([variable]))[0]
         return codes
 
@@ -109,7 +109,7 @@ class DiscreteColumns:
         return codes
 
     def strata(self, given: Sequence[int]) -> tuple[npt.NDArray[np.int64], int]:
-        """One number a sample for its combination of levels of `given`, and how many numbers are in use."""
+        """One number per sample for its combination of levels of `given`, and how many numbers are in use."""
         stratum = np.zeros(self.n_samples, dtype=np.int64)
         size = 1
         for variable in given:
@@ -134,7 +134,7 @@ class DiscreteColumns:
         stratum, n_strata = self.strata(given)
         cell = stratum * n_levels + self.codes(target)
         n_cells = n_strata * n_levels
-        # Cost in passes over the samples: a mask is built once a cell, then costs 1/64 a candidate; a code costs 4.
+        # Cost in passes over the samples: a mask is built once per cell, then costs 1/64 per candidate; a code costs 4.
         n_packed = int(packed.sum())
         if n_cells * (1 + n_packed / 64) > 4 * n_packed:
             packed = np.zeros(len(candidates), dtype=bool)
@@ -156,7 +156,7 @@ class DiscreteColumns:
         A constant variable has an empty second level, which changes neither statistic nor degrees of freedom.
         """
         given = np.array([[*one, target] for one in sets], dtype=np.intp)
-        masks = np.broadcast_to(self._everyone, (len(sets), 1, self._words))
+        masks = np.broadcast_to(self._all_samples, (len(sets), 1, self._words))
         for place in range(given.shape[1]):
             ones = self._packed[self._row[given[:, place]]][:, None, :]
             finer = np.empty((len(sets), 2 * masks.shape[1], self._words), dtype=np.uint64)
@@ -182,7 +182,7 @@ class DiscreteColumns:
 
     def _masks_of_bits(self, variables: Sequence[int]) -> npt.NDArray[np.uint64]:
         """Bit masks of all combinations of two-valued variables, the last one changing fastest."""
-        masks = self._everyone
+        masks = self._all_samples
         for variable in variables:
             if self.levels[variable] == 2:
                 ones = self._packed[self._row[variable]]

@@ -18,12 +18,33 @@ from relspan.markov.independence import Evidence
 
 
 class DSeparation:
-    """An independence test that knows the graph. Useful for studying what a search does with perfect answers.
+    """An independence test that knows the graph, for studying what a search does with perfect answers.
 
     Parameters
     ----------
     parents : mapping of str to sequence of str
         The parents of every variable. The order of the keys numbers the variables.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables in the order of their numbers.
+    parents : list of list of int
+        The parents of every variable, by number.
+    children : list of list of int
+        The children of every variable, by number.
+
+    See Also
+    --------
+    BlanketSearch : Finds Markov blankets with a test.
+    TableTest : A test on a sample of discrete variables.
+
+    Examples
+    --------
+    >>> from relspan.markov import BlanketSearch, DSeparation
+    >>> graph = DSeparation({"smoking": [], "cancer": ["smoking"], "cough": ["cancer"]})
+    >>> BlanketSearch(graph).blanket(1).members
+    [0, 2]
     """
 
     def __init__(self, parents: Mapping[str, Sequence[str]]) -> None:
@@ -42,27 +63,53 @@ class DSeparation:
 
     @property
     def n_variables(self) -> int:
-        """How many variables the graph has."""
+        """Number of variables in the graph."""
         return len(self.names)
 
     def blanket(self, target: int) -> set[int]:
-        """The true Markov blanket: parents, children and the children's other parents."""
+        """The true Markov blanket: parents, children and the children's other parents.
+
+        Parameters
+        ----------
+        target : int
+            Number of the target.
+
+        Returns
+        -------
+        set of int
+            Numbers of the members.
+        """
         found = set(self.parents[target]) | set(self.children[target])
         for child in self.children[target]:
             found |= set(self.parents[child])
         return found - {target}
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
-        """p = 1 for a separated candidate, p = 0 for a connected one; always reliable."""
+        """Test every candidate: p = 1 where it is separated, p = 0 where it is connected; always reliable.
+
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the variables to test.
+        target : int
+            Number of the target.
+        given : sequence of int
+            Numbers of the variables to condition on.
+
+        Returns
+        -------
+        Evidence
+            One entry per candidate.
+        """
         question = target, frozenset(given)
         if question not in self._answers:
-            self._answers[question] = self._reached(*question)
+            self._answers[question] = self._connected_variables(*question)
         connected = self._answers[question][candidates]
         log_p = np.where(connected, -np.inf, 0.0)
         ones = np.ones(len(candidates))
         return Evidence(log_p, connected.astype(float), ones, ones.astype(bool))
 
-    def _reached(self, target: int, given: frozenset[int]) -> Bools:
+    def _connected_variables(self, target: int, given: frozenset[int]) -> Bools:
         opened = set(given)  # members of S and their ancestors: colliders there are open
         stack = list(given)
         while stack:

@@ -1,4 +1,4 @@
-"""Why a variable was kept or dropped, in words."""
+"""Sentences that give the reason why a variable was kept or dropped."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.outcomes import Decision, PCResult, Separation
 
-Name = Callable[[int], str]
+NameOf = Callable[[int], str]
 
 
 def p_text(log_p: float) -> str:
-    """A p-value to read, also far below the smallest float."""
+    """A p-value as text, also far below the smallest float."""
     if log_p > math.log(1e-4):
         return f"p = {math.exp(log_p):.3g}"
     if not math.isfinite(log_p):
@@ -21,16 +21,17 @@ def p_text(log_p: float) -> str:
     return f"p = {math.exp(log_p - exponent * math.log(10)):.2g}e{exponent}"
 
 
-def _given(given: tuple[int, ...], name: Name) -> str:
+def _condition_text(given: tuple[int, ...], name: NameOf) -> str:
     return "on its own" if not given else "given " + ", ".join(name(s) for s in given)
 
 
-def why_in_pc(pc: PCResult, variable: int, name: Name) -> str:
+def pc_reason(pc: PCResult, variable: int, name: NameOf) -> str:
     """The reason for a decision of HITON-PC."""
     x, t = name(variable), name(pc.target)
     decision = Decision(int(pc.decisions[variable]))
     if decision is Decision.MEMBER:
-        return f"{x} was kept: no set that was tried separates it from {t}{_closest(pc.weakest.get(variable), name)}."
+        closest = _closest_test_text(pc.weakest.get(variable), name)
+        return f"{x} was kept: no set that was tried separates it from {t}{closest}."
     if decision is Decision.INDEPENDENT:
         return f"{x} was dropped: on its own it is independent of {t} ({p_text(float(pc.marginal.log_p[variable]))})."
     if decision is Decision.UNRELIABLE:
@@ -43,18 +44,18 @@ def why_in_pc(pc: PCResult, variable: int, name: Name) -> str:
     if decision is Decision.ASYMMETRIC:
         return (
             f"{x} was dropped by the symmetry correction: {t} is not among the parents and children of {x}, "
-            f"independent of it {_given(found.given, name)} {test}."
+            f"independent of it {_condition_text(found.given, name)} {test}."
         )
-    return f"{x} was dropped: it is independent of {t} {_given(found.given, name)} {test}."
+    return f"{x} was dropped: it is independent of {t} {_condition_text(found.given, name)} {test}."
 
 
-def _closest(weakest: Separation | None, name: Name) -> str:
+def _closest_test_text(weakest: Separation | None, name: NameOf) -> str:
     if weakest is None:
         return ""
-    return f" (the closest: {_given(weakest.given, name)}, {p_text(weakest.log_p)})"
+    return f" (the closest: {_condition_text(weakest.given, name)}, {p_text(weakest.log_p)})"
 
 
-def why_in_blanket(blanket: BlanketResult, variable: int, name: Name) -> str:
+def blanket_reason(blanket: BlanketResult, variable: int, name: NameOf) -> str:
     """The reason for a decision of HITON-MB; a spouse names its common children."""
     if variable in blanket.spouses:
         through = blanket.spouses[variable]
@@ -62,6 +63,6 @@ def why_in_blanket(blanket: BlanketResult, variable: int, name: Name) -> str:
         children = ", ".join(map(name, through))
         return (
             f"{name(variable)} was kept as a spouse of {name(blanket.target)} through {children}: "
-            f"the two are dependent {_given(best.given, name)} ({p_text(best.log_p)})."
+            f"the two are dependent {_condition_text(best.given, name)} ({p_text(best.log_p)})."
         )
-    return why_in_pc(blanket.pc, variable, name)
+    return pc_reason(blanket.pc, variable, name)

@@ -30,18 +30,41 @@ _CACHED_NUMBERS = 1 << 24  # numbers kept in remembered rows of R: 128 MiB
 
 
 class FisherZ:
-    """Conditional independence by partial correlation.
+    """Conditional independence by partial correlation, for jointly normal variables.
 
     Parameters
     ----------
-    blocks : sequence of arrays of shape (n_samples, n_columns)
+    blocks : sequence of ndarray of shape (n_samples, n_columns)
         Numeric variables, numbered through all blocks.
-    samples_per_df : float
-        Samples needed beyond |S| + 3.
+    samples_per_df : float, default=5.0
+        Samples that a reliable test needs beyond the |S| + 3 that the variance of z uses up.
+
+    Attributes
+    ----------
+    n_samples : int
+        Number of samples.
+    n_variables : int
+        Number of variables in all blocks.
+
+    See Also
+    --------
+    TableTest : The test for discrete variables.
+    LikelihoodRatio : The test for continuous and discrete variables together.
+    BlanketSearch : Finds Markov blankets with a test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.markov import FisherZ
+    >>> rng = np.random.default_rng(0)
+    >>> cause = rng.normal(size=200)
+    >>> test = FisherZ([np.column_stack([cause, cause + rng.normal(size=200), rng.normal(size=200)])])
+    >>> test.evidence(np.array([1, 2]), 0, ()).dependent(0.01)
+    array([ True, False])
     """
 
     def __init__(self, blocks: Sequence[npt.NDArray[np.generic]], *, samples_per_df: float = 5.0) -> None:
-        self._standard = [standardised(block) for block in blocks]
+        self._standard = [unit_columns(block) for block in blocks]
         self.n_samples = int(blocks[0].shape[0])
         self.n_variables = sum(block.shape[1] for block in self._standard)
         self.samples_per_df = samples_per_df
@@ -55,7 +78,18 @@ class FisherZ:
         raise IndexError(variable)
 
     def correlations(self, variable: int) -> Floats:
-        """Correlation of one variable with every variable."""
+        """Correlation of one variable with every variable.
+
+        Parameters
+        ----------
+        variable : int
+            Number of the variable.
+
+        Returns
+        -------
+        ndarray of shape (n_variables,)
+            Pearson correlations; 0 with a constant.
+        """
         if variable not in self._rows:
             if len(self._rows) * self.n_variables > _CACHED_NUMBERS:
                 self._rows.clear()
@@ -64,7 +98,22 @@ class FisherZ:
         return self._rows[variable]
 
     def partial_correlations(self, candidates: Ints, target: int, given: Sequence[int]) -> Floats:
-        """Partial correlation of every candidate with the target."""
+        """Partial correlation of every candidate with the target.
+
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the candidates.
+        target : int
+            Number of the target.
+        given : sequence of int
+            Numbers of the variables to condition on.
+
+        Returns
+        -------
+        ndarray of shape (n_candidates,)
+            0 where `given` determines the candidate or the target.
+        """
         r_xt = self.correlations(target)[candidates]
         r_tt = float(self.correlations(target)[target])  # 0 for a constant column
         x_left = np.ones(len(candidates))
@@ -82,7 +131,22 @@ class FisherZ:
         return np.where(free, np.clip(r_xt / scale, -_LARGEST_R, _LARGEST_R), 0.0)
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
-        """Test every candidate against the target, given the variables in `given`."""
+        """Test every candidate against the target, given the variables in `given`.
+
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the variables to test.
+        target : int
+            Number of the target.
+        given : sequence of int
+            Numbers of the variables to condition on.
+
+        Returns
+        -------
+        Evidence
+            One entry per candidate.
+        """
         r = self.partial_correlations(candidates, target, given)
         left = self.n_samples - len(given) - 3
         z = np.abs(np.arctanh(r)) * np.sqrt(max(left, 0))
@@ -90,7 +154,7 @@ class FisherZ:
         return Evidence(normal_log_two_sided(z), z, np.ones(len(candidates)), reliable)
 
 
-def standardised(block: npt.NDArray[np.generic]) -> Floats:
+def unit_columns(block: npt.NDArray[np.generic]) -> Floats:
     """Columns centred and of length one; a constant column becomes zeros."""
     values = np.asarray(block, dtype=float)
     centred = values - values.mean(axis=0)

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Floats, Ints
-from relspan.errors import ParameterError
+from relspan.checks import number, one_of
 from relspan.markov.contingency import DiscreteColumns
 from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import chi2_log_tail
@@ -33,56 +33,105 @@ Counts = npt.NDArray[np.int64]
 
 
 class TableTest:
-    """Conditional independence by contingency tables.
+    """Conditional independence by contingency tables, for discrete variables.
 
     Parameters
     ----------
-    blocks : sequence of arrays of shape (n_samples, n_columns)
+    blocks : sequence of ndarray of shape (n_samples, n_columns)
         The variables, numbered through all blocks; every different value is a level.
-    statistic : {"g2", "chi2"}
+    statistic : {"g2", "chi2"}, default="g2"
         The likelihood ratio G2, or Pearson's chi-square.
-    samples_per_df : float
-        The reliability rule: samples needed per degree of freedom.
+    samples_per_df : float, default=5.0
+        Samples that a reliable test needs per degree of freedom.
+
+    Attributes
+    ----------
+    columns : DiscreteColumns
+        The variables, stored so that tables are counted fast.
+
+    See Also
+    --------
+    FisherZ : The test for continuous variables.
+    LikelihoodRatio : The test for continuous and discrete variables together.
+    BlanketSearch : Finds Markov blankets with a test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.markov import TableTest
+    >>> coin = np.tile([0, 1], 50)
+    >>> test = TableTest([np.column_stack([coin, coin, np.repeat([0, 1], 50)])])
+    >>> test.evidence(np.array([1, 2]), 0, ()).dependent(0.01)
+    array([ True, False])
     """
 
     def __init__(
         self, blocks: Sequence[npt.NDArray[np.generic]], *, statistic: str = "g2", samples_per_df: float = 5.0
     ) -> None:
-        if statistic not in ("g2", "chi2"):
-            raise ParameterError(f"statistic={statistic!r}: must be 'g2' or 'chi2'")
+        self.statistic = one_of("statistic", statistic, ("g2", "chi2"))
+        self.samples_per_df = number("samples_per_df", samples_per_df, at_least=0)
         self.columns = DiscreteColumns(blocks)
-        self.statistic = statistic
-        self.samples_per_df = samples_per_df
         n = np.arange(self.columns.n_samples + 1, dtype=float)
         self._n_log_n = n * np.log(np.maximum(n, 1.0))  # counts are whole numbers: n log n by looking it up
 
     @property
     def n_variables(self) -> int:
-        """How many variables there are."""
+        """Number of variables in all blocks."""
         return self.columns.n_variables
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
-        """Test every candidate against the target, given the variables in `given`."""
+        """Test every candidate against the target, given the variables in `given`.
+
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the variables to test.
+        target : int
+            Number of the target.
+        given : sequence of int
+            Numbers of the variables to condition on.
+
+        Returns
+        -------
+        Evidence
+            One entry per candidate.
+        """
         statistic, df = np.zeros(len(candidates)), np.zeros(len(candidates))
         for positions, counts in self.columns.tables(candidates, target, given):
-            statistic[positions], df[positions] = self._measured(counts)
-        return self._judged(statistic, df)
+            statistic[positions], df[positions] = self._statistic_and_df(counts)
+        return self._evidence_of(statistic, df)
 
     @property
-    def sets_together(self) -> bool:
-        """Several sets go in one batch if all columns are two-valued."""
+    def takes_set_batches(self) -> bool:
+        """Whether several sets go in one batch: if all columns are two-valued."""
         return self.columns.two_valued
 
     def evidence_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
-        """Several sets of one size at once, one row a set: many small batches become one."""
-        return self._judged(*self._measured(self.columns.tables_of_sets(candidates, target, sets)))
+        """Test every candidate given each of several sets of one size, in one batch.
 
-    def _judged(self, statistic: Floats, df: Floats) -> Evidence:
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the variables to test.
+        target : int
+            Number of the target.
+        sets : sequence of sequence of int
+            The conditioning sets, all of one size.
+
+        Returns
+        -------
+        Evidence
+            One row per set, one column per candidate.
+        """
+        return self._evidence_of(*self._statistic_and_df(self.columns.tables_of_sets(candidates, target, sets)))
+
+    def _evidence_of(self, statistic: Floats, df: Floats) -> Evidence:
+        """The tests whose statistics and degrees of freedom these are."""
         statistic = np.where(df > 0, statistic, 0.0)
         reliable = self.columns.n_samples >= self.samples_per_df * df
         return Evidence(chi2_log_tail(statistic, df), statistic, df, reliable)
 
-    def _measured(self, counts: Counts) -> tuple[Floats, Floats]:
+    def _statistic_and_df(self, counts: Counts) -> tuple[Floats, Floats]:
         """Statistic and degrees of freedom of tables of shape (..., m, strata, levels of T, levels of X)."""
         t_sums = counts[..., :1, :, :, :].sum(axis=-1)  # n_st. is the same for every candidate
         x_sums = counts.sum(axis=-2)

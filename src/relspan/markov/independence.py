@@ -1,4 +1,4 @@
-"""What a test of independence answers, and what a search may ask of it.
+"""The interface of an independence test, and the evidence that it returns.
 
 A test compares many candidates X with one target T, given one set S. Its answer is *evidence*: per candidate the
 log p-value, the statistic, its degrees of freedom, and whether the sample was large enough for the test to mean
@@ -22,7 +22,34 @@ _TESTS_AT_ONCE = 1024
 
 @dataclass(frozen=True)
 class Evidence:
-    """Answers for a batch of candidates, one entry each; of several sets, one row a set."""
+    """Outcomes of a batch of independence tests: one entry per candidate; for several sets, one row per set.
+
+    Attributes
+    ----------
+    log_p : ndarray
+        Natural logarithms of the p-values.
+    statistic : ndarray
+        Test statistics.
+    df : ndarray
+        Degrees of freedom.
+    reliable : bool ndarray
+        Whether the sample is large enough for each test to mean anything.
+
+    See Also
+    --------
+    IndependenceTest : What returns evidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.markov import Evidence
+    >>> p = np.array([0.001, 0.4, 0.001])
+    >>> evidence = Evidence(np.log(p), np.ones(3), np.ones(3), np.array([True, True, False]))
+    >>> evidence.dependent(0.05)
+    array([ True, False, False])
+    >>> evidence.independent(0.05)
+    array([False,  True, False])
+    """
 
     log_p: Floats
     statistic: Floats
@@ -35,47 +62,106 @@ class Evidence:
         return self.statistic / np.maximum(self.df, 1.0)
 
     def as_one_row(self) -> Evidence:
-        """The same as a table of one set."""
+        """Reshape the evidence into a table of one set.
+
+        Returns
+        -------
+        Evidence
+            The same entries with a leading axis of length 1.
+        """
         return Evidence(*(getattr(self, part.name)[None] for part in fields(Evidence)))
 
     def dependent(self, alpha: float) -> Bools:
-        """Reliably dependent: p <= alpha."""
+        """Which candidates are reliably dependent: p <= alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            Level of the tests.
+
+        Returns
+        -------
+        bool ndarray
+            In the shape of `log_p`.
+        """
         return self.reliable & (self.log_p <= math.log(alpha))
 
     def independent(self, alpha: float) -> Bools:
-        """Reliably independent, I(X, T | S): p > alpha."""
+        """Which candidates are reliably independent, I(X, T | S): p > alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            Level of the tests.
+
+        Returns
+        -------
+        bool ndarray
+            In the shape of `log_p`.
+        """
         return self.reliable & (self.log_p > math.log(alpha))
 
 
 class IndependenceTest(Protocol):
-    """A conditional independence test over numbered variables."""
+    """The interface of a conditional independence test over numbered variables.
+
+    See Also
+    --------
+    TableTest : For discrete variables.
+    FisherZ : For continuous variables.
+    LikelihoodRatio : For continuous and discrete variables together.
+    DSeparation : For a known graph.
+
+    Examples
+    --------
+    A search takes any object of this shape:
+
+    >>> from relspan.markov import BlanketSearch, DSeparation
+    >>> BlanketSearch(DSeparation({"cause": [], "effect": ["cause"]})).pc(1).members
+    [0]
+    """
 
     @property
     def n_variables(self) -> int:
-        """How many variables there are; they are numbered from 0."""
+        """Number of variables; they are numbered from 0."""
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
-        """Test every candidate against the target, given the variables in `given`."""
+        """Test every candidate against the target, given the variables in `given`.
+
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the variables to test.
+        target : int
+            Number of the target.
+        given : sequence of int
+            Numbers of the variables to condition on.
+
+        Returns
+        -------
+        Evidence
+            One entry per candidate.
+        """
 
 
 @runtime_checkable
-class SetsTogether(Protocol):
-    """A test that may take several conditioning sets of one size in one batch."""
+class SetBatchTest(Protocol):
+    """An independence test that may take several conditioning sets of one size in one batch."""
 
     @property
-    def sets_together(self) -> bool:
-        """Whether that is faster than one by one."""
+    def takes_set_batches(self) -> bool:
+        """Whether a batch is faster than one set at a time."""
 
     def evidence_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
-        """One row a set. What it says of a candidate that is in the set means nothing."""
+        """One row per set. The entry of a candidate that is in the set means nothing."""
 
 
-class OutOfTestsError(Exception):
-    """The search has used all the tests it was allowed. Caught by the search, never seen by a user."""
+class OutOfTests(Exception):
+    """The search has used all the tests it was allowed. The search catches it; a user never sees it."""
 
 
 class CountedTest:
-    """An independence test that counts what it is asked and stops at a limit."""
+    """An independence test that counts its tests and stops at a limit."""
 
     def __init__(self, test: IndependenceTest, max_tests: int | None = None) -> None:
         self.test = test
@@ -85,19 +171,19 @@ class CountedTest:
 
     @property
     def n_tests(self) -> int:
-        """Tests made so far."""
+        """Number of tests so far."""
         return self.n_marginal + self.n_conditional
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
-        """As the test itself; raises OutOfTestsError before a batch that would pass the limit."""
+        """Same as the test's own; raises OutOfTests before a batch that would exceed the limit."""
         self._count(len(candidates), conditional=len(given) > 0)
         return self.test.evidence(candidates, target, given)
 
     def evidence_of_sets(self, candidates: Ints, target: int, sets: Sequence[Sequence[int]]) -> Evidence:
-        """Several sets of one size, one row a set; of a candidate that is in the set nothing is asked or said."""
+        """Several sets of one size, one row per set. A candidate that is in the set is not tested, hence unreliable."""
         inside = (candidates[None, :, None] == np.array(sets, dtype=np.intp)[:, None, :]).any(axis=2)
         self._count(int(inside.size - inside.sum()), conditional=True)
-        if len(sets) > 1 and isinstance(self.test, SetsTogether):
+        if len(sets) > 1 and isinstance(self.test, SetBatchTest):
             found = self.test.evidence_of_sets(candidates, target, sets)
             return replace(found, reliable=found.reliable & ~inside)
         numbers = np.zeros((3, *inside.shape))
@@ -110,15 +196,15 @@ class CountedTest:
         return Evidence(numbers[0], numbers[1], numbers[2], reliable)
 
     def sets_at_once(self, candidates: int) -> int:
-        """How many sets make a batch: a thousand tests where many sets go together, and no more than are left."""
-        if not (isinstance(self.test, SetsTogether) and self.test.sets_together):
+        """Number of sets per batch: about a thousand tests if the test takes batches, and no more than are left."""
+        if not (isinstance(self.test, SetBatchTest) and self.test.takes_set_batches):
             return 1
         left = _TESTS_AT_ONCE if self.max_tests is None else min(_TESTS_AT_ONCE, self.max_tests - self.n_tests)
         return max(left // max(candidates, 1), 1)
 
     def _count(self, number: int, conditional: bool) -> None:
         if self.max_tests is not None and self.n_tests + number > self.max_tests:
-            raise OutOfTestsError
+            raise OutOfTests
         if conditional:
             self.n_conditional += number
         else:

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Bools, Floats
-from relspan.errors import DataError, ParameterError
+from relspan.checks import number, one_of, whole
+from relspan.errors import DataError
 from relspan.markov.fisher_z import FisherZ
 from relspan.markov.g2 import TableTest
 from relspan.markov.independence import IndependenceTest
@@ -49,8 +50,7 @@ def discrete_target(y: npt.NDArray[np.generic]) -> bool:
 
 def equal_frequency_codes(X: npt.NDArray[np.generic], n_bins: int) -> npt.NDArray[np.int64]:
     """Columns cut at their quantiles into at most n_bins levels; equal values always share a level."""
-    if n_bins < 2:
-        raise ParameterError(f"n_bins={n_bins!r}: must be 2 or more")
+    whole("n_bins", n_bins, at_least=2)
     values: Floats = np.asarray(X, dtype=float)
     cuts = np.quantile(values, np.arange(1, n_bins) / n_bins, axis=0)
     codes = np.zeros(values.shape, dtype=np.int64)
@@ -60,7 +60,7 @@ def equal_frequency_codes(X: npt.NDArray[np.generic], n_bins: int) -> npt.NDArra
 
 
 @dataclass(frozen=True)
-class ChosenTest:
+class IndependenceChoice:
     """An independence test over the features and, as the last variable, the target."""
 
     test: IndependenceTest
@@ -78,7 +78,7 @@ def choose_test(
     n_bins: int | None = None,
     samples_per_df: float = 5.0,
     names: Sequence[str] | None = None,
-) -> ChosenTest:
+) -> IndependenceChoice:
     """Build the test; refuse columns it cannot be applied to.
 
     Parameters
@@ -95,15 +95,18 @@ def choose_test(
     names : sequence of str, optional
         Feature names, for messages.
     """
-    if test not in TESTS:
-        raise ParameterError(f"test={test!r}: must be one of {', '.join(map(repr, TESTS))}")
-    if not samples_per_df >= 0:
-        raise ParameterError(f"samples_per_df={samples_per_df!r}: must be 0 or more; 5 is usual")
+    one_of("test", test, TESTS)
+    number("samples_per_df", samples_per_df, at_least=0, hint="5 is usual")
+    if n_bins is not None:
+        whole("n_bins", n_bins, at_least=2)
     kinds = discrete_columns(X) if discrete is None else discrete
     y_discrete = discrete_target(y) if target_discrete is None else target_discrete
-    n_classes, target = _coded_target(y, y_discrete)
+    n_classes, target = _target_codes(y, y_discrete)
     if n_bins is not None and test in ("auto", "g2", "chi2"):
-        X, target = _cut(X, kinds, n_bins), target if y_discrete else equal_frequency_codes(y[:, None], n_bins)[:, 0]
+        X, target = (
+            _level_columns(X, kinds, n_bins),
+            target if y_discrete else equal_frequency_codes(y[:, None], n_bins)[:, 0],
+        )
         kinds, y_discrete = np.ones(X.shape[1], dtype=bool), True
     everything = np.append(kinds, y_discrete)
     name = test
@@ -111,21 +114,21 @@ def choose_test(
         name = "g2" if everything.all() else "mixed" if everything.any() else "fisher-z"
     blocks = [X, target[:, None]]
     if name == "mixed":
-        return ChosenTest(LikelihoodRatio(blocks, everything, samples_per_df=samples_per_df), name, everything)
+        return IndependenceChoice(LikelihoodRatio(blocks, everything, samples_per_df=samples_per_df), name, everything)
     if name == "fisher-z":
         if y_discrete and n_classes > 2:
             raise DataError(f"test='fisher-z' compares numbers, and the target has {n_classes} classes: use 'mixed'")
-        return ChosenTest(FisherZ(blocks, samples_per_df=samples_per_df), name, everything)
+        return IndependenceChoice(FisherZ(blocks, samples_per_df=samples_per_df), name, everything)
     if not everything.all():
         first = int(np.flatnonzero(~everything)[0])
         what = "the target" if first == X.shape[1] else f"column {names[first]!r}" if names else f"column {first}"
         raise DataError(
             f"test={test!r} counts levels, and {what} is continuous: use test='mixed', or cut it with n_bins=3"
         )
-    return ChosenTest(TableTest(blocks, statistic=name, samples_per_df=samples_per_df), name, everything)
+    return IndependenceChoice(TableTest(blocks, statistic=name, samples_per_df=samples_per_df), name, everything)
 
 
-def _coded_target(y: npt.NDArray[np.generic], discrete: bool) -> tuple[int, npt.NDArray[np.generic]]:
+def _target_codes(y: npt.NDArray[np.generic], discrete: bool) -> tuple[int, npt.NDArray[np.generic]]:
     """How many different values, and the target as numbers: codes of its classes, or itself."""
     if y.dtype.kind not in "iufb" and not discrete:
         raise DataError("the target is not numeric, so it cannot be continuous; leave discrete_target='auto'")
@@ -135,7 +138,7 @@ def _coded_target(y: npt.NDArray[np.generic], discrete: bool) -> tuple[int, npt.
     return len(levels), codes if discrete else y
 
 
-def _cut(X: npt.NDArray[np.generic], discrete: Bools, n_bins: int) -> npt.NDArray[np.generic]:
+def _level_columns(X: npt.NDArray[np.generic], discrete: Bools, n_bins: int) -> npt.NDArray[np.generic]:
     """Continuous columns as levels, the others as they are."""
     result = np.array(X, dtype=float)
     result[:, ~discrete] = equal_frequency_codes(result[:, ~discrete], n_bins)

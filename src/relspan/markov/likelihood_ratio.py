@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Bools, Floats, Ints
-from relspan.markov.fisher_z import standardised
+from relspan.markov.fisher_z import unit_columns
 from relspan.markov.g2 import TableTest
 from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import chi2_log_tail, f_log_tail
@@ -35,16 +35,40 @@ _CHUNK_NUMBERS = 1 << 20  # numbers of a design alive at once
 
 
 class LikelihoodRatio:
-    """Conditional independence for mixed data.
+    """Conditional independence of continuous and discrete variables together.
 
     Parameters
     ----------
-    blocks : sequence of arrays of shape (n_samples, n_columns)
+    blocks : sequence of ndarray of shape (n_samples, n_columns)
         Numeric variables, numbered through all blocks.
-    discrete : boolean array of shape (n_variables,)
+    discrete : bool ndarray of shape (n_variables,)
         Which variables are discrete; every different value of those is a level.
-    samples_per_df : float
-        Samples needed per parameter of the larger model.
+    samples_per_df : float, default=5.0
+        Samples that a reliable test needs per parameter of the larger model.
+
+    Attributes
+    ----------
+    n_samples : int
+        Number of samples.
+    n_variables : int
+        Number of variables in all blocks.
+
+    See Also
+    --------
+    TableTest : The test for discrete variables.
+    FisherZ : The test for continuous variables.
+    BlanketSearch : Finds Markov blankets with a test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.markov import LikelihoodRatio
+    >>> rng = np.random.default_rng(0)
+    >>> group = np.repeat([0, 1, 2], 60)
+    >>> columns = np.column_stack([group, group + rng.normal(size=180), rng.normal(size=180)])
+    >>> test = LikelihoodRatio([columns], np.array([True, False, False]))
+    >>> test.evidence(np.array([1, 2]), 0, ()).dependent(0.01)
+    array([ True, False])
     """
 
     def __init__(
@@ -60,14 +84,29 @@ class LikelihoodRatio:
         numbers, levels, start = [], [], 0
         for block in blocks:
             here = self.discrete[start : start + block.shape[1]]
-            numbers.append(standardised(block[:, ~here]).T)
+            numbers.append(unit_columns(block[:, ~here]).T)
             levels.append(block[:, here])
             start += block.shape[1]
         self._numbers: Floats = np.concatenate(numbers)
         self._tables = TableTest(levels, samples_per_df=samples_per_df)
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
-        """Test every candidate against the target, given the variables in `given`."""
+        """Test every candidate against the target, given the variables in `given`.
+
+        Parameters
+        ----------
+        candidates : ndarray of int
+            Numbers of the variables to test.
+        target : int
+            Number of the target.
+        given : sequence of int
+            Numbers of the variables to condition on.
+
+        Returns
+        -------
+        Evidence
+            One entry per candidate.
+        """
         m, n = len(candidates), self.n_samples
         result = Evidence(np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m, dtype=bool))
         tabular = self.discrete[candidates] & self.discrete[target] & bool(self.discrete[list(given)].all())
@@ -77,8 +116,8 @@ class LikelihoodRatio:
             _fill(result, np.flatnonzero(tabular), part)
         if not tabular.all():
             Q = _orthonormal(np.concatenate([np.full((1, n), n**-0.5), *(self._predictors(s) for s in given)]))
-            for positions in self._alike(candidates, np.flatnonzero(~tabular)):
-                _fill(result, positions, self._both_ways(candidates[positions], target, Q))
+            for positions in self._chunks_of_one_kind(candidates, np.flatnonzero(~tabular)):
+                _fill(result, positions, self._symmetric_evidence(candidates[positions], target, Q))
         return result
 
     def _levels(self, variable: int) -> int:
@@ -93,9 +132,9 @@ class LikelihoodRatio:
             number: Floats = self._numbers[self._row[variable]][None, :]
             return number
         indicators = self._codes(variable)[:, None] == np.arange(1, self._levels(variable))
-        return standardised(indicators).T
+        return unit_columns(indicators).T
 
-    def _alike(self, candidates: Ints, positions: Ints) -> Iterator[Ints]:
+    def _chunks_of_one_kind(self, candidates: Ints, positions: Ints) -> Iterator[Ints]:
         """Chunks of candidates of one kind and, if discrete, of one number of levels."""
         kinds = np.array([self._levels(int(c)) if self.discrete[c] else 0 for c in candidates[positions]])
         for kind in np.unique(kinds):
@@ -104,14 +143,16 @@ class LikelihoodRatio:
             for left in range(0, len(members), step):
                 yield members[left : left + step]
 
-    def _both_ways(self, candidates: Ints, target: int, Q: Floats) -> Evidence:
+    def _symmetric_evidence(self, candidates: Ints, target: int, Q: Floats) -> Evidence:
         x = np.stack([self._predictors(int(c)) for c in candidates])  # (m, columns, n)
         t = self._predictors(target)[None]
         x_basis, x_rank = _residual_basis(x, Q)
         t_basis, t_rank = _residual_basis(t, Q)
         shape = (len(candidates), *t_basis.shape[1:])
-        forward = self._one_way(np.array([target]), x_basis, x_rank, Q)
-        backward = self._one_way(candidates, np.broadcast_to(t_basis, shape), np.repeat(t_rank, len(candidates)), Q)
+        forward = self._regression_evidence(np.array([target]), x_basis, x_rank, Q)
+        backward = self._regression_evidence(
+            candidates, np.broadcast_to(t_basis, shape), np.repeat(t_rank, len(candidates)), Q
+        )
         smaller = np.where(forward.log_p <= backward.log_p, 0, 1)
         low = np.minimum(forward.log_p, backward.log_p)
         high = np.maximum(forward.log_p, backward.log_p)
@@ -122,7 +163,7 @@ class LikelihoodRatio:
             forward.reliable & backward.reliable,
         )
 
-    def _one_way(self, responses: Ints, basis: Floats, rank: Floats, Q: Floats) -> Evidence:
+    def _regression_evidence(self, responses: Ints, basis: Floats, rank: Floats, Q: Floats) -> Evidence:
         """How much the basis (m, columns, n) adds to Q (n, q) in predicting the responses (one, or m of them)."""
         if not self.discrete[responses[0]]:
             return self._least_squares(self._numbers[self._row[responses]], basis, rank, Q)
@@ -150,7 +191,7 @@ class LikelihoodRatio:
         n, q = Q.shape
         small = np.broadcast_to(Q, (len(y), n, q))
         large = np.concatenate([np.broadcast_to(Q, (len(basis), n, q)), np.swapaxes(basis, 1, 2)], axis=2)
-        root = np.sqrt(n)  # the regressions want columns of size one a sample
+        root = np.sqrt(n)  # the regressions want columns of size one per sample
         drop = multinomial_deviance(small * root, y, classes) - multinomial_deviance(large * root, y, classes)
         df = (classes - 1) * rank
         drop = np.where(df > 0, np.maximum(drop, 0.0), 0.0)

@@ -1,10 +1,10 @@
-"""Feature selectors in scikit-learn's style: HITON and the classical ones it is measured against."""
+"""Feature selectors with scikit-learn's interface: HITON and the classical ones it is compared with."""
 
+from relspan.selectors.association_filter import AssociationFilter
 from relspan.selectors.branch_and_bound import BranchAndBound
-from relspan.selectors.exhaustive import ExhaustiveSearch
-from relspan.selectors.filters import AssociationFilter
-from relspan.selectors.genetic import GeneticSearch
-from relspan.selectors.greedy import GreedyWrapper
+from relspan.selectors.exhaustive_search import ExhaustiveSearch
+from relspan.selectors.genetic_search import GeneticSearch
+from relspan.selectors.greedy_wrapper import GreedyWrapper
 from relspan.selectors.halving_rfe import HalvingRFE
 from relspan.selectors.hiton import HITON, HITONPC
 

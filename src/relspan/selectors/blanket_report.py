@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 
 from relspan.errors import RelspanWarning
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.explanations import p_text, why_in_blanket
+from relspan.markov.explanations import blanket_reason, p_text
 from relspan.markov.outcomes import Decision
+from relspan.progress import Progress
 from relspan.result import current_versions
 from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.hiton import HITON
@@ -102,11 +104,23 @@ class BlanketReport:
         return table
 
 
+@dataclass(frozen=True)
+class NamedTarget:
+    """A target with its name, as a pandas series has one; progress names it."""
+
+    values: NDArray[Any]
+    name: str
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Give the values alone."""
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+
 def blanket_report(
     table: PreparedTable,
     *,
     why: Sequence[str] = (),
-    progress: bool | Callable[[str], None] = False,
+    progress: Progress | None = None,
     **parameters: Any,
 ) -> tuple[BlanketReport, BlanketResult]:
     """Find the blanket of a table's target and describe how.
@@ -117,7 +131,7 @@ def blanket_report(
         With text columns numbered (``encode="codes"``).
     why : sequence of str
         Features whose being kept or dropped is to be explained.
-    progress : bool or callable
+    progress : callable, optional
         As in `HITON`.
     **parameters
         Other parameters of `HITON`; the report records them.
@@ -126,7 +140,7 @@ def blanket_report(
     -------
     report : BlanketReport
     result : BlanketResult
-        Everything by number (the target is the last), for `why_in_blanket` and the plot.
+        Everything by number (the target is the last), for `blanket_reason` and the plot.
     """
     names, target = list(table.names), table.report.target
     unknown = next((name for name in why if name not in names), None)
@@ -136,7 +150,7 @@ def blanket_report(
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)
-        selector.fit(table.X, table.y)
+        selector.fit(table.named, NamedTarget(table.y, target))
     result = selector.result_
     report = BlanketReport(
         target=target,
@@ -155,7 +169,7 @@ def blanket_report(
         stopped=selector.stopped_,
         seconds=time.perf_counter() - start,
         warnings=[str(w.message) for w in caught],
-        why={name: why_in_blanket(result, names.index(name), [*names, target].__getitem__) for name in why},
+        why={name: blanket_reason(result, names.index(name), [*names, target].__getitem__) for name in why},
         data=table.report.facts(),
     )
     return report, result
@@ -166,6 +180,6 @@ def _members(result: BlanketResult, names: Sequence[str]) -> list[BlanketMember]
     for x in result.members:
         log_p = float(result.pc.marginal.log_p[x])
         through = [names[y] for y in result.spouses.get(x, {})]
-        why = why_in_blanket(result, x, names.__getitem__)
+        why = blanket_reason(result, x, names.__getitem__)
         members.append(BlanketMember(names[x], result.roles[x], log_p, p_text(log_p), through, why))
     return members

@@ -24,42 +24,60 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Floats
+from relspan.checks import one_of, whole
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.markov.fisher_z import standardised
+from relspan.markov.fisher_z import unit_columns
 from relspan.markov.independence_choice import discrete_target
-from relspan.selectors.selector import Selector
-from relspan.selectors.subset_scorer import mask_of
+from relspan.selectors.selector import Selector, mask_of
 
 Criterion = Callable[[Sequence[int]], float]
 
 
 class BranchAndBound(Selector):
-    """The best `n_features` features for a monotone criterion.
+    """Branch and bound: the best subset of a given size for a monotone criterion.
 
     Parameters
     ----------
-    n_features : int
+    n_features : int, default=1
         Size of the subset.
     criterion : "explained" or callable, default="explained"
-        "explained", or a function of (columns of X, y) that never falls when a feature is added.
+        "explained" is the variance of the target that the best linear combination explains. A function of
+        (columns of X, y) must never fall when a feature is added.
     max_evaluations : int, default=1000000
-        Guard: the search then stops with the best subset so far, a warning, and `proven_` False.
+        Largest number of subsets evaluated. The search then stops with the best subset so far, a warning, and `proven_`
+        False.
 
     Attributes
     ----------
-    support_ : boolean array of shape (n_features,)
+    support_ : bool ndarray of shape (n_features,)
+        Mask of the selected features.
     value_ : float
         J of the chosen subset.
     proven_ : bool
         Whether no other subset of this size is better.
     n_evaluations_ : int
-        Subsets whose J was computed.
+        Number of subsets evaluated.
+
+    See Also
+    --------
+    ExhaustiveSearch : For criteria that are not monotone, such as a cross-validated score.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from relspan.selectors import BranchAndBound
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> best = BranchAndBound(n_features=3).fit(X, y)
+    >>> best.get_feature_names_out().tolist()
+    ['bmi', 'bp', 's5']
+    >>> best.proven_
+    True
     """
 
     def __init__(
         self,
-        n_features: int = 1,
         *,
+        n_features: int = 1,
         criterion: str | Callable[[Any, Any], float] = "explained",
         max_evaluations: int = 1_000_000,
     ) -> None:
@@ -68,12 +86,28 @@ class BranchAndBound(Selector):
         self.max_evaluations = max_evaluations
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Find the best subset of the columns of X."""
-        X, y = self._checked(X, y)
+        """Find the best subset of the columns of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        BranchAndBound
+            The fitted selector.
+        """
+        whole("n_features", self.n_features, at_least=1)
+        whole("max_evaluations", self.max_evaluations, at_least=1)
+        if not callable(self.criterion):
+            one_of("criterion", self.criterion, ("explained",))
+        X, y = self._validate(X, y)
         p = X.shape[1]
-        if not 1 <= self.n_features <= p:
-            raise ParameterError(f"n_features={self.n_features!r}: must be from 1 to {p}")
-        tree = _Tree(self._value(X, y), self.n_features, self.max_evaluations)
+        size = whole("n_features", self.n_features, at_least=1, at_most=p)
+        tree = RemovalTree(self._value(X, y), size, self.max_evaluations)
         self.proven_ = tree.search(p)
         if not self.proven_:
             warnings.warn(
@@ -88,22 +122,20 @@ class BranchAndBound(Selector):
 
     def _value(self, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> Criterion:
         """J as a function of the columns."""
-        if self.criterion == "explained":
+        criterion = self.criterion
+        if not callable(criterion):
             return explained_variance(X, y)
-        if not callable(self.criterion):
-            raise ParameterError(f"criterion={self.criterion!r}: must be 'explained' or a function of (X, y)")
-        given = self.criterion
-        return lambda columns: float(given(X[:, list(columns)], y))
+        return lambda columns: float(criterion(X[:, list(columns)], y))
 
 
 def explained_variance(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> Criterion:
     """J as a function of the columns."""
-    Z = standardised(X)
+    Z = unit_columns(X)
     target: npt.NDArray[np.generic] = y[:, None]
     if discrete_target(y):
         codes = np.unique(y, return_inverse=True)[1]
         target = codes[:, None] == np.arange(1, codes.max() + 1)
-    left, size, _ = np.linalg.svd(standardised(target), full_matrices=False)
+    left, size, _ = np.linalg.svd(unit_columns(target), full_matrices=False)
     B: Floats = Z.T @ left[:, size > 1e-7]
     R: Floats = Z.T @ Z
 
@@ -115,8 +147,8 @@ def explained_variance(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -
     return value
 
 
-class _Tree:
-    """Depth-first over removals."""
+class RemovalTree:
+    """Depth-first search over the features to remove."""
 
     def __init__(self, value: Criterion, size: int, max_evaluations: int) -> None:
         self.value, self.size, self.max_evaluations = value, size, max_evaluations
@@ -125,7 +157,7 @@ class _Tree:
         self.n_evaluations = 0
 
     def search(self, p: int) -> bool:
-        """Whether the tree was searched to its end."""
+        """Search; returns whether the tree was searched to its end."""
         everything = tuple(range(p))
         self.n_evaluations = 1
         self._descend(everything, list(everything), self.value(everything))

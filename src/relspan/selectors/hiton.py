@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 from relspan.arrays import Bools
+from relspan.checks import flag, number
 from relspan.markov.backward_wrapper import WrapperResult, backward_pass
 from relspan.markov.blanket import BlanketResult
-from relspan.markov.explanations import why_in_blanket, why_in_pc
+from relspan.markov.explanations import blanket_reason, pc_reason
 from relspan.markov.outcomes import PCResult
-from relspan.selectors.markov_base import MarkovSelector
-from relspan.selectors.subset_scorer import SubsetScorer
+from relspan.progress import Progress
+from relspan.selectors.markov_selector import MarkovSelector
+from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 
 
 class HITONPC(MarkovSelector):
@@ -23,47 +25,59 @@ class HITONPC(MarkovSelector):
     Parameters
     ----------
     alpha : float, default=0.05
-        A reliable test with p <= alpha says dependent, with p > alpha independent.
+        Level of the independence tests: a reliable test with p <= alpha means dependent, with p > alpha independent.
     max_k : int, default=3
-        Largest conditioning set.
+        Size of the largest conditioning set.
     test : {"auto", "g2", "chi2", "fisher-z", "mixed"}, default="auto"
-        "auto" takes G2 when all columns are discrete, Fisher's z when none is, the mixed likelihood ratio otherwise.
+        Independence test. "auto" takes G2 when all columns are discrete, Fisher's z when none is, and the mixed
+        likelihood ratio otherwise.
     variant : {"semi-interleaved", "interleaved"}, default="semi-interleaved"
         The algorithm of 2010 or that of 2003.
     symmetric : bool, default=False
-        Keep X only if the target is also among the parents and children of X. Costs one more search a feature kept.
-    discrete_features : "auto", boolean mask, or sequence of names or numbers, default="auto"
-        "auto" calls a column discrete that holds whole numbers with at most ten different values.
+        Keep X only if the target is also among the parents and children of X. This costs one more search per feature
+        kept.
+    discrete_features : "auto", bool mask, or sequence of names or numbers, default="auto"
+        Which columns are discrete. "auto" takes those that hold whole numbers with at most ten different values.
     discrete_target : "auto" or bool, default="auto"
-        "auto" calls a target discrete that is not numeric, or holds whole numbers with at most twenty different values.
-    n_bins : int, optional
-        Cut continuous columns into this many levels of equal frequency and use G2 (or chi2).
-    samples_per_df : float, default=5
-        Reliability: a test with fewer samples per degree of freedom neither admits nor removes.
-    max_tests, max_pc : int, optional
-        Guards. A search that meets one stops with a partial result and says so (`stopped_`, and a warning).
-    progress : bool or callable, default=False
-        True writes a line to standard error after every admission; a callable receives the line.
+        Whether the target is discrete. "auto" takes it as discrete if it is not numeric, or holds whole numbers with at
+        most twenty different values.
+    n_bins : int, default=None
+        Cut continuous columns into this many levels of equal frequency and use G2 (or chi2); None does not cut.
+    samples_per_df : float, default=5.0
+        Samples that a reliable test needs per degree of freedom. An unreliable test neither admits nor removes.
+    max_tests : int, default=None
+        Largest number of tests. A search that needs more stops with a partial result, a warning, and a reason in
+        `stopped_`. None sets no limit.
+    max_pc : int, default=None
+        Largest number of parents and children. A search that finds more stops likewise. None sets no limit.
+    progress : callable, default=None
+        Called as ``progress(stage, share, note)`` after every admission; see :mod:`relspan.progress`.
 
     Attributes
     ----------
-    support_ : boolean array of shape (n_features,)
+    support_ : bool ndarray of shape (n_features,)
+        Mask of the kept features.
     members_ : list of str
         The kept features, strongest association first.
     separating_sets_ : dict of str to tuple of str
         For every feature dropped by a conditional test, the features that make it independent of the target.
     n_tests_, n_conditional_tests_ : int
-        Tests made, and those of them with conditions.
+        Number of tests, and of those with conditions.
     stopped_ : str or None
         Why the search ended early; None when it is complete.
     test_ : str
         The test in use.
-    discrete_ : boolean array of shape (n_features + 1,)
+    discrete_ : bool ndarray of shape (n_features + 1,)
         Which columns were treated as discrete; the target is the last.
     target_name_ : str
         The name of y if it has one (a pandas series), else "the target".
     result_ : PCResult
-        Everything, by number.
+        The whole outcome of the search, by number.
+
+    See Also
+    --------
+    HITON : Finds the spouses, too, and can run a wrapper on top.
+    relspan.markov.BlanketSearch : The search itself, over any independence test.
 
     Examples
     --------
@@ -78,64 +92,144 @@ class HITONPC(MarkovSelector):
     """
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Find the parents and children of y among the columns of X."""
+        """Find the parents and children of y among the columns of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        HITONPC
+            The fitted selector.
+        """
         search, _, _ = self._search(X, y)
         self.result_: PCResult = search.pc(self.n_features_in_)
-        self._keep(search, self.result_.members, self.result_.stopped)
+        self._store(search, self.result_.members, self.result_.stopped)
         return self
 
     def why(self, feature: int | str) -> str:
-        """Why a feature was kept or dropped, in words."""
+        """Explain why a feature was kept or dropped.
+
+        Parameters
+        ----------
+        feature : str or int
+            Name or number of the feature.
+
+        Returns
+        -------
+        str
+            The reason, with the test behind it.
+        """
         self._get_support_mask()
-        return why_in_pc(self.result_, self._column(feature), self._name_of)
+        return pc_reason(self.result_, self._column_of(feature), self._name_of)
 
     @property
     def separating_sets_(self) -> dict[str, tuple[str, ...]]:
         """For every feature dropped by a conditional test, the set that separated it."""
-        return self._named_sets(self.result_)
+        return self._separating_sets(self.result_)
 
 
 class HITON(MarkovSelector):
     """Markov blanket of the target, and the smallest part of it that a learner needs (HITON).
 
     The blanket is the parents, the children and the children's other parents (spouses): given it, no other feature
-    says anything more about the target. With an `estimator`, one backward pass then drops what does not help its
+    adds information about the target. With an `estimator`, one backward pass then drops what does not help its
     cross-validated score.
 
     Parameters
     ----------
-    estimator : scikit-learn classifier or regressor, optional
+    estimator : scikit-learn classifier or regressor, default=None
         The learner of the wrapper; None ends with the blanket.
     spouses : bool, default=True
         False stops at the parents and children.
     cv : int, splitter or iterable, default=5
         Folds of the wrapper.
-    scoring : str or callable, optional
+    scoring : str or callable, default=None
         Score of the wrapper; None takes the learner's own.
-    tol : float, default=0
+    tol : float, default=0.0
         A feature is dropped when the score without it is at least the current score minus tol.
-    alpha, max_k, test, variant, symmetric, discrete_features, discrete_target, n_bins, samples_per_df, max_tests, \
-max_pc, progress
-        As in `HITONPC`.
+    alpha : float, default=0.05
+        Level of the independence tests: a reliable test with p <= alpha means dependent, with p > alpha independent.
+    max_k : int, default=3
+        Size of the largest conditioning set.
+    test : {"auto", "g2", "chi2", "fisher-z", "mixed"}, default="auto"
+        Independence test. "auto" takes G2 when all columns are discrete, Fisher's z when none is, and the mixed
+        likelihood ratio otherwise.
+    variant : {"semi-interleaved", "interleaved"}, default="semi-interleaved"
+        The algorithm of 2010 or that of 2003.
+    symmetric : bool, default=False
+        Keep X only if the target is also among the parents and children of X. This costs one more search per feature
+        kept.
+    discrete_features : "auto", bool mask, or sequence of names or numbers, default="auto"
+        Which columns are discrete. "auto" takes those that hold whole numbers with at most ten different values.
+    discrete_target : "auto" or bool, default="auto"
+        Whether the target is discrete. "auto" takes it as discrete if it is not numeric, or holds whole numbers with at
+        most twenty different values.
+    n_bins : int, default=None
+        Cut continuous columns into this many levels of equal frequency and use G2 (or chi2); None does not cut.
+    samples_per_df : float, default=5.0
+        Samples that a reliable test needs per degree of freedom. An unreliable test neither admits nor removes.
+    max_tests : int, default=None
+        Largest number of tests. A search that needs more stops with a partial result, a warning, and a reason in
+        `stopped_`. None sets no limit.
+    max_pc : int, default=None
+        Largest number of parents and children. A search that finds more stops likewise. None sets no limit.
+    progress : callable, default=None
+        Called as ``progress(stage, share, note)`` after every admission; see :mod:`relspan.progress`.
 
     Attributes
     ----------
-    support_ : boolean array of shape (n_features,)
+    support_ : bool ndarray of shape (n_features,)
         After the wrapper, if there is one.
     members_ : list of str
         The kept features.
     blanket_ : list of str
         The blanket before the wrapper.
     roles_ : dict of str to str
-        "parent", "child", "parent or child" or "spouse" for every member of the blanket, as far as can be told.
+        "parent", "child", "parent or child" or "spouse" for every member of the blanket.
     spouses_ : dict of str to list of str
         For every spouse the common children it was found by.
     wrapper_ : WrapperResult or None
         The score on the folds that chose the features (too good to report) and every step.
     result_ : BlanketResult
-        Everything, by number.
-    separating_sets_, n_tests_, n_conditional_tests_, stopped_, test_, discrete_, target_name_
-        As in `HITONPC`.
+        The whole outcome of the search, by number.
+    separating_sets_ : dict of str to tuple of str
+        For every feature dropped by a conditional test, the features that make it independent of the target.
+    n_tests_, n_conditional_tests_ : int
+        Number of tests, and of those with conditions.
+    stopped_ : str or None
+        Why the search ended early; None when it is complete.
+    test_ : str
+        The test in use.
+    discrete_ : bool ndarray of shape (n_features + 1,)
+        Which columns were treated as discrete; the target is the last.
+    target_name_ : str
+        The name of y if it has one (a pandas series), else "the target".
+
+    See Also
+    --------
+    HITONPC : Stops at the parents and children.
+    relspan.plots.BlanketDisplay : Draws the blanket as a graph.
+    relspan.markov.BlanketSearch : The search itself, over any independence test.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.selectors import HITON
+    >>> rng = np.random.default_rng(0)
+    >>> cause = rng.normal(size=800)
+    >>> target = cause + rng.normal(size=800)
+    >>> effect = target + rng.normal(size=800)
+    >>> bystander = cause + rng.normal(size=800)
+    >>> hiton = HITON(alpha=0.01).fit(np.column_stack([cause, effect, bystander]), target)
+    >>> sorted(hiton.blanket_)
+    ['x0', 'x1']
+    >>> print(hiton.why("x2"))
+    x2 was dropped: it is independent of the target given x0 (p = 0.201, statistic 1.28 on 1 degrees of freedom).
     """
 
     def __init__(
@@ -157,7 +251,7 @@ max_pc, progress
         samples_per_df: float = 5.0,
         max_tests: int | None = None,
         max_pc: int | None = None,
-        progress: bool | Callable[[str], None] = False,
+        progress: Progress | None = None,
     ) -> None:
         super().__init__(
             alpha=alpha,
@@ -180,7 +274,24 @@ max_pc, progress
         self.tol = tol
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Find the Markov blanket of y among the columns of X, then run the wrapper if there is a learner."""
+        """Find the Markov blanket of y among the columns of X, then run the wrapper if there is an estimator.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        HITON
+            The fitted selector.
+        """
+        flag("spouses", self.spouses)
+        number("tol", self.tol)
+        if self.estimator is not None:
+            check_learner(self.estimator, self.cv, self.scoring)
         search, X, y = self._search(X, y)
         target = self.n_features_in_
         pc = search.pc(target)
@@ -198,29 +309,40 @@ max_pc, progress
                 SubsetScorer(self.estimator, X, y, self.cv, self.scoring), weakest_first, self.tol
             )
             kept = [x for x in blanket if x in self.wrapper_.kept]
-        self._keep(search, kept, self.result_.stopped)
+        self._store(search, kept, self.result_.stopped)
         return self
 
     @property
     def roles_(self) -> dict[str, str]:
-        """What every member of the blanket is to the target, as far as can be told."""
+        """The role of every member of the blanket, as far as the tests show it."""
         return {self._name_of(x): role for x, role in self.result_.roles.items()}
 
     @property
     def spouses_(self) -> dict[str, list[str]]:
-        """For every spouse the common children it was found by."""
+        """For every spouse, the common children it was found by."""
         return {self._name_of(x): [self._name_of(y) for y in via] for x, via in self.result_.spouses.items()}
 
     @property
     def separating_sets_(self) -> dict[str, tuple[str, ...]]:
         """For every feature dropped by a conditional test, the set that separated it."""
-        return self._named_sets(self.result_.pc)
+        return self._separating_sets(self.result_.pc)
 
     def why(self, feature: int | str) -> str:
-        """Why a feature was kept or dropped, in words."""
+        """Explain why a feature was kept or dropped.
+
+        Parameters
+        ----------
+        feature : str or int
+            Name or number of the feature.
+
+        Returns
+        -------
+        str
+            The reason, with the test behind it.
+        """
         self._get_support_mask()
-        column = self._column(feature)
-        reason = why_in_blanket(self.result_, column, self._name_of)
+        column = self._column_of(feature)
+        reason = blanket_reason(self.result_, column, self._name_of)
         for step in self.wrapper_.steps if self.wrapper_ else ():
             if step.variable == column and step.dropped:
                 return (

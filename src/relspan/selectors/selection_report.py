@@ -31,9 +31,9 @@ from relspan.selectors import (
     GreedyWrapper,
     HalvingRFE,
 )
-from relspan.selectors.association import MEASURES
+from relspan.selectors.association_filter import MEASURES
 from relspan.selectors.discrete_features import discrete_features
-from relspan.selectors.greedy import DIRECTIONS
+from relspan.selectors.greedy_wrapper import DIRECTIONS
 from relspan.selectors.selector import Selector
 from relspan.tables import PreparedTable
 
@@ -126,7 +126,7 @@ def make_selector(
     if method == "hiton-pc":
         return HITONPC(**hiton)
     if method.startswith("filter-"):
-        return AssociationFilter(method.removeprefix("filter-"), n_features=size, estimator=judge, cv=cv)
+        return AssociationFilter(measure=method.removeprefix("filter-"), n_features=size, estimator=judge, cv=cv)
     if method == "rfe":
         return HalvingRFE(n_features=size, cv=cv)
     if method in DIRECTIONS:
@@ -137,7 +137,7 @@ def make_selector(
         return GeneticSearch(judge, cv=cv, random_state=seed)
     if n_features is None:
         raise ParameterError("method='branch-and-bound' needs the number of features: set n_features")
-    return BranchAndBound(n_features)
+    return BranchAndBound(n_features=n_features)
 
 
 def selection_report(

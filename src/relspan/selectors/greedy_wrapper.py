@@ -18,9 +18,9 @@ from typing import Any, Self
 
 from sklearn.neighbors import KNeighborsClassifier
 
-from relspan.errors import ParameterError
-from relspan.selectors.selector import Selector
-from relspan.selectors.subset_scorer import SubsetScorer, mask_of
+from relspan.checks import number, one_of, whole
+from relspan.selectors.selector import Selector, mask_of
+from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 
 DIRECTIONS = ("forward", "backward", "forward-backward")
 
@@ -30,19 +30,23 @@ class GreedyWrapper(Selector):
 
     Parameters
     ----------
-    estimator : scikit-learn classifier or regressor, optional
-        None takes five nearest neighbours.
+    estimator : scikit-learn classifier or regressor, default=None
+        The learner; None takes five nearest neighbours.
     direction : {"forward", "backward", "forward-backward"}, default="forward-backward"
+        Add features, remove them, or do both in turn.
     cv : int, splitter or iterable, default=5
-    scoring : str or callable, optional
-    tol : float, default=0
-        Smallest rise worth a feature more; largest fall accepted for a feature less.
-    max_features : int, optional
-        Largest set of the forward search.
+        Folds of the cross-validation.
+    scoring : str or callable, default=None
+        Score of the cross-validation; None takes the estimator's own.
+    tol : float, default=0.0
+        A feature is added if the score rises by more than this, and removed if the score falls by no more.
+    max_features : int, default=None
+        Size of the largest set of the forward search; None sets no limit.
 
     Attributes
     ----------
-    support_ : boolean array of shape (n_features,)
+    support_ : bool ndarray of shape (n_features,)
+        Mask of the selected features.
     score_ : float
         Score of the chosen set on the folds that chose it: too good to report, use nested cross-validation.
     full_score_ : float or None
@@ -50,7 +54,21 @@ class GreedyWrapper(Selector):
     history_ : list of (str, int, float)
         Every step: "add" or "remove", the column, the score after it.
     n_evaluations_ : int
-        Subsets scored.
+        Number of subsets scored.
+
+    See Also
+    --------
+    GeneticSearch : Finds features that help only together.
+    ExhaustiveSearch : Scores every subset.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relspan.selectors import GreedyWrapper
+    >>> X, y = load_iris(return_X_y=True)
+    >>> wrapper = GreedyWrapper(direction="forward").fit(X, y)
+    >>> [(step, column) for step, column, _ in wrapper.history_]
+    [('add', 3), ('add', 2)]
     """
 
     def __init__(
@@ -71,19 +89,31 @@ class GreedyWrapper(Selector):
         self.max_features = max_features
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Search the subsets of the columns of X."""
-        if self.direction not in DIRECTIONS:
-            raise ParameterError(f"direction={self.direction!r}: must be one of {', '.join(map(repr, DIRECTIONS))}")
-        if not self.tol >= 0:
-            raise ParameterError(f"tol={self.tol!r}: must be 0 or more")
-        if self.max_features is not None and self.max_features < 1:
-            raise ParameterError(f"max_features={self.max_features!r}: must be 1 or more, or None")
-        X, y = self._checked(X, y)
+        """Search the subsets of the columns of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        GreedyWrapper
+            The fitted selector.
+        """
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
+        one_of("direction", self.direction, DIRECTIONS)
+        number("tol", self.tol, at_least=0)
+        if self.max_features is not None:
+            whole("max_features", self.max_features, at_least=1, hint="None sets no limit")
+        check_learner(learner, self.cv, self.scoring)
+        X, y = self._validate(X, y)
         score = SubsetScorer(learner, X, y, self.cv, self.scoring)
         found = greedy_search(score, X.shape[1], self.direction, tol=self.tol, max_features=self.max_features)
-        self.support_ = mask_of(found.chosen, X.shape[1])
-        self.score_ = found.current
+        self.support_ = mask_of(found.columns, X.shape[1])
+        self.score_ = found.best_score
         self.full_score_ = None if self.direction == "forward" else score(range(X.shape[1]))
         self.history_ = found.history
         self.n_evaluations_ = score.n_evaluations
@@ -98,7 +128,26 @@ def greedy_search(
     tol: float = 0.0,
     max_features: int | None = None,
 ) -> GreedyPath:
-    """Walk in a direction. Searches that are given the same `score` do not score a set twice."""
+    """Walk in a direction; searches that share one `score` do not score a set twice.
+
+    Parameters
+    ----------
+    score : callable
+        The score of a set of columns.
+    n_features : int
+        Number of columns.
+    direction : {"forward", "backward", "forward-backward"}
+        Add features, remove them, or do both in turn.
+    tol : float, default=0.0
+        Smallest rise that adds a feature; largest fall that removes one.
+    max_features : int, default=None
+        Size of the largest set of the forward search.
+
+    Returns
+    -------
+    GreedyPath
+        The set found, its score and the steps.
+    """
     path, full = GreedyPath(score, n_features, tol, max_features), list(range(n_features))
     if direction == "backward":
         path.start(full)
@@ -106,7 +155,7 @@ def greedy_search(
         return path
     path.add_while_it_helps()
     if direction == "forward-backward":
-        if score(full) > path.current:
+        if score(full) > path.best_score:
             path.start(full)
         while path.remove_while_it_holds() and path.add_while_it_helps():
             pass
@@ -114,48 +163,48 @@ def greedy_search(
 
 
 class GreedyPath:
-    """The current set (`chosen`), its score (`current`), the steps so far (`history`), and the two moves."""
+    """The current set (`columns`), its score (`best_score`), the steps so far (`history`), and the two moves."""
 
     def __init__(
         self, score: Callable[[Iterable[int]], float], n_features: int, tol: float, max_features: int | None
     ) -> None:
         self.score, self.n_features, self.tol = score, n_features, tol
         self.largest = n_features if max_features is None else min(max_features, n_features)
-        self.chosen: list[int] = []
-        self.current = float("-inf")
+        self.columns: list[int] = []
+        self.best_score = float("-inf")
         self.history: list[tuple[str, int, float]] = []
 
     def start(self, columns: list[int]) -> None:
-        """Go on from these columns."""
-        self.chosen, self.current = list(columns), self.score(columns)
+        """Continue from these columns."""
+        self.columns, self.best_score = list(columns), self.score(columns)
 
     def add_while_it_helps(self) -> bool:
         """Whether anything was added."""
         added = False
-        while len(self.chosen) < self.largest:
-            rest = [x for x in range(self.n_features) if x not in self.chosen]
-            best = max(rest, key=lambda x: self.score([*self.chosen, x]))
-            value = self.score([*self.chosen, best])
-            if not value > self.current + self.tol:
+        while len(self.columns) < self.largest:
+            rest = [x for x in range(self.n_features) if x not in self.columns]
+            best = max(rest, key=lambda x: self.score([*self.columns, x]))
+            value = self.score([*self.columns, best])
+            if not value > self.best_score + self.tol:
                 break
-            self.chosen.append(best)
-            self._note("add", best, value)
+            self.columns.append(best)
+            self._record("add", best, value)
             added = True
         return added
 
     def remove_while_it_holds(self) -> bool:
         """Whether anything was removed."""
         removed = False
-        while len(self.chosen) > 1:
-            best = max(self.chosen, key=lambda x: self.score([z for z in self.chosen if z != x]))
-            value = self.score([z for z in self.chosen if z != best])
-            if not value >= self.current - self.tol:
+        while len(self.columns) > 1:
+            best = max(self.columns, key=lambda x: self.score([z for z in self.columns if z != x]))
+            value = self.score([z for z in self.columns if z != best])
+            if not value >= self.best_score - self.tol:
                 break
-            self.chosen.remove(best)
-            self._note("remove", best, value)
+            self.columns.remove(best)
+            self._record("remove", best, value)
             removed = True
         return removed
 
-    def _note(self, what: str, column: int, value: float) -> None:
-        self.current = value
+    def _record(self, what: str, column: int, value: float) -> None:
+        self.best_score = value
         self.history.append((what, column, value))

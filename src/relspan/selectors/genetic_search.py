@@ -13,17 +13,28 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils import check_random_state
 
 from relspan.arrays import Bools, Floats
-from relspan.errors import ParameterError
+from relspan.checks import number, random_generator, whole
 from relspan.selectors.selector import Selector
-from relspan.selectors.subset_scorer import SubsetScorer
+from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 
 
 @dataclass(frozen=True)
 class Generation:
-    """What one generation looked like."""
+    """Summary of one generation.
+
+    Attributes
+    ----------
+    best_fitness : float
+        Fitness of the best individual.
+    mean_fitness : float
+        Mean fitness.
+    best_size : int
+        Number of features of the best individual.
+    mean_size : float
+        Mean number of features.
+    """
 
     best_fitness: float
     mean_fitness: float
@@ -32,38 +43,60 @@ class Generation:
 
 
 class GeneticSearch(Selector):
-    """Genetic algorithm over feature subsets.
+    """Genetic search over feature subsets.
 
     Parameters
     ----------
-    estimator : scikit-learn classifier or regressor, optional
-        None takes five nearest neighbours.
+    estimator : scikit-learn classifier or regressor, default=None
+        The learner; None takes five nearest neighbours.
     population : int, default=40
+        Number of individuals per generation.
     generations : int, default=30
+        Largest number of generations.
     patience : int, default=10
         Generations without a better individual before the search ends.
-    mutation : float, optional
-        Chance that a bit flips; None means one feature on average (1 / p).
+    mutation : float, default=None
+        Chance that a feature is added to or removed from a child; None means one feature on average (1 / n_features).
     tournament : int, default=3
+        Number of individuals among which the fittest becomes a parent.
     elite : int, default=2
+        Number of the fittest individuals that the next generation keeps.
     initial_share : float, default=0.5
         Chance that a feature is in an individual of the first generation.
     size_penalty : float, default=0.01
         What the full set pays for its size.
     cv : int, splitter or iterable, default=5
-    scoring : str or callable, optional
-    random_state : int, RandomState or None, default=None
+        Folds of the cross-validation.
+    scoring : str or callable, default=None
+        Score of the cross-validation; None takes the estimator's own.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the search.
 
     Attributes
     ----------
-    support_ : boolean array of shape (n_features,)
+    support_ : bool ndarray of shape (n_features,)
+        Mask of the selected features.
     score_ : float
         Score of the chosen set on the folds that chose it: too good to report.
     fitness_ : float
         The score less the penalty.
     history_ : list of Generation
+        One summary per generation.
     n_evaluations_ : int
-        Different subsets scored.
+        Number of different subsets scored.
+
+    See Also
+    --------
+    ExhaustiveSearch : Scores every subset where there are few.
+    GreedyWrapper : Adds and removes one feature at a time.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relspan.selectors import GeneticSearch
+    >>> X, y = load_iris(return_X_y=True)
+    >>> GeneticSearch(population=8, size_penalty=0.1, random_state=0).fit(X, y).get_support()
+    array([False, False,  True,  True])
     """
 
     def __init__(
@@ -96,18 +129,32 @@ class GeneticSearch(Selector):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Evolve subsets of the columns of X."""
-        self._check_parameters()
-        X, y = self._checked(X, y)
-        p = X.shape[1]
-        random = check_random_state(self.random_state)
+        """Evolve subsets of the columns of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        GeneticSearch
+            The fitted selector.
+        """
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
+        self._check_parameters()
+        check_learner(learner, self.cv, self.scoring)
+        random = random_generator("random_state", self.random_state)
+        X, y = self._validate(X, y)
+        p = X.shape[1]
         score = SubsetScorer(learner, X, y, self.cv, self.scoring)
 
         def fitness_of(masks: Bools) -> Floats:
             return np.array([score(np.flatnonzero(m)) - self.size_penalty * m.sum() / p for m in masks])
 
-        masks = self._not_empty(random.uniform(size=(self.population, p)) < self.initial_share, random)
+        masks = self._with_a_feature(random.uniform(size=(self.population, p)) < self.initial_share, random)
         fitness = fitness_of(masks)
         self.history_: list[Generation] = []
         best, since = -np.inf, 0
@@ -138,21 +185,20 @@ class GeneticSearch(Selector):
         from_first = random.uniform(size=(count, p)) < 0.5
         children = np.where(from_first, masks[winners[0]], masks[winners[1]])
         rate = 1.0 / p if self.mutation is None else self.mutation
-        return self._not_empty(children ^ (random.uniform(size=(count, p)) < rate), random)
+        return self._with_a_feature(children ^ (random.uniform(size=(count, p)) < rate), random)
 
     @staticmethod
-    def _not_empty(masks: Bools, random: Any) -> Bools:
+    def _with_a_feature(masks: Bools, random: Any) -> Bools:
         for i in np.flatnonzero(~masks.any(axis=1)):
             masks[i, random.randint(masks.shape[1])] = True
         return masks
 
     def _check_parameters(self) -> None:
-        for name, least in (("population", 2), ("generations", 1), ("patience", 1), ("tournament", 1), ("elite", 1)):
-            if getattr(self, name) < least:
-                raise ParameterError(f"{name}={getattr(self, name)!r}: must be {least} or more")
-        if self.elite >= self.population:
-            raise ParameterError(f"elite={self.elite!r}: must be smaller than population={self.population}")
-        if self.mutation is not None and not 0.0 <= self.mutation <= 1.0:
-            raise ParameterError(f"mutation={self.mutation!r}: must be between 0 and 1, or None for 1 / n_features")
-        if not 0.0 < self.initial_share <= 1.0:
-            raise ParameterError(f"initial_share={self.initial_share!r}: must be above 0 and at most 1")
+        population = whole("population", self.population, at_least=2)
+        for name in ("generations", "patience", "tournament"):
+            whole(name, getattr(self, name), at_least=1)
+        whole("elite", self.elite, at_least=1, at_most=population - 1, hint="the rest of the population are children")
+        if self.mutation is not None:
+            number("mutation", self.mutation, at_least=0, at_most=1, hint="None means 1 / n_features")
+        number("initial_share", self.initial_share, above=0, at_most=1)
+        number("size_penalty", self.size_penalty, at_least=0)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Bools
+from relspan.checks import flag, number, one_of, whole
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
-from relspan.markov.independence_choice import choose_test
+from relspan.markov.independence_choice import TESTS, choose_test
 from relspan.markov.outcomes import PCResult
-from relspan.selectors.selector import Selector
-from relspan.selectors.subset_scorer import mask_of
+from relspan.markov.parents_and_children import SearchLimits
+from relspan.progress import Progress, reporter
+from relspan.selectors.selector import Selector, mask_of
 
 
 class MarkovSelector(Selector):
-    """Chooses the independence test, runs a `BlanketSearch` with y as the last variable, and keeps what it found."""
+    """Chooses the independence test, runs a `BlanketSearch` with y as the last variable, and stores what it found."""
 
     def __init__(
         self,
@@ -36,7 +37,7 @@ class MarkovSelector(Selector):
         samples_per_df: float = 5.0,
         max_tests: int | None = None,
         max_pc: int | None = None,
-        progress: bool | Callable[[str], None] = False,
+        progress: Progress | None = None,
     ) -> None:
         self.alpha = alpha
         self.max_k = max_k
@@ -51,12 +52,29 @@ class MarkovSelector(Selector):
         self.max_pc = max_pc
         self.progress = progress
 
+    def _check_parameters(self) -> None:
+        """Refuse parameters that mean nothing, before the table is read."""
+        SearchLimits(self.alpha, self.max_k, self.variant, self.max_pc)
+        one_of("test", self.test, TESTS)
+        flag("symmetric", self.symmetric)
+        number("samples_per_df", self.samples_per_df, at_least=0, hint="5 is usual")
+        if self.n_bins is not None:
+            whole("n_bins", self.n_bins, at_least=2)
+        if self.max_tests is not None:
+            whole("max_tests", self.max_tests, at_least=1, hint="None sets no limit")
+        reporter(self.progress)
+        if self.discrete_target != "auto" and not isinstance(self.discrete_target, (bool, np.bool_)):
+            raise ParameterError(f"discrete_target must be 'auto', True or False, not {self.discrete_target!r}")
+        chosen = self.discrete_features
+        if not isinstance(chosen, Iterable) or (isinstance(chosen, str) and chosen != "auto"):
+            raise ParameterError(f"discrete_features must be 'auto', a mask or a list of columns, not {chosen!r}")
+
     def _search(self, X: Any, y: Any) -> tuple[BlanketSearch, npt.NDArray[np.generic], npt.NDArray[np.generic]]:
-        if isinstance(self.discrete_target, str) and self.discrete_target != "auto":
-            raise ParameterError(f"discrete_target={self.discrete_target!r}: must be 'auto', True or False")
+        """The search over the table, with y as the last variable; the table and the target as arrays."""
+        self._check_parameters()
         self.target_name_ = str(getattr(y, "name", None) or "the target")
-        X, y = self._checked(X, y)
-        chosen = choose_test(
+        X, y = self._validate(X, y)
+        choice = choose_test(
             X,
             y,
             test=self.test,
@@ -64,35 +82,36 @@ class MarkovSelector(Selector):
             target_discrete=None if isinstance(self.discrete_target, str) else bool(self.discrete_target),
             n_bins=self.n_bins,
             samples_per_df=self.samples_per_df,
-            names=self._names,
+            names=self._feature_names,
         )
-        self.test_, self.discrete_ = chosen.name, chosen.discrete
+        self.test_, self.discrete_ = choice.name, choice.discrete
         search = BlanketSearch(
-            chosen.test,
+            choice.test,
             alpha=self.alpha,
             max_k=self.max_k,
             variant=self.variant,
             symmetric=self.symmetric,
             max_tests=self.max_tests,
             max_pc=self.max_pc,
-            progress=_say_on_stderr if self.progress is True else self.progress or None,
+            progress=self.progress,
+            name_of=self._name_of,
         )
         return search, X, y
 
     def _discrete_mask(self) -> Bools | None:
+        """Which features are discrete; None where the values decide."""
         chosen = self.discrete_features
         if isinstance(chosen, str):
-            if chosen != "auto":
-                raise ParameterError(f"discrete_features={chosen!r}: must be 'auto', a mask, or a list of columns")
             return None
         if np.asarray(chosen).dtype == bool:
             mask = np.asarray(chosen)
             if mask.shape != (self.n_features_in_,):
                 raise ParameterError(f"discrete_features has shape {mask.shape} for {self.n_features_in_} columns")
             return mask
-        return mask_of([self._column(c) for c in chosen], self.n_features_in_)
+        return mask_of([self._column_of(column) for column in chosen], self.n_features_in_)
 
-    def _keep(self, search: BlanketSearch, members: Sequence[int], stopped: str | None) -> None:
+    def _store(self, search: BlanketSearch, members: Sequence[int], stopped: str | None) -> None:
+        """Set the fitted attributes that both searches have."""
         self.n_tests_ = search.n_tests
         self.n_conditional_tests_ = search.counted.n_conditional
         self.stopped_ = stopped
@@ -107,9 +126,5 @@ class MarkovSelector(Selector):
         given = getattr(self, "feature_names_in_", None)  # without building all the names: there may be many
         return f"x{variable}" if given is None else str(given[variable])
 
-    def _named_sets(self, pc: PCResult) -> dict[str, tuple[str, ...]]:
+    def _separating_sets(self, pc: PCResult) -> dict[str, tuple[str, ...]]:
         return {self._name_of(x): tuple(self._name_of(s) for s in found.given) for x, found in pc.separations.items()}
-
-
-def _say_on_stderr(line: str) -> None:
-    sys.stderr.write(line + "\n")

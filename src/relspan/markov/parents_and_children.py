@@ -25,18 +25,30 @@ from itertools import combinations, groupby, islice
 import numpy as np
 
 from relspan.arrays import Bools, Floats, Ints
-from relspan.errors import ParameterError
-from relspan.markov.independence import CountedTest, Evidence, OutOfTestsError
+from relspan.checks import number, one_of, whole
+from relspan.markov.independence import CountedTest, Evidence, OutOfTests
 from relspan.markov.outcomes import Decision, PCResult, Separation
+from relspan.progress import Progress, silent
 
 VARIANTS = ("semi-interleaved", "interleaved")
-Progress = Callable[[str], None]
-Set = tuple[int, ...]
+ConditioningSet = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How far a search goes: level alpha, largest conditioning set, variant, largest PC."""
+class SearchLimits:
+    """How far a search goes.
+
+    Attributes
+    ----------
+    alpha : float
+        Level of the tests.
+    max_k : int
+        Size of the largest conditioning set.
+    variant : {"semi-interleaved", "interleaved"}
+        The algorithm of 2010 or that of 2003.
+    max_pc : int or None
+        Largest number of parents and children; None sets no limit.
+    """
 
     alpha: float = 0.05
     max_k: int = 3
@@ -44,59 +56,74 @@ class Limits:
     max_pc: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.alpha < 1.0:
-            raise ParameterError(f"alpha={self.alpha!r}: must be between 0 and 1, for example 0.05")
-        if self.max_k < 0:
-            raise ParameterError(f"max_k={self.max_k!r}: must be 0 or more; 3 is usual")
-        if self.variant not in VARIANTS:
-            raise ParameterError(f"variant={self.variant!r}: must be one of {', '.join(map(repr, VARIANTS))}")
-        if self.max_pc is not None and self.max_pc < 1:
-            raise ParameterError(f"max_pc={self.max_pc!r}: must be 1 or more, or None for no limit")
+        number("alpha", self.alpha, above=0, below=1, hint="0.05 is usual")
+        whole("max_k", self.max_k, at_least=0, hint="3 is usual")
+        one_of("variant", self.variant, VARIANTS)
+        if self.max_pc is not None:
+            whole("max_pc", self.max_pc, at_least=1, hint="None sets no limit")
 
 
-def parents_and_children(test: CountedTest, target: int, limits: Limits, progress: Progress | None = None) -> PCResult:
-    """HITON-PC without symmetry correction; a guard that is met ends it with a stated partial result.
+def parents_and_children(
+    test: CountedTest,
+    target: int,
+    limits: SearchLimits,
+    progress: Progress = silent,
+    name_of: Callable[[int], str] = str,
+) -> PCResult:
+    """Run HITON-PC without symmetry correction. A search that reaches a limit ends with a partial result that says so.
 
     Parameters
     ----------
     test : CountedTest
-        The independence test; its `max_tests` is the guard on the number of tests.
+        The independence test; its `max_tests` limits the number of tests.
     target : int
         The number of the target variable.
-    limits : Limits
+    limits : SearchLimits
+        How far the search goes.
     progress : callable, optional
-        Called with one line of text after every admission.
+        Called as ``progress(stage, share, note)`` after every admission.
+    name_of : callable, optional
+        The name of a variable by its number, for the stage that progress reports.
 
     Returns
     -------
     PCResult
+        The members, and the reason for every decision.
     """
-    search = _Search(test, target, limits, progress)
+    search = ParentsSearch(test, target, limits)
+
+    def report() -> None:
+        left = len(search.candidates)
+        note = f"{len(search.pc)} admitted, {left} candidates left, {test.n_tests} tests"
+        progress(f"neighbours of {name_of(target)}", 1 - left / max(search.n_dependent, 1), note)
+
     stopped = None
     try:
-        search.screen()
+        search.test_alone()
+        report()
         if limits.variant == "interleaved":
-            search.interleaved()
+            search.interleave(report)
         else:
-            search.forward()
-            search.backward()
+            search.admit(report)
+            search.remove_separated()
         if len(search.candidates):
             stopped = f"max_pc={limits.max_pc} reached: {len(search.candidates)} variables were not decided"
-    except OutOfTestsError:
+    except OutOfTests:
         stopped = f"max_tests={test.max_tests} reached: {search.undecided} variables were not decided"
         if not search.undecided:
             stopped = f"max_tests={test.max_tests} reached: members were not checked against all the others"
     return search.result(stopped)
 
 
-class _Search:
+class ParentsSearch:
     """The state of one search: the current PC, the candidates left, and the decisions so far."""
 
-    def __init__(self, test: CountedTest, target: int, limits: Limits, progress: Progress | None) -> None:
-        self.test, self.target, self.limits, self.progress = test, target, limits, progress
+    def __init__(self, test: CountedTest, target: int, limits: SearchLimits) -> None:
+        self.test, self.target, self.limits = test, target, limits
         p = test.test.n_variables
         self.pc: list[int] = []
         self.candidates: Ints = np.zeros(0, dtype=np.intp)
+        self.n_dependent = 0  # candidates at the start
         self.decisions = np.zeros(p, dtype=np.int8)
         self.decisions[target] = Decision.TARGET
         self.marginal = Evidence(np.zeros(p), np.zeros(p), np.zeros(p), np.zeros(p, dtype=bool))
@@ -108,9 +135,11 @@ class _Search:
 
     @property
     def undecided(self) -> int:
+        """How many variables are neither admitted nor dropped."""
         return int((self.decisions == Decision.UNDECIDED).sum()) - len(self.pc)
 
     def result(self, stopped: str | None) -> PCResult:
+        """What was found so far, and why the search ended early if it did."""
         self.decisions[self.pc] = Decision.MEMBER
         weakest = {}
         for x in self.pc:
@@ -118,7 +147,7 @@ class _Search:
             weakest[x] = Separation(self.sets[self.closest_set[x]], log_p, statistic, df, "kept")
         return PCResult(self.target, self.pc, self.decisions, self.marginal, self.separations, weakest, stopped)
 
-    def screen(self) -> None:
+    def test_alone(self) -> None:
         """Test every variable alone; the dependent ones become candidates, in HITON's order."""
         others = np.delete(np.arange(self.test.test.n_variables), self.target)
         evidence = self.test.evidence(others, self.target, ())
@@ -127,25 +156,25 @@ class _Search:
         self.decisions[others[~evidence.reliable]] = Decision.UNRELIABLE
         self.decisions[others[evidence.independent(self.limits.alpha)]] = Decision.INDEPENDENT
         passed = evidence.dependent(self.limits.alpha)
-        self._remember_closest(others, evidence.as_one_row(), [()], passed[None])
+        self._record_closest(others, evidence.as_one_row(), [()], passed[None])
         dependent = np.flatnonzero(passed)
         order = np.lexsort((others[dependent], -evidence.strength[dependent], evidence.log_p[dependent]))
         self.candidates = others[dependent[order]]
-        self._say()
+        self.n_dependent = len(self.candidates)
 
-    def forward(self) -> None:
-        """2010: admit the first candidate, then drop all those that a set with it separates."""
-        while len(self.candidates) and self._has_room():
+    def admit(self, report: Callable[[], None]) -> None:
+        """2010, forward: admit the first candidate, then drop all those that a set with it separates."""
+        while len(self.candidates) and self._below_max_pc():
             newest, self.candidates = int(self.candidates[0]), self.candidates[1:]
             self.pc.append(newest)
             for sets in self._batches(_subsets(self.pc[:-1], self.limits.max_k - 1, with_member=newest)):
                 if not len(self.candidates):
                     break
                 self.candidates = self._survivors(self.candidates, sets, "forward")
-            self._say()
+            report()
 
-    def backward(self) -> None:
-        """2010: the members, newest first, against the sets that did not exist when they were admitted.
+    def remove_separated(self) -> None:
+        """2010, backward: the members, newest first, against the sets that did not exist when they were admitted.
 
         A test does not depend on who is still a member, so all of them are made beforehand: for every set, the members
         that are not in it and older than its newest. The pass then only looks at sets of present members.
@@ -161,7 +190,7 @@ class _Search:
                 separated = evidence.independent(self.limits.alpha)
                 for row, i in np.argwhere(separated):
                     found[int(older[i])].append(Separation.of(evidence, (row, i), sets[row], "backward"))
-                self._remember_closest(older, evidence, sets, passed=~separated)
+                self._record_closest(older, evidence, sets, passed=~separated)
         for separations in found.values():  # smaller sets first, then in the order of admission
             separations.sort(key=lambda one: (len(one.given), [place[x] for x in one.given]))
         for y in members[-2::-1]:
@@ -171,9 +200,9 @@ class _Search:
                 self.separations[y] = separation
                 self.decisions[y] = Decision.SEPARATED
 
-    def interleaved(self) -> None:
+    def interleave(self, report: Callable[[], None]) -> None:
         """2003: admit one, try to remove it, then try to remove the others because of it."""
-        while len(self.candidates) and self._has_room():
+        while len(self.candidates) and self._below_max_pc():
             x, self.candidates = int(self.candidates[0]), self.candidates[1:]
             if self._separated(x, _subsets(self.pc, self.limits.max_k), "forward"):
                 continue
@@ -182,22 +211,24 @@ class _Search:
                 others = [z for z in self.pc if z not in (x, y)]
                 if self._separated(y, _subsets(others, self.limits.max_k - 1, with_member=x), "backward"):
                     self.pc.remove(y)
-            self._say()
+            report()
 
-    def _has_room(self) -> bool:
+    def _below_max_pc(self) -> bool:
         return self.limits.max_pc is None or len(self.pc) < self.limits.max_pc
 
-    def _separated(self, x: int, sets: Iterable[Set], phase: str) -> bool:
+    def _separated(self, x: int, sets: Iterable[ConditioningSet], phase: str) -> bool:
         alone = np.array([x])
         return any(given and not len(self._survivors(alone, [given], phase)) for given in sets)
 
-    def _batches(self, sets: Iterable[Set], candidates: int | None = None) -> Iterator[list[Set]]:
+    def _batches(
+        self, sets: Iterable[ConditioningSet], candidates: int | None = None
+    ) -> Iterator[list[ConditioningSet]]:
         """Sets of one size that are asked together: one for many candidates, many for a few."""
         for _, same_size in groupby(sets, len):
             while batch := list(islice(same_size, self.test.sets_at_once(candidates or len(self.candidates)))):
                 yield batch
 
-    def _survivors(self, candidates: Ints, sets: list[Set], phase: str) -> Ints:
+    def _survivors(self, candidates: Ints, sets: list[ConditioningSet], phase: str) -> Ints:
         """Those that none of the sets separates from the target; the others are written down and dropped."""
         evidence = self.test.evidence_of_sets(candidates, self.target, sets)
         separated = evidence.independent(self.limits.alpha)
@@ -205,10 +236,12 @@ class _Search:
         for i in np.flatnonzero(gone):
             self.separations[int(candidates[i])] = Separation.of(evidence, (first[i], i), sets[first[i]], phase)
         self.decisions[candidates[gone]] = Decision.SEPARATED
-        self._remember_closest(candidates, evidence, sets, passed=~separated)
+        self._record_closest(candidates, evidence, sets, passed=~separated)
         return candidates[~gone]
 
-    def _remember_closest(self, candidates: Ints, evidence: Evidence, sets: Sequence[Set], passed: Bools) -> None:
+    def _record_closest(
+        self, candidates: Ints, evidence: Evidence, sets: Sequence[ConditioningSet], passed: Bools
+    ) -> None:
         """Of the sets that a candidate passed reliably, the one with the largest p, if it is larger than before."""
         log_p = np.where(passed & evidence.reliable, evidence.log_p, -np.inf)
         best = log_p.argmax(axis=0)
@@ -220,15 +253,8 @@ class _Search:
         self.closest_set[which] = len(self.sets) + rows
         self.sets.extend(sets)
 
-    def _say(self) -> None:
-        if self.progress is not None:
-            self.progress(
-                f"target {self.target}: {len(self.pc)} admitted, {len(self.candidates)} candidates left, "
-                f"{self.test.n_tests} tests"
-            )
 
-
-def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[Set]:
+def _subsets(members: Sequence[int], largest: int, with_member: int | None = None) -> Iterator[ConditioningSet]:
     """Subsets of the members, smallest first, each together with `with_member` if there is one."""
     extra = () if with_member is None else (with_member,)
     for size in range(min(largest, len(members)) + 1):
