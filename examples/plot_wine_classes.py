@@ -11,11 +11,11 @@ parts say for which wine it speaks, and whether that is certain.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_wine
 
-from relspan import MulticlassRelevanceClassifier
+from relspan import RelevanceClassifier
 
 wine = load_wine(as_frame=True)
 labels = wine.target_names[wine.target]
-result = MulticlassRelevanceClassifier(C=0.05, n_probes=20, random_state=0).fit(wine.data, labels).result_
+result = RelevanceClassifier(C=0.05, n_probes=20, random_state=0).fit(wine.data, labels).result_
 print(result)
 
 # %%

@@ -27,20 +27,20 @@ import numpy as np
 from sklearn.datasets import load_iris, load_wine
 
 from benchmarks.accuracy.simulated import f1_of_relevant
-from relspan.errors import RelspanWarning
-from relspan.estimators import (
-    MulticlassRelevanceClassifier,
+from relspan import (
     OrdinalRelevanceClassifier,
     RejectRelevanceClassifier,
+    RelevanceClassifier,
     RelevanceRegressor,
 )
+from relspan.errors import RelspanWarning
 from relspan.simulate import PAPER_SETS, Simulated, simulate
 
 ESTIMATORS: dict[str, Any] = {
     "regression": RelevanceRegressor,
     "ordinal": OrdinalRelevanceClassifier,
     "reject": RejectRelevanceClassifier,
-    "multiclass": MulticlassRelevanceClassifier,
+    "three classes": RelevanceClassifier,
 }
 SETS = ("Sim1", "Sim2", "Sim3", "Sim4", "Sim5")
 # three classes: samples, strong, weak, irrelevant features, and weak groups
@@ -60,9 +60,9 @@ COLUMNS = (
 
 def table_of(task: str, name: str, noise: float, seed: int) -> Simulated:
     """The set of that name, with a target for the task."""
-    if task == "multiclass":
+    if task == "three classes":
         *sizes, groups = THREE[name]
-        return simulate(*sizes, groups=groups, task=task, target_noise=noise, random_state=seed)
+        return simulate(*sizes, groups=groups, classes=3, target_noise=noise, random_state=seed)
     kind = "classification" if task == "reject" else task
     return simulate(*PAPER_SETS[name], task=kind, target_noise=noise, random_state=seed)
 
@@ -105,7 +105,7 @@ def show_real() -> None:
         species = data.target_names[data.target]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RelspanWarning)
-            found = MulticlassRelevanceClassifier(random_state=0).fit(data.data, species)
+            found = RelevanceClassifier(random_state=0).fit(data.data, species)
         print(f"\n{load.__name__}: accuracy {found.score(data.data, species):.3f}\n\n{found.result_}\n")
         for feature in found.result_.features:
             parts = ", ".join(f"{name} [{lo:+.2f}, {hi:+.2f}]" for name, (lo, hi) in (feature.parts or {}).items())
@@ -133,7 +133,7 @@ def main() -> None:
     for task in options.tasks:
         print(f"\n{task}, seeds {seeds.start} to {seeds.stop - 1}\n")
         print(header("set", "noise", "delta_loss") if options.study else header("set", "noise"), flush=True)
-        for name in [name for name in options.sets if name in (THREE if task == "multiclass" else SETS)]:
+        for name in [name for name in options.sets if name in (THREE if task == "three classes" else SETS)]:
             for noise in options.noise:
                 for budget in options.budgets if options.study else [None]:
                     given = {} if budget is None else {"delta_loss": budget}

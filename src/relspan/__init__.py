@@ -9,14 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from relspan.estimators import (
-        MulticlassRelevanceClassifier,
-        OrdinalRelevanceClassifier,
-        RejectOptionSVC,
-        RejectRelevanceClassifier,
-        RelevanceClassifier,
-        RelevanceRegressor,
-    )
+    from relspan.estimators import RejectOptionSVC
     from relspan.explore import Explorer
     from relspan.metric import GMLVQ, LMNN, MetricRelevance
     from relspan.result import RelevanceResult
@@ -30,23 +23,30 @@ if TYPE_CHECKING:
         GreedyWrapper,
         HalvingRFE,
     )
-    from relspan.tasks import estimator_for, guess_task
+    from relspan.tasks import (
+        OrdinalRelevanceClassifier,
+        RejectRelevanceClassifier,
+        RelevanceClassifier,
+        RelevanceRegressor,
+        estimator_for,
+        guess_task,
+    )
 
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "relspan.estimators": (
-        "MulticlassRelevanceClassifier",
-        "OrdinalRelevanceClassifier",
-        "RejectOptionSVC",
-        "RejectRelevanceClassifier",
-        "RelevanceClassifier",
-        "RelevanceRegressor",
-    ),
+    "relspan.estimators": ("RejectOptionSVC",),
     "relspan.explore": ("Explorer",),
     "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
     "relspan.result": ("RelevanceResult",),
-    "relspan.tasks": ("estimator_for", "guess_task"),
+    "relspan.tasks": (
+        "OrdinalRelevanceClassifier",
+        "RejectRelevanceClassifier",
+        "RelevanceClassifier",
+        "RelevanceRegressor",
+        "estimator_for",
+        "guess_task",
+    ),
     "relspan.selectors": (
         "HITON",
         "HITONPC",
@@ -72,7 +72,6 @@ __all__ = [
     "GreedyWrapper",
     "HalvingRFE",
     "MetricRelevance",
-    "MulticlassRelevanceClassifier",
     "OrdinalRelevanceClassifier",
     "RejectOptionSVC",
     "RejectRelevanceClassifier",

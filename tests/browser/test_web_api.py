@@ -179,13 +179,13 @@ def test_an_analysis_can_be_stopped():
 def test_what_cannot_be_explored_is_shown_with_the_reason():
     rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'abc'[i % 3]}" for i in range(60))
     bench = BrowserSession()
-    assert bench.upload(f"a,b,y\n{rows}\n".encode(), "t.csv")["table"]["task"] == "multiclass"
-    bench.ask("analyse", {"target": "y", "task": "multiclass", "settings": {"n_probes": 5}})
+    assert bench.upload(f"a,b,y\n{rows}\n".encode(), "t.csv")["table"]["task"] == "classification"
+    bench.ask("analyse", {"target": "y", "task": "classification", "settings": {"n_probes": 5}})
     bench.fit and bench.fit.join(60)
     state = bench.ask("state", {})
     assert state["phase"] == "ready"
     assert not state["explorable"]
-    assert "one weight a feature" in state["reason"]
+    assert "several weights per feature" in state["reason"]
     bench.close()
 
 

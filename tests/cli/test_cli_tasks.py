@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from relspan import (
-    MulticlassRelevanceClassifier,
     OrdinalRelevanceClassifier,
     RejectRelevanceClassifier,
     RelevanceClassifier,
@@ -49,7 +48,7 @@ def write(path, names, columns):
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     """One table with a target of every kind, weights, and a category."""
-    data = {task: table_of(task) for task in ("regression", "ordinal", "multiclass")}
+    data = {task: table_of(task) for task in ("regression", "ordinal", "classification")}
     two = simulate(60, 2, 2, 2, random_state=0)
     rng = np.random.default_rng(0)
     more = {"w": rng.integers(1, 3, 60), "hint": rng.standard_normal(60)}
@@ -58,7 +57,11 @@ def tables(tmp_path_factory):
         "regression": (data["regression"].X, data["regression"].names, data["regression"].y),
         "ordinal": (data["ordinal"].X, data["ordinal"].names, data["ordinal"].y),
         "size": (data["ordinal"].X, data["ordinal"].names, WORDS[data["ordinal"].y]),
-        "multiclass": (data["multiclass"].X, data["multiclass"].names, np.array(list("abc"))[data["multiclass"].y]),
+        "three classes": (
+            data["classification"].X,
+            data["classification"].names,
+            np.array(list("abc"))[data["classification"].y],
+        ),
         "classification": (two.X, two.names, two.y),
     }.items():
         path = tmp_path_factory.mktemp("tables") / f"{task}.csv"
@@ -82,7 +85,7 @@ def intervals(record):
         ("classification", (), RelevanceClassifier(**SETTINGS), "the target has two values"),
         ("regression", (), RelevanceRegressor(epsilon=0.1, **SETTINGS), "numbers with fractions"),
         ("ordinal", (), OrdinalRelevanceClassifier(**SETTINGS), "3 whole numbers, taken as ordered classes"),
-        ("multiclass", (), MulticlassRelevanceClassifier(**SETTINGS), "3 values that are words"),
+        ("three classes", (), RelevanceClassifier(**SETTINGS), "3 values that are words"),
         (
             "classification",
             ("--task", "reject", "--reject-cost", ".3", "--reject-threshold", ".2", "--control", "per_feature"),
@@ -173,7 +176,7 @@ def test_tables_tell_what_each_task_has_to_say(tables):
     text = shown("size", "--task", "ordinal", "--order", "small,middle,large")
     assert "+ raises y from small towards large" in text
     assert "small: 20 < middle: 20 < large: 20" in text
-    text = shown("multiclass")
+    text = shown("three classes")
     assert "a, b, c" in text
     assert "total size of its weights, one per class" in text
     assert "5 probes" in text
@@ -197,23 +200,23 @@ def test_words_in_order_of_the_alphabet_are_worth_a_note(tables):
 
 
 REFUSED = [
-    ("classification", ("--task", "survival"), 2, "task must be one of auto, classification, multiclass, ordinal"),
+    ("classification", ("--task", "survival"), 2, "task must be one of auto, classification, ordinal"),
     ("classification", ("--task", "regression", "--reject-cost", ".1"), 2, "--reject-cost means nothing for the task"),
     ("classification", ("--reject-cost", ".1"), 2, "it is for reject (--task reject)"),
     ("classification", ("--epsilon", ".1"), 2, "--epsilon means nothing for the task classification"),
     ("classification", ("--task", "reject", "--reject-cost", ".7"), 2, "reject_cost must lie above 0"),
     ("classification", ("--task", "reject", "--reject-threshold", "1"), 2, "threshold must lie between 0 and 1"),
-    ("regression", ("--epsilon", "-1"), 2, "epsilon must be 0 or more"),
+    ("regression", ("--epsilon", "-1"), 2, "epsilon must be a number at least 0"),
     ("regression", ("--class-weight", "balanced"), 2, "--class-weight means nothing for the task regression"),
     ("regression", ("--task", "ordinal"), 3, "holds numbers such as"),
-    ("multiclass", ("--task", "regression"), 3, "regression needs numbers"),
-    ("multiclass", ("--task", "classification"), 3, "the target has 3 classes (a, b, c)"),
-    ("multiclass", ("--screen",), 2, "--screen leaves intervals out that multiclass"),
+    ("three classes", ("--task", "regression"), 3, "regression needs numbers"),
+    ("three classes", ("--task", "reject"), 3, "the target has 3 classes (a, b, c)"),
+    ("three classes", ("--screen",), 2, "screen=True needs two classes, and the target has 3"),
     ("classification", ("--screen", "--group", "g=strong1"), 2, "--group and --privileged need"),
-    ("multiclass", ("--privileged", "strong1"), 2, "--privileged means nothing for the task multiclass"),
-    ("multiclass", ("--penalty", "l2"), 2, "it is for classification or reject"),
-    ("multiclass", ("--class-weight", "z=2"), 2, "the classes are a, b, c"),
-    ("multiclass", ("--class-weight", "a=much"), 2, "'much' is not a number"),
+    ("three classes", ("--privileged", "strong1"), 2, "privileged needs two classes, and the target has 3"),
+    ("three classes", ("--penalty", "l2"), 2, "penalty='l2' needs two classes, and the target has 3"),
+    ("three classes", ("--class-weight", "z=2"), 2, "the classes are a, b, c"),
+    ("three classes", ("--class-weight", "a=much"), 2, "'much' is not a number"),
     ("size", ("--task", "ordinal", "--order", "small,large"), 2, "order misses 'middle'"),
     ("size", ("--task", "ordinal", "--order", "small,large,middle,huge"), 2, "order names 'huge'"),
     ("size", ("--order", "small,middle,large"), 2, "it is for ordinal (--task ordinal)"),
@@ -258,9 +261,9 @@ def test_panels_alternatives_and_paths_serve_tasks_with_one_weight_a_feature(tab
 @pytest.mark.parametrize("command", [("panel",), ("path",), ("alternatives", "--feature", "strong1")])
 def test_several_classes_cannot_be_explored_and_that_is_said_before_the_work(tables, command):
     name, *words = command
-    done = run(name, tables["multiclass"][0], "-t", "y", "-q", *words, *QUICK)
+    done = run(name, tables["three classes"][0], "-t", "y", "-q", *words, *QUICK)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "the task multiclass (a guess: the target has 3 values" in done.stderr
+    assert "task classification (a guess: the target has 3 values" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

@@ -135,9 +135,9 @@ def test_a_method_that_fails_is_told_and_the_others_go_on(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", ["regression", "ordinal", "multiclass"])
-def test_other_tasks(task):
-    data = simulate(150, 2, 0, 4, task=task, random_state=0)
+@pytest.mark.parametrize(("task", "classes"), [("regression", None), ("ordinal", None), ("classification", 3)])
+def test_other_tasks(task, classes):
+    data = simulate(150, 2, 0, 4, task=task, classes=classes, random_state=0)
     found = compare(data.X, data.y, data.names, task=task, methods=["relspan", "lasso", "elastic-net", "rfe"], folds=2)
     for outcome in found.outcomes:
         assert outcome.error is None

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relspan.errors import DataError, ParameterError
-from relspan.estimators import (
-    MulticlassRelevanceClassifier,
+from relspan import (
     OrdinalRelevanceClassifier,
     RejectRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
 )
+from relspan.errors import DataError, ParameterError
 from relspan.tasks import estimator_for, guess_task
 
 
@@ -23,8 +22,8 @@ from relspan.tasks import estimator_for, guess_task
         (["ill", "well", "ill"], "classification", "two values"),
         ([0.5, 1.5, 0.5], "classification", "two values"),
         ([True, False, True], "classification", "two values"),
-        (["red", "green", "blue"], "multiclass", "words"),
-        (np.array(["a", "b", "c"], dtype=object), "multiclass", "words"),
+        (["red", "green", "blue"], "classification", "words"),
+        (np.array(["a", "b", "c"], dtype=object), "classification", "words"),
         ([1, 2, 3, 2, 5], "ordinal", "4 whole numbers"),
         ([1.0, 2.0, 3.0], "ordinal", "3 whole numbers"),
         (list(range(30)), "regression", "30 different whole numbers"),
@@ -47,7 +46,6 @@ def test_targets_that_ask_nothing_are_refused(y: object) -> None:
     ("task", "kind"),
     [
         ("classification", RelevanceClassifier),
-        ("multiclass", MulticlassRelevanceClassifier),
         ("ordinal", OrdinalRelevanceClassifier),
         ("regression", RelevanceRegressor),
         ("reject", RejectRelevanceClassifier),

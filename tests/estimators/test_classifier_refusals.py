@@ -10,7 +10,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from problems import two_classes
-from relspan import RelevanceClassifier
+from relspan import RejectRelevanceClassifier, RelevanceClassifier
 from relspan.errors import DataError, DegenerateBaseline, ParameterError
 
 NAMES = ["age", "CRL", "NT"]
@@ -64,7 +64,7 @@ def test_one_class_left_by_the_weights(table: tuple[pd.DataFrame, np.ndarray]) -
 def test_three_classes(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame, _ = table
     with pytest.raises(DataError, match=r"Only binary classification.* 3 classes \(0, 1, 2\)"):
-        RelevanceClassifier(C=1.0).fit(frame, np.arange(60) % 3)
+        RejectRelevanceClassifier(C=1.0).fit(frame, np.arange(60) % 3)
 
 
 def test_a_continuous_target(table: tuple[pd.DataFrame, np.ndarray]) -> None:

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from relspan import RelevanceClassifier, RelevanceRegressor
 from relspan.errors import ParameterError
-from relspan.estimators import MulticlassRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.result import RelevanceResult
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 DATA = simulate(120, strong=2, weak=2, irrelevant=4, random_state=0)
+THREE = simulate(120, strong=2, weak=2, irrelevant=4, classes=3, random_state=0).y  # of the same columns
 TABLE = pd.DataFrame(DATA.X, columns=list(DATA.names)).assign(constant=1.0)
 OPTIONS = {"C": 0.5, "n_probes": 10, "alpha": 0.01, "random_state": 0}  # few probes, many standard errors
 
@@ -36,10 +37,12 @@ def test_substitutes_are_weak_alone_and_strong_together() -> None:
     assert RelevanceResult.from_json(found.to_json()).groups == found.groups
 
 
-@pytest.mark.parametrize("estimator", [RelevanceClassifier, MulticlassRelevanceClassifier, RelevanceRegressor])
-def test_groups_of_one_equal_features(estimator: type) -> None:
+@pytest.mark.parametrize(
+    ("estimator", "y"), [(RelevanceClassifier, DATA.y), (RelevanceClassifier, THREE), (RelevanceRegressor, DATA.y)]
+)
+def test_groups_of_one_equal_features(estimator: type, y: np.ndarray) -> None:
     groups = {f"only {name}": [j] for j, name in enumerate(DATA.names)}
-    found = estimator(feature_groups=groups, **OPTIONS).fit(DATA.X, DATA.y).result_
+    found = estimator(feature_groups=groups, **OPTIONS).fit(DATA.X, y).result_
     for group, feature in zip(found.groups, found.features, strict=True):
         assert (group.min, group.max) == pytest.approx((feature.min, feature.max), abs=1e-9 + 2 * found.largest_gap)
         assert group.relevance == feature.relevance

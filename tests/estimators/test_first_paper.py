@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+from relspan import RelevanceClassifier
 from relspan.errors import ParameterError
-from relspan.estimators import RelevanceClassifier
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_iris
-from sklearn.model_selection import KFold
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from problems import ENGINES_HERE
+from relspan import RelevanceClassifier
 from relspan.analysis.baseline import fit_baseline, null_loss
 from relspan.analysis.intervals import feature_ranges
 from relspan.engines import open_engine
-from relspan.estimators import MulticlassRelevanceClassifier, RelevanceClassifier
+from relspan.errors import DataError, ParameterError
+from relspan.estimators.targets import FOLDS, read_classes
 from relspan.family import unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, MulticlassHinge
@@ -23,8 +26,19 @@ pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 QUICK = {"C": 0.2, "n_probes": 5, "random_state": 0, "engine": "exact"}
 
 
+class TwoWeightVectors(RelevanceClassifier):
+    """Two classes by the loss of several: a weight vector for each."""
+
+    def fit(self, X, y):
+        X, y, weights, more = self._samples(X, y, None)
+        self.classes_, codes = read_classes(y, self.C)
+        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=self.random_state)
+        self._fit([MulticlassHinge(2)], "classification", X, codes * 1.0, weights, None, splitter, {}, more, ("0", "1"))
+        return self
+
+
 def three_classes(n: int = 60):
-    return simulate(n, strong=2, weak=2, irrelevant=2, task="multiclass", target_noise=0.1, random_state=0)
+    return simulate(n, strong=2, weak=2, irrelevant=2, classes=3, target_noise=0.1, random_state=0)
 
 
 def test_rows_are_the_hinges_between_classes() -> None:
@@ -65,12 +79,13 @@ def test_two_classes_are_the_hinge_machine_in_every_engine(engine: str) -> None:
 def test_two_classes_give_the_binary_answer() -> None:
     data = simulate(80, strong=2, weak=2, irrelevant=3, flips=0.1, random_state=0)
     same = {"random_state": 0, "n_probes": 20, "engine": "exact"}  # to the last digits, so by one engine
-    many = MulticlassRelevanceClassifier(**same).fit(data.X, data.y)
+    many = TwoWeightVectors(**same).fit(data.X, data.y)
     two = RelevanceClassifier(**same).fit(data.X, data.y)
     assert pytest.approx(two.C_) == many.C_
     np.testing.assert_allclose(many.intervals_, two.intervals_, atol=1e-8)
     np.testing.assert_array_equal(many.relevance_, two.relevance_)
-    np.testing.assert_array_equal(many.predict(data.X), two.predict(data.X))
+    scores = many._scores(data.X) + np.concatenate([[0.0], many._offsets])
+    np.testing.assert_array_equal(many.classes_[scores.argmax(axis=1)], two.predict(data.X))
     np.testing.assert_allclose(2 * many.signed_intervals_[:, 1], two.signed_intervals_, atol=1e-8)
     assert 2 * many.result_.thresholds["relevant"] == pytest.approx(two.result_.thresholds["relevant"])
 
@@ -78,9 +93,9 @@ def test_two_classes_give_the_binary_answer() -> None:
 @pytest.mark.slow
 def test_the_order_of_classes_does_not_matter() -> None:
     data = three_classes()
-    found = MulticlassRelevanceClassifier(**QUICK).fit(data.X, data.y)
+    found = RelevanceClassifier(**QUICK).fit(data.X, data.y)
     order = np.array([2, 0, 1])
-    turned = MulticlassRelevanceClassifier(**QUICK).fit(data.X, np.array(["z", "a", "k"])[data.y])
+    turned = RelevanceClassifier(**QUICK).fit(data.X, np.array(["z", "a", "k"])[data.y])
     np.testing.assert_allclose(turned.intervals_, found.intervals_, atol=1e-7)
     np.testing.assert_allclose(turned.signed_intervals_[:, order], found.signed_intervals_, atol=1e-7)
     assert turned.result_.baseline["null_loss"] == pytest.approx(found.result_.baseline["null_loss"])
@@ -88,7 +103,7 @@ def test_the_order_of_classes_does_not_matter() -> None:
 
 def test_the_total_is_the_largest_over_all_signs_and_the_ends_are_certified() -> None:
     data = three_classes(40)
-    found = MulticlassRelevanceClassifier(**QUICK).fit(data.X, data.y)
+    found = RelevanceClassifier(**QUICK).fit(data.X, data.y)
     analysis, mu = found._analysis, found.result_.baseline["l1_norm"]
     engine = open_engine("exact", analysis.family)
     for j in (0, 2, 5):
@@ -104,16 +119,16 @@ def test_the_total_is_the_largest_over_all_signs_and_the_ends_are_certified() ->
 
 
 def test_four_classes_are_searched_or_bracketed() -> None:
-    data = simulate(60, strong=3, weak=2, irrelevant=1, task="multiclass", classes=4, random_state=0)
-    found = MulticlassRelevanceClassifier(**QUICK).fit(data.X, data.y)
+    data = simulate(60, strong=3, weak=2, irrelevant=1, classes=4, random_state=0)
+    found = RelevanceClassifier(**QUICK).fit(data.X, data.y)
     assert found.signed_intervals_.shape == (6, 4, 2)
     assert found.result_.largest_gap < 1e-6
 
 
 @pytest.mark.slow
 def test_known_classes_are_found() -> None:
-    data = simulate(150, strong=2, weak=4, irrelevant=4, groups=2, task="multiclass", random_state=1)
-    found = MulticlassRelevanceClassifier(random_state=0).fit(data.X, data.y)
+    data = simulate(150, strong=2, weak=4, irrelevant=4, groups=2, classes=3, random_state=1)
+    found = RelevanceClassifier(random_state=0).fit(data.X, data.y)
     assert found.relevance_.tolist() == data.truth.tolist()
 
 
@@ -130,7 +145,7 @@ def test_the_null_loss_of_several_classes_is_the_best_of_a_grid() -> None:
 def test_iris_is_told_by_name_and_class_and_survives_json() -> None:
     data = load_iris(as_frame=True)
     species = pd.Series(data.target_names[data.target])
-    found = MulticlassRelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(data.data, species)
+    found = RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(data.data, species)
     assert found.score(data.data, species) > 0.95
     petal = found.result_["petal length (cm)"]
     assert list(petal.parts) == ["setosa", "versicolor", "virginica"]
@@ -148,6 +163,26 @@ def test_whole_weights_equal_repeated_rows() -> None:
     data = three_classes(40)
     times = np.random.default_rng(0).integers(0, 3, 40)
     again = np.repeat(np.arange(40), times)
-    weighted = MulticlassRelevanceClassifier(**QUICK).fit(data.X, data.y, sample_weight=times)
-    repeated = MulticlassRelevanceClassifier(**QUICK).fit(data.X[again], data.y[again])
+    weighted = RelevanceClassifier(**QUICK).fit(data.X, data.y, sample_weight=times)
+    repeated = RelevanceClassifier(**QUICK).fit(data.X[again], data.y[again])
     np.testing.assert_allclose(weighted.intervals_, repeated.intervals_, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("settings", "extra", "named"),
+    [
+        ({"penalty": "l2"}, {}, "penalty='l2'"),
+        ({"screen": True}, {}, "screen=True"),
+        ({}, {"privileged": np.ones((60, 1))}, "privileged"),
+    ],
+)
+def test_what_needs_two_classes_is_refused_for_more(settings: dict, extra: dict, named: str) -> None:
+    data = three_classes()
+    with pytest.raises(ParameterError, match=f"{named} needs two classes, and the target has 3"):
+        RelevanceClassifier(**QUICK, **settings).fit(data.X, data.y, **extra)
+
+
+def test_sparse_tables_need_two_classes() -> None:
+    data = three_classes()
+    with pytest.raises(DataError, match="sparse table needs two classes, and the target has 3"):
+        RelevanceClassifier(**QUICK).fit(sparse.csr_array(data.X), data.y)

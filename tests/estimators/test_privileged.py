@@ -9,10 +9,10 @@ from scipy.optimize import linprog
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
+from relspan import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.intervals import feature_ranges
 from relspan.errors import DataError
-from relspan.estimators import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.family.budgets import family_of
 from relspan.losses import EpsilonInsensitive, Hinge, OrdinalHinge, Privileged
 

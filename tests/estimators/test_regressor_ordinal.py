@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from relspan import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.errors import DataError, ParameterError
-from relspan.estimators import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
@@ -98,7 +98,7 @@ def test_epsilon_is_chosen_with_the_cost_or_kept() -> None:
 
 @pytest.mark.parametrize(
     ("parameters", "said"),
-    [({"epsilon": -1.0}, "epsilon must be 0 or more"), ({"epsilon": 1e6}, "as wide as the target itself")],
+    [({"epsilon": -1.0}, "epsilon must be a number at least 0"), ({"epsilon": 1e6}, "as wide as the target itself")],
 )
 def test_an_epsilon_that_means_nothing_is_refused(parameters: dict[str, float], said: str) -> None:
     data = small("regression")

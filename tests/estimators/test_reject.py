@@ -9,10 +9,10 @@ import pytest
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
+from relspan import RejectOptionSVC, RejectRelevanceClassifier, RelevanceClassifier
 from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.intervals import feature_ranges
 from relspan.errors import DataError, ParameterError
-from relspan.estimators import RejectOptionSVC, RejectRelevanceClassifier, RelevanceClassifier
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, RejectHinge
 from relspan.metrics import reject_loss

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from relspan import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.errors import ParameterError
-from relspan.estimators import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
 from relspan.simulate import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 mpl.use("Agg")
+from relspan import RejectRelevanceClassifier
 from relspan.errors import DataError, ParameterError
-from relspan.estimators import RejectRelevanceClassifier
 from relspan.plots import AccuracyRejectDisplay, ExtremalModelsDisplay
 from relspan.simulate.rejectable import simulate_rejectable
 

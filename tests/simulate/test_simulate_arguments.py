@@ -38,7 +38,7 @@ from relspan.simulate import simulate, simulate_named
         ({"correlated_irrelevant": 1.0}, "correlated_irrelevant"),
         ({"correlated_irrelevant": -0.1}, "correlated_irrelevant"),
         ({"task": "ranking"}, "'classification', 'regression', 'ordinal'"),
-        ({"classes": 3}, "task='ordinal' has more"),
+        ({"classes": (0.2, 0.3, 0.5)}, "give the number"),
         ({"classes": (0.5, 0.6)}, "add up to 1"),
         ({"classes": (1.5, -0.5)}, "classes"),
         ({"classes": (1.0, 0.0)}, "class 1 with share 0 is empty"),

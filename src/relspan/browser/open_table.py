@@ -17,10 +17,9 @@ from relspan.simulate import simulate
 from relspan.tables import MissingValueError, Preparation, PreparedTable, Table, parse_table, prepare_table
 from relspan.tables.examples import breast_cancer, diabetes
 from relspan.tables.table import absent, numeric
-from relspan.tasks.registry import TASKS, guess_task
+from relspan.tasks import TASKS, guess_task
 
 LIKELY = ("y", "target", "class", "label", "outcome", "diagnosis", "response", "status")
-EXPLORABLE = ("classification", "ordinal", "regression", "reject")
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
 
@@ -90,7 +89,7 @@ class Opened:
             task, reason = guess_task(y)
         except DataError as error:
             return {"task": None, "task_why": str(error)}
-        return {"task": task, "task_why": reason, "explorable": task in EXPLORABLE}
+        return {"task": task, "task_why": reason, "explorable": TASKS[task].target_not_explorable(y) is None}
 
     def to_numbers(self, choice: dict[str, Any]) -> PreparedTable:
         """Features and target as chosen: target, impute, drop, and whether text is encoded or left out."""

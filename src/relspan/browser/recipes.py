@@ -8,7 +8,7 @@ from typing import Any
 
 from relspan.explore.pins import Pin
 from relspan.show.recipe import FLAGS
-from relspan.tasks.registry import TASKS
+from relspan.tasks import TASKS
 
 EMBEDDED = {"breast cancer": "breast_cancer", "diabetes": "diabetes"}
 
@@ -22,7 +22,7 @@ def as_python(
     pins: Sequence[Pin],
 ) -> str:
     """A script that gives the same intervals."""
-    estimator = TASKS[task].__name__
+    estimator = TASKS[task].estimator.__name__
     given = ", ".join(f"{name}={value!r}" for name, value in settings.items())
     lines = [f"from relspan import {estimator}"]
     if sample in EMBEDDED:

@@ -36,9 +36,7 @@ Methods = Annotated[
         show_default="all that are installed and not too slow here",
     ),
 ]
-Task = Annotated[
-    str, typer.Option("--task", metavar="auto|classification|multiclass|ordinal|regression", help="Kind of target.")
-]
+Task = Annotated[str, typer.Option("--task", metavar="auto|classification|ordinal|regression", help="Kind of target.")]
 Scoring = Annotated[
     str | None,
     typer.Option("--scoring", metavar="NAME", help="A score of scikit-learn.", show_default="by the kind of target"),

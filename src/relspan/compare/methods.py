@@ -33,7 +33,7 @@ from sklearn.svm import LinearSVC
 
 from relspan.arrays import Floats
 from relspan.selectors import HITON, GreedyWrapper
-from relspan.tasks import estimator_for
+from relspan.tasks import TASKS, estimator_for
 
 Select: TypeAlias = Callable[[Floats, NDArray[Any], str, int], NDArray[np.int64]]
 INNER_FOLDS = 3
@@ -78,7 +78,7 @@ def judge_for(task: str) -> Any:
 
 def is_number(task: str) -> bool:
     """Whether peers see the target as a number; they know nothing of ordered classes."""
-    return task in ("regression", "ordinal")
+    return TASKS[task].peers_see_numbers
 
 
 def folds_for(task: str, count: int, seed: int) -> Any:

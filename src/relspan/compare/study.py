@@ -30,9 +30,7 @@ from relspan.arrays import Bools, Floats
 from relspan.compare.method_comparison import MethodComparison, Outcome, mean_agreement
 from relspan.compare.methods import METHODS, Method, available_methods, folds_for, is_number, judge_for
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
-from relspan.tasks import guess_task
-
-SCORES = {"classification": "roc_auc", "multiclass": "balanced_accuracy", "ordinal": "r2", "regression": "r2"}
+from relspan.tasks import TASKS, guess_task
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +105,7 @@ def compare(
         Of the columns; by default those of a data frame, else x0, x1, ...
     target : str
         What the target is called.
-    task : {"auto", "classification", "multiclass", "ordinal", "regression"}
+    task : {"auto", "classification", "ordinal", "regression"}
         "auto" guesses as `relspan.guess_task` does. Peers know no ordered classes: they, and the judge, take them as
         numbers.
     methods : sequence of str, optional
@@ -135,8 +133,8 @@ def compare(
     labels = _labels(names if names is not None else getattr(X, "columns", None), table.shape[1])
     task = _task(task, values)
     chosen, left_out = _methods(methods, table.shape[1])
-    scoring = SCORES[task] if scoring is None else scoring
-    study = _Study(table, values, task, _scorer(scoring, task), _folds(values, task, folds, seed), seed)
+    scoring = _usual_scoring(task, values) if scoring is None else scoring
+    study = _Study(table, values, task, _scorer(scoring, task, values), _folds(values, task, folds, seed), seed)
     found = MethodComparison(
         target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, {"folds": folds, "seed": seed}
     )
@@ -210,8 +208,9 @@ def _labels(names: Any, count: int) -> list[str]:
 def _task(task: str, y: NDArray[Any]) -> str:
     if task == "auto":
         return guess_task(y)[0]
-    if task not in SCORES:
-        raise ParameterError(f"task must be auto or one of {', '.join(SCORES)}, not {task!r}")
+    if task not in TASKS or TASKS[task].peer_scoring(y) is None:
+        known = [name for name, one in TASKS.items() if one.peer_scoring(y) is not None]
+        raise ParameterError(f"task must be auto or one of {', '.join(known)}, not {task!r}")
     if is_number(task) and y.dtype.kind not in "iuf":
         raise DataError(f"task {task!r} needs numbers as target, not words such as {y.tolist()[0]!r}")
     return task
@@ -230,9 +229,14 @@ def _methods(asked: Sequence[str] | None, n_features: int) -> tuple[list[str], d
     return list(dict.fromkeys(asked)), {}
 
 
-def _scorer(scoring: str, task: str) -> Any:
+def _usual_scoring(task: str, y: NDArray[Any]) -> str:
+    return str(TASKS[task].peer_scoring(y))
+
+
+def _scorer(scoring: str, task: str, y: NDArray[Any]) -> Any:
     if scoring not in get_scorer_names():
-        raise ParameterError(f"scoring must be a name of scikit-learn, such as {SCORES[task]!r}, not {scoring!r}")
+        usual = _usual_scoring(task, y)
+        raise ParameterError(f"scoring must be a name of scikit-learn, such as {usual!r}, not {scoring!r}")
     return check_scoring(judge_for(task), scoring=scoring)
 
 

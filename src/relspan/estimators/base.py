@@ -1,11 +1,16 @@
-"""What all relevance estimators share: checking the table, scaling, running the analysis, telling the result."""
+"""What all relevance estimators share: their parameters, reading the table, running the analysis, and the result.
+
+An estimator is a dataclass: its fields are the parameters of its constructor, all of them keywords, and it inherits the
+common ones from `RelevanceEstimator`. Parameters are stored as they are given and checked by `fit`.
+"""
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from numbers import Integral
@@ -36,7 +41,8 @@ from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
-from relspan.progress import Interrupted, silent
+from relspan.progress import Interrupted, Progress, silent
+from relspan.result import RelevanceResult
 from relspan.result.from_analysis import facts_of, partial_result, result_of
 from relspan.tables import NamedMatrix
 
@@ -44,23 +50,40 @@ PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
 PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Relevance intervals for one loss; subclasses say which, and how targets are read."""
+    """The parameters of every relevance estimator and what they do; subclasses add a loss and read the target.
 
-    def _parameters(self) -> dict[str, Any]:
-        """The parameters by the names that the analysis knows."""
-        return dict(self.get_params(deep=False))
+    The parameters are described in `relspan.estimators.common_parameters`.
+    """
+
+    C: float | None = None
+    delta_norm: float = 0.1
+    delta_loss: float = 0.02
+    loss_budget: str = "explained"
+    n_probes: int = 50
+    probes: str = "append"
+    alpha: float = 0.003
+    control: str = "familywise"
+    feature_groups: Any = None
+    standardize: bool = True
+    engine: str = "auto"
+    screen: bool = False
+    n_jobs: int | None = None
+    random_state: Any = None
+    progress: Progress | None = None
+    checkpoint: str | os.PathLike[str] | None = None
 
     def _own_parameters(self) -> dict[str, Any]:
         """The parameters that the analysis does not know, as a result tells them."""
-        given = {k: v for k, v in self._parameters().items() if k not in Settings.__dataclass_fields__}
+        given = {k: v for k, v in self.get_params(deep=False).items() if k not in Settings.__dataclass_fields__}
         del given["progress"]
         if not (self.random_state is None or isinstance(self.random_state, Integral)):
             given["random_state"] = "a generator"
         return {**given, "checkpoint": None if self.checkpoint is None else str(self.checkpoint)}
 
     def _settings(self) -> Settings:
-        given = self._parameters()
+        given = self.get_params(deep=False)
         if not isinstance(self.standardize, (bool, np.bool_)):
             raise ParameterError(f"standardize must be True or False, not {self.standardize!r}")
         if not (self.progress is None or callable(self.progress)):
@@ -98,7 +121,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = self._settings()
         names = self._column_names(X.shape[1])
-        groups = read_groups(getattr(self, "feature_groups", None), names)
+        groups = read_groups(self.feature_groups, names)
         more, more_names = privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
@@ -144,6 +167,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         intervals, classes = np.zeros((len(table.names), 2)), np.zeros(len(table.names), dtype=np.int64)
         intervals[table.varies], classes[table.varies] = found.intervals / mu, found.classes
         self.intervals_, self.relevance_ = intervals[:d], classes[:d]
+        self.support_ = self.relevance_ > 0
         if len(table.names) > d:
             self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
         own = found.problem.blocks.owner < int(public.sum())
@@ -186,13 +210,9 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """A session on this family: pins, substitutes, panels, predictions that all good models share."""
         check_is_fitted(self)
         table, found = self._table, self._analysis
-        if not found.problem.blocks.single or len(table.names) > table.n_public:
-            raise ParameterError(
-                "explore() needs one weight a feature, and this model has several classes or privileged columns; "
-                "fit RelevanceClassifier on two of the classes, or without the privileged columns"
-            )
-        if not found.ranges.solved.all():
-            raise ParameterError("exploring needs the interval of every feature: fit with screen=False")
+        reason = not_explorable(self.result_)
+        if reason is not None:
+            raise ParameterError(reason)
         classes = getattr(self, "classes_", None)
         return Explorer(
             FittedProblem(
@@ -233,11 +253,23 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.target_tags.required = True
         return tags
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
-        return np.asarray(self.relevance_ > 0)
+        return self.support_
+
+
+def not_explorable(result: RelevanceResult) -> str | None:
+    """Why a result cannot be explored, as a sentence that names a way out; None where it can."""
+    if result.privileged:
+        return "A result with privileged columns cannot be explored; fit without them."
+    if any(feature.parts for feature in result.features):
+        return "A result with several weights per feature, one per class, cannot be explored; keep two of the classes."
+    if not all(feature.solved for feature in result.features):
+        return "Exploring needs the interval of every feature; fit with screen=False."
+    return None
 
 
 def seed_of(random_state: Any) -> int | None:

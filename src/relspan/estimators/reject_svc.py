@@ -16,7 +16,7 @@ from relspan.analysis.settings import PENALTIES
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.estimators.base import sample_weights, seed_of, without_weightless
-from relspan.estimators.reject_decisions import RejectOptionMixin, check_reject_label, reject_hinge
+from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.targets import FOLDS, read_classes
 
 

@@ -31,7 +31,7 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
         raise DataError(
             f"Only binary classification is supported: the target has {len(classes)} classes "
             f"({', '.join(map(str, classes[:6]))}{' ...' if len(classes) > 6 else ''}); "
-            "MulticlassRelevanceClassifier and OrdinalRelevanceClassifier take more"
+            "RelevanceClassifier and OrdinalRelevanceClassifier take more"
         )
     rare = int(np.argmin(counts))
     if C is None and counts[rare] < FOLDS:
@@ -40,6 +40,19 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
             f"cross-validation needs {FOLDS} of each class: add samples, or set C"
         )
     return classes, codes
+
+
+def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats, dict[str, Any]]:
+    """A target of numbers, and its range as a result records it. `chosen` names what cross-validation would choose."""
+    numbers = np.asarray(y, dtype=np.float64)
+    if numbers.min() == numbers.max():
+        raise DataError(f"the target is constant ({numbers[0]:g}): there is nothing to predict")
+    if C is None and len(numbers) < 2 * FOLDS:
+        raise DataError(
+            f"the table has {len(numbers)} samples, and choosing C by {FOLDS}-fold cross-validation needs {2 * FOLDS}: "
+            f"add samples, or set {chosen}"
+        )
+    return numbers, {"target_range": [float(numbers.min()), float(numbers.max())]}
 
 
 def in_order(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from relspan.explore.pins import pin_from_record
 from relspan.result import RelevanceResult
-from relspan.tasks.registry import TASKS
+from relspan.tasks import TASKS
 
 FLAGS = {
     "C": "--C",
@@ -35,7 +35,7 @@ UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
 
 def own_settings(result: RelevanceResult) -> dict[str, Any]:
     """The parameters that differ from the estimator's own, and the seed."""
-    usual = {name: p.default for name, p in inspect.signature(TASKS[result.task]).parameters.items()}
+    usual = {name: p.default for name, p in inspect.signature(TASKS[result.task].estimator).parameters.items()}
     told = dict(result.parameters)
     given = {name: value for name, value in told.items() if name in usual and name not in UNASKED}
     return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
@@ -51,7 +51,7 @@ def in_python(result: RelevanceResult) -> str | None:
     """A script; None for a task that has no estimator of its own here."""
     if result.task not in TASKS:
         return None
-    data, kind = result.data, TASKS[result.task].__name__
+    data, kind = result.data, TASKS[result.task].estimator.__name__
     given = ", ".join(f"{name}={value!r}" for name, value in own_settings(result).items())
     lines, samples = [f"from relspan import {kind}"], "X, y"
     if table_file(result):

@@ -11,7 +11,7 @@ import numpy as np
 
 from relspan.errors import ParameterError
 
-Task: TypeAlias = Literal["classification", "regression", "ordinal", "multiclass"]
+Task: TypeAlias = Literal["classification", "regression", "ordinal"]
 
 
 def count(name: str, value: object, least: int = 0) -> int:
@@ -31,7 +31,7 @@ def amount(name: str, value: object, least: float, below: float = math.inf) -> f
 
 
 def known_task(task: object) -> Task:
-    """``task`` if it is one of the four."""
+    """``task`` if it is one of the three."""
     if task not in get_args(Task):
         raise ParameterError(f"task must be one of {', '.join(map(repr, get_args(Task)))}, not {task!r}")
     return task  # type: ignore[return-value]
@@ -71,22 +71,18 @@ def class_shares(task: Task, classes: int | Sequence[float] | None) -> tuple[flo
         if classes is not None:
             raise ParameterError(f"classes={classes!r} means nothing for task='regression'")
         return ()
-    if task == "multiclass" and isinstance(classes, Sequence):
-        raise ParameterError(
-            f"classes={classes!r}: for task='multiclass' give their number; shares follow from the scores"
-        )
     if isinstance(classes, Sequence) and not isinstance(classes, str):
         shares = tuple(amount("every share in classes", share, least=0) for share in classes)
         if not math.isclose(sum(shares), 1, abs_tol=1e-9):
             raise ParameterError(f"classes={list(shares)} must add up to 1, not to {sum(shares):g}")
+        if len(shares) < 2:
+            raise ParameterError(f"classes must be at least two, not {len(shares)}")
+        if task == "classification" and len(shares) > 2:
+            raise ParameterError(
+                f"classes={list(shares)}: of more than two classes give the number; the shares follow from the scores"
+            )
     else:
-        default = {"classification": 2, "multiclass": 3}.get(task, 5)
+        default = 2 if task == "classification" else 5
         number = default if classes is None else count("classes", classes, least=2)
         shares = (1 / number,) * number
-    if task == "classification" and len(shares) != 2:
-        raise ParameterError(f"classes must be 2 for task='classification', not {len(shares)}; task='ordinal' has more")
-    if task == "ordinal" and len(shares) < 2:
-        raise ParameterError(f"classes must be at least two for task='ordinal', not {len(shares)}")
-    if task == "multiclass" and len(shares) < 3:
-        raise ParameterError(f"classes must be at least three for task='multiclass', not {len(shares)}")
     return shares

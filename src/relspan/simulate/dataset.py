@@ -37,8 +37,9 @@ class Simulated:
         Their weights; ``hidden @ weights`` is the score without noise.
     flipped : ndarray of shape (n_samples,)
         True where the label was flipped.
-    task : {"classification", "regression", "ordinal", "multiclass"}
-        What the target is. With several classes, ``weights`` has a column for each, and so has the score.
+    task : {"classification", "regression", "ordinal"}
+        What the target is. With more than two classes that have no order, ``weights`` and the score have a column for
+        each.
     """
 
     X: Floats
@@ -103,11 +104,13 @@ def simulate(
         So many columns of every weak group repeat the group's first column exactly.
     correlated_irrelevant : float
         Correlation of any two irrelevant columns, at least 0 and below 1.
-    task : {"classification", "regression", "ordinal", "multiclass"}
-        The target: two classes, the score itself, ordered classes, or the class of the largest of several scores.
+    task : {"classification", "regression", "ordinal"}
+        The target: classes, the score itself, or ordered classes. Of more than two classes that have no order each has
+        a score of its own, and a sample belongs to the class of the largest.
     classes : int, sequence of float or None
         Number of equally frequent classes, or the share of each in the order of the score. ``(.9, .1)`` is imbalanced.
-        None is 2 for classification, 5 for ordinal, and 3 for multiclass, where only the number can be chosen.
+        None is 2 for classification, and 5 for ordinal. Of more than two classes that have no order only the number
+        can be chosen.
     target_noise : float
         Standard deviation of the noise added to the score, as a share of the score's own.
     flips : float
@@ -150,7 +153,8 @@ def simulate(
     for group, size in enumerate(sizes):
         blocks.append(weak_columns(hidden.values[:, strong + group], size, noise, copies, rng))
     blocks.append(irrelevant_columns(n_samples, irrelevant, correlation, rng))
-    weights = class_weights(hidden.weights, len(shares)) if task == "multiclass" else hidden.weights
+    several = task == "classification" and len(shares) > 2
+    weights = class_weights(hidden.weights, len(shares)) if several else hidden.weights
     y, flipped = _target(hidden.values @ weights, shares, target_noise, flips, rng)
     return Simulated(
         X=np.hstack(blocks),

@@ -1,5 +1,21 @@
-"""The tasks: what a target can ask for, one file per task."""
+"""The tasks, one file per task: its estimator, and everything else that is true of one kind of target alone."""
 
-from relspan.tasks.registry import TASKS, estimator_for, guess_task
+from relspan.tasks.classification import RelevanceClassifier
+from relspan.tasks.ordinal import OrdinalRelevanceClassifier
+from relspan.tasks.registry import estimator_for, guess_task
+from relspan.tasks.regression import RelevanceRegressor
+from relspan.tasks.reject import RejectRelevanceClassifier
+from relspan.tasks.task import TASKS, Task, TaskOption, register
 
-__all__ = ["TASKS", "estimator_for", "guess_task"]
+__all__ = [
+    "TASKS",
+    "OrdinalRelevanceClassifier",
+    "RejectRelevanceClassifier",
+    "RelevanceClassifier",
+    "RelevanceRegressor",
+    "Task",
+    "TaskOption",
+    "estimator_for",
+    "guess_task",
+    "register",
+]

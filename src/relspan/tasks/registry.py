@@ -1,4 +1,4 @@
-"""Which task is it? A guess from the target, with its reason, and the estimator of a task by name."""
+"""The task that a target asks for, with the reason, and the estimator of a task by name."""
 
 from __future__ import annotations
 
@@ -6,35 +6,44 @@ from typing import Any
 
 import numpy as np
 
+from relspan.checks import did_you_mean
 from relspan.errors import DataError, ParameterError
-from relspan.estimators.classifier import RelevanceClassifier
-from relspan.estimators.multiclass import MulticlassRelevanceClassifier
-from relspan.estimators.ordinal import OrdinalRelevanceClassifier
-from relspan.estimators.regressor import RelevanceRegressor
-from relspan.estimators.reject import RejectRelevanceClassifier
+from relspan.tasks.classification import CLASSIFICATION
+from relspan.tasks.ordinal import ORDINAL
+from relspan.tasks.regression import REGRESSION
+from relspan.tasks.task import TASKS
 
-TASKS: dict[str, Any] = {
-    "classification": RelevanceClassifier,
-    "multiclass": MulticlassRelevanceClassifier,
-    "ordinal": OrdinalRelevanceClassifier,
-    "regression": RelevanceRegressor,
-    "reject": RejectRelevanceClassifier,
-}
-MOST_CLASSES = 10  # whole numbers of more values than this are taken as measurements
+MOST_CLASSES = 10  # more different whole numbers than this are taken as measurements
 
 
 def guess_task(y: Any) -> tuple[str, str]:
-    """The task that a target asks for, and why, in words.
+    """Name the task that a target asks for, and the reason.
 
-    Two values are classes; words are classes; numbers with fractions are measurements; few whole numbers are ordered
-    classes, many are measurements. A reject option is never guessed: what a rejection costs only the user knows.
+    Two values are classes; words are classes; numbers with fractions are measurements; up to ten different whole
+    numbers are ordered classes, more are measurements. A reject option is never guessed, since only the user knows what
+    a rejection costs; neither is a quantile.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        The target.
 
     Returns
     -------
-    task : {"classification", "multiclass", "ordinal", "regression"}
-        What `estimator_for` takes.
+    task : {"classification", "ordinal", "regression"}
+        The name of the task, which `estimator_for` takes.
     reason : str
-        One sentence that says what was seen and how to ask for something else.
+        What was seen, and how to ask for something else.
+
+    See Also
+    --------
+    estimator_for : The estimator of a task.
+
+    Examples
+    --------
+    >>> from relspan import guess_task
+    >>> guess_task(["ill", "well", "ill"])
+    ('classification', 'the target has two values')
     """
     values = np.asarray(y)
     if values.ndim != 1 or len(values) == 0:
@@ -44,32 +53,55 @@ def guess_task(y: Any) -> tuple[str, str]:
     if count < 2:
         raise DataError(f"the target has one value only ({distinct.tolist()[0]!r}): there is nothing to learn")
     if count == 2:
-        return "classification", "the target has two values"
+        return CLASSIFICATION.name, "the target has two values"
     if values.dtype.kind not in "iuf":
-        return "multiclass", f"the target has {count} values that are words; ask for 'ordinal' if they have an order"
+        reason = f"the target has {count} values that are words; ask for {ORDINAL.name!r} if they have an order"
+        return CLASSIFICATION.name, reason
     if not np.isfinite(values).all():
         raise DataError("the target holds NaN or infinity; impute or drop these rows first")
     if (values != np.round(values)).any():
-        return "regression", f"the target has numbers with fractions ({count} distinct values)"
+        return REGRESSION.name, f"the target has numbers with fractions ({count} distinct values)"
     if count <= MOST_CLASSES:
-        return (
-            "ordinal",
-            f"the target has {count} whole numbers, taken as ordered classes; ask for 'multiclass' if their order "
-            "means nothing, or for 'regression' if their distances do",
+        return ORDINAL.name, (
+            f"the target has {count} whole numbers, taken as ordered classes; ask for {CLASSIFICATION.name!r} if their "
+            f"order means nothing, or for {REGRESSION.name!r} if their distances do"
         )
-    return (
-        "regression",
-        f"the target has {count} different whole numbers, taken as measurements; ask for 'ordinal' or 'multiclass' if "
-        "they are classes",
+    return REGRESSION.name, (
+        f"the target has {count} different whole numbers, taken as measurements; ask for {ORDINAL.name!r} or "
+        f"{CLASSIFICATION.name!r} if they are classes"
     )
 
 
 def estimator_for(task: str, **options: Any) -> Any:
-    """An unfitted estimator for a task; options go to its constructor, and one it does not have is refused by name."""
-    if task not in TASKS:
-        raise ParameterError(f"task must be one of {', '.join(sorted(TASKS))}, not {task!r}")
-    known = TASKS[task]().get_params()
-    unknown = sorted(set(options) - set(known))
-    if unknown:
-        raise ParameterError(f"{unknown[0]!r} means nothing for task {task!r}; it takes {', '.join(sorted(known))}")
-    return TASKS[task](**options)
+    """Make the estimator of a task.
+
+    Parameters
+    ----------
+    task : str
+        The name of a task, such as "regression".
+    **options : dict
+        Parameters of the estimator; one that it does not have is refused by name.
+
+    Returns
+    -------
+    RelevanceClassifier, RelevanceRegressor or another estimator
+        An estimator that is not fitted yet.
+
+    See Also
+    --------
+    guess_task : The task that a target asks for.
+
+    Examples
+    --------
+    >>> from relspan import estimator_for
+    >>> estimator_for("regression", epsilon=0.1)
+    RelevanceRegressor(epsilon=0.1)
+    """
+    if not isinstance(task, str) or task not in TASKS:
+        raise ParameterError(f"task must be one of {', '.join(sorted(TASKS))}, not {task!r}{did_you_mean(task, TASKS)}")
+    kind = TASKS[task].estimator
+    known = kind().get_params()
+    unknown = next((name for name in sorted(options) if name not in known), None)
+    if unknown is not None:
+        raise ParameterError(f"{unknown!r} means nothing for task {task!r}; it takes {', '.join(sorted(known))}")
+    return kind(**options)

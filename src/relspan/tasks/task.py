@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from relspan.errors import ParameterError
+from relspan.estimators.base import not_explorable
+from relspan.result import RelevanceResult
 
 
 @dataclass(frozen=True)
@@ -69,28 +71,49 @@ class Task:
     privileged: ClassVar[bool] = False
     """Whether `fit` takes privileged columns."""
     simulated: ClassVar[str | None] = None
-    """The kind of target that `relspan.simulate.simulate` draws for it; None: none."""
+    """The kind of target that `relspan.simulate.simulate` draws for it; None where it draws none."""
     class_separator: ClassVar[str] = ", "
     """What stands between the classes where they are listed: " < " where they are ordered."""
+    peers_see_numbers: ClassVar[bool] = False
+    """Whether other methods, which know classes and numbers only, take the target as a number."""
 
     def refuse_target(self, y: np.ndarray, name: str) -> None:
         """Raise DataError where the target `name` cannot be of this task, naming a value that shows it."""
 
-    def not_explorable(self, result: Any) -> str | None:
-        """Why a result of this task cannot be explored, as a sentence; None where it can."""
+    def peer_scoring(self, y: np.ndarray) -> str | None:
+        """The scikit-learn scorer by which `compare` judges choices of features; None where it cannot compare."""
         return None
 
-    def sign_meaning(self, result: Any) -> str:
+    def target_not_explorable(self, y: np.ndarray) -> str | None:
+        """Why no result on this target could be explored, known before the fit, as a sentence; None where it could."""
+        return None
+
+    def not_explorable(self, result: RelevanceResult) -> str | None:
+        """Why a result of this task cannot be explored, as a sentence; None where it can."""
+        return not_explorable(result)
+
+    def sign_meaning(self, result: RelevanceResult) -> str:
         """What a positive weight means, such as "+ raises weight"; the target's and the classes' names as they are."""
         return ""
 
-    def model_facts(self, result: Any) -> list[str]:
-        """What is to be said of the best model beside C, such as "epsilon = 0.1"."""
+    def model_facts(self, result: RelevanceResult) -> list[str]:
+        """What describes the best model beside C, such as "epsilon = 0.1"."""
         return []
 
     def remarks(self, y: np.ndarray, options: Mapping[str, Any]) -> list[str]:
         """What a reader of the analysis of this target might not expect, in sentences."""
         return []
+
+
+def target_name(result: RelevanceResult) -> str:
+    """The target's name, or "the target"."""
+    return str(result.data.get("target") or "the target")
+
+
+def loss_parameters(result: RelevanceResult) -> dict[str, Any]:
+    """The parameters of the loss in use; with privileged columns, those of the loss inside as well."""
+    given = dict(result.baseline.get("loss_function", {}))
+    return {**given, **given.get("inner", {})}
 
 
 TASKS: dict[str, Task] = {}

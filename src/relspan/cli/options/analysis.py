@@ -14,12 +14,11 @@ from relspan.cli.options.task import Task, ask
 from relspan.cli.progress_bar import reported
 from relspan.engines import ENGINES
 from relspan.errors import ParameterError, RelspanWarning
-from relspan.estimators import RelevanceRegressor
 from relspan.estimators.base import RelevanceEstimator
 from relspan.progress import Interrupted
 from relspan.result import RelevanceResult
 from relspan.tables import PreparedTable
-from relspan.tasks.registry import estimator_for
+from relspan.tasks import TASKS, RelevanceRegressor, estimator_for
 
 DEFAULTS = Settings()
 DEFAULT_OF_REGRESSION = RelevanceRegressor().delta_loss
@@ -108,7 +107,7 @@ def _analysed(
     asked = settings.pop("task", None) or Task()
     question = ask(prepared, asked, settings)
     if explored:
-        refuse_unexplored(question.task, question.reason, asked)
+        refuse_unexplored(question.task, question.reason, asked, question.y)
     if question.reason is not None and not quiet:
         typer.echo(f"task {question.task}: {question.reason}", err=True)
     stage = f"analysing {len(question.X.columns)} features, {len(question.y)} rows"
@@ -126,19 +125,16 @@ def _analysed(
     return estimator, replace(result, data={**result.data, **prepared.report.facts(), **question.told})
 
 
-def refuse_unexplored(task: str, reason: str | None, asked: Task) -> None:
+def refuse_unexplored(task: str, reason: str | None, asked: Task, y: Any) -> None:
     """Pins, panels, paths and predictions need one weight a feature."""
     if asked.privileged:
         raise ParameterError("privileged columns cannot be explored; leave them out with --drop")
     if asked.groups:
         raise ParameterError("--group is answered for the whole family, without --pin, --without and --save-model")
-    if task == "multiclass":
+    obstacle = TASKS[task].target_not_explorable(y)
+    if obstacle is not None:
         why = "" if reason is None else f" (a guess: {reason})"
-        raise ParameterError(
-            f"the task multiclass{why} can be analysed but not explored, for a feature has a weight for each class; "
-            "what can be explored is classification, ordinal, regression and reject: choose with --task, or keep two "
-            "classes"
-        )
+        raise ParameterError(f"task {task}{why}: {obstacle}")
 
 
 def fitted_for(task: str, prepared: PreparedTable, quiet: bool, settings: dict[str, Any]) -> Any:

@@ -18,11 +18,11 @@ from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
 from relspan.tables import NamedMatrix, PreparedTable, UnknownColumnError
 from relspan.tables.table_options import split_names
-from relspan.tasks.registry import TASKS, estimator_for, guess_task
+from relspan.tasks import TASKS, estimator_for, guess_task
 
 PANEL = "Task"
 NAMES = ("auto", *sorted(TASKS))
-CLASSES = ("classification", "multiclass", "ordinal", "reject")
+CLASSES = ("classification", "ordinal", "reject")
 SERVED = {  # the tasks that each option is for, by the name it has in `Task`
     "epsilon": ("regression",),
     "reject_cost": ("reject",),
@@ -158,10 +158,8 @@ def ask(prepared: PreparedTable, task: Task, settings: Mapping[str, Any]) -> Que
         "feature_groups": read_groups(task.groups, X.columns, prepared.report.encoded),
     }
     options |= {key: value for key, value in given.items() if value is not None}
-    if options.get("screen") and (name == "multiclass" or task.groups or task.privileged):
-        raise ParameterError("--screen leaves intervals out that multiclass, --group and --privileged need")
-    if name == "multiclass":
-        options.pop("screen", None)
+    if options.get("screen") and (task.groups or task.privileged):
+        raise ParameterError("--screen leaves intervals out that --group and --privileged need")
     extra = {"sample_weight": weights, "privileged": privileged}
     told = {
         **({} if reason is None else {"task_guessed": reason}),

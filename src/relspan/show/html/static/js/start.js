@@ -14,8 +14,7 @@ import { button, h, say } from "./dom.js";
 
 /** @type {[string, string][]} */
 const TASK_WORDS = [
-  ["classification", "two classes"],
-  ["multiclass", "several classes (intervals only)"],
+  ["classification", "classes (of more than two: intervals only)"],
   ["ordinal", "ordered classes"],
   ["regression", "a number"],
 ];

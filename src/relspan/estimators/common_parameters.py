@@ -1,0 +1,108 @@
+"""The parameters and attributes that all relevance estimators share, described once.
+
+An estimator's docstring describes what is its own, and `documented` completes it: `help()`, notebooks and the reference
+manual then show every parameter in the order of the constructor, with its type, default and meaning. A description in
+the estimator's own docstring stands before the common one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from inspect import cleandoc
+from typing import TypeVar
+
+Estimator = TypeVar("Estimator", bound=type)
+
+SECTION = r"(?ms)^{title}\n-+\n(.*?)(?=^\S[^\n]*\n-{{3,}}\n|\Z)"
+
+COMMON_PARAMETERS = """
+C : float or None, default=None
+    The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
+    cross-validation.
+delta_norm : float, default=0.1
+    The norm ``||w||_1`` of an equally good model is at most ``M = (1 + delta_norm) mu``, where mu is the best model's
+    norm.
+delta_loss : float, default=0.02
+    The share of loss that an equally good model may give up; `loss_budget` states of what it is a share.
+loss_budget : {"explained", "relative", "combined"}, default="explained"
+    How the largest loss R of an equally good model follows from the best model's loss rho.
+
+    - "explained": ``R = rho + delta_loss (rho_0 - rho)``, a share of what the best model explains of rho_0, the loss of
+      the null model, which uses no feature.
+    - "relative": ``R = (1 + delta_loss) rho``, as in the FRI paper.
+    - "combined": one budget for both, ``||w||_1 + C loss <= (1 + delta_norm) (mu + C rho)``, as in the first paper;
+      `delta_loss` is not used.
+n_probes : int, default=50
+    The number of probes: permuted copies of columns, which show how far chance alone can reach.
+probes : {"append", "replace"}, default="append"
+    Whether a probe is appended to the table or takes the place of its column, as in the FRI paper.
+alpha : float, default=0.003
+    The chance of a false "relevant"; see `control`.
+control : {"familywise", "per_feature"}, default="familywise"
+    Whether `alpha` is the chance that any of the irrelevant features is called relevant, or the chance for each.
+feature_groups : dict of str to list, default=None
+    Groups of features, given by name or position, whose total relevance is reported in ``result_.groups``. The one-hot
+    columns of one category are an example.
+standardize : bool, default=True
+    Whether to scale the columns to mean 0 and deviation 1 first. Intervals compare weights, so the columns must be
+    comparable. A sparse table is scaled but not centred, which gives the same intervals.
+engine : {"auto", "exact", "batched", "gpu", "reference"}, default="auto"
+    How the linear programs are solved. The answer does not depend on it.
+screen : bool, default=False
+    Whether to skip the linear programs of features that are already proven irrelevant. Their intervals are upper bounds
+    (``solved`` is False in the result). The classes are the same.
+n_jobs : int or None, default=None
+    The number of processes that share the work; -1 takes all cores, None is 1. The answer does not depend on it. Within
+    ``joblib.parallel_config(backend="dask")`` a Dask cluster shares the work.
+random_state : int, RandomState instance or None, default=None
+    The seed of the folds and the probes. The same seed gives the same answer.
+progress : callable, default=None
+    A function that is called as ``progress(stage, share, note)`` during the fit, with the share of the stage that is
+    done; see `relspan.progress`.
+checkpoint : str or path, default=None
+    A file that keeps finished parts of the work. A fit of the same data with the same parameters and version continues
+    from it; a fit of anything else is refused. It needs a whole number as `random_state`. The file stays after the
+    fit.
+"""
+
+COMMON_ATTRIBUTES = """
+intervals_ : ndarray of shape (n_features, 2)
+    The least and the largest relevance of each feature, as shares of the best model's norm.
+signed_intervals_ : ndarray of shape (n_features, 2)
+    The least and the largest weight of each feature, in the same unit.
+relevance_ : ndarray of shape (n_features,)
+    The class of each feature: 2 for strong, 1 for weak, 0 for irrelevant.
+support_ : ndarray of shape (n_features,)
+    Whether each feature is relevant, strongly or weakly.
+result_ : RelevanceResult
+    All of the above with names, probes, thresholds, certificates and warnings.
+C_ : float
+    The C in use.
+"""
+
+
+def entries(text: str) -> dict[str, str]:
+    """The entries of a section of a docstring by name, each with its indented description."""
+    found = [entry.rstrip() for entry in re.split(r"(?m)^(?=\S)", text.strip("\n")) if entry.strip()]
+    return {entry.split(" : ")[0]: entry for entry in found}
+
+
+def documented(estimator: Estimator) -> Estimator:
+    """Complete the sections Parameters and Attributes of an estimator's docstring."""
+    if estimator.__doc__:  # python -OO keeps none
+        text = cleandoc(estimator.__doc__)
+        text = _completed(text, "Parameters", entries(COMMON_PARAMETERS), [field.name for field in fields(estimator)])
+        estimator.__doc__ = _completed(text, "Attributes", entries(COMMON_ATTRIBUTES)).rstrip() + "\n"
+    return estimator
+
+
+def _completed(text: str, title: str, common: Mapping[str, str], names: Iterable[str] | None = None) -> str:
+    """The text with a section that has the entries of these names in this order; of all names where none are given."""
+    section = re.search(SECTION.format(title=title), text)
+    if section is None:
+        raise ValueError(f"the docstring has no section {title}")
+    known = {**common, **entries(section[1])}
+    chosen = "\n".join(known[name] for name in (known if names is None else names))
+    return f"{text[: section.start(1)]}{chosen}\n\n{text[section.end(1) :]}"
