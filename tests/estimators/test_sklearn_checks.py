@@ -31,9 +31,7 @@ SPARSE_LABELS = (
 EXTREME_WEIGHTS = (
     "weights of 1000 to .0001 leave nothing to explain: the best model is the null model, refused by design"
 )
-SEVERAL_CLASSES = (
-    "the labels of this check are of three classes, and a sparse table of them is refused by name"
-)
+SEVERAL_CLASSES = "the labels of this check are of three classes, and a sparse table of them is refused by name"
 FOLDED = (
     "C is chosen on folds of rows; one row of weight 3 cannot be dealt to 3 folds, and repeated rows fall into others "
     "(at a given C weights equal repeated rows: tests/estimators/test_weights.py)"

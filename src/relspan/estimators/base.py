@@ -157,6 +157,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._asked = (costs, splitter, settings)
         parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
         result = result_of(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
+        self._certificates = result.certificates
         self.result_ = replace(result, session=self.explore)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
@@ -249,6 +250,11 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         X = self._read(X)
         refuse_non_finite(X, self._column_names(X.shape[1]))
         return np.asarray(X @ self._weights - self._shift)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "result_" in state:  # a pickled result leaves behind what holds the table; the estimator has it
+            self.result_ = replace(self.result_, certificates=self._certificates, session=self.explore)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
