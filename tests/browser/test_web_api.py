@@ -199,10 +199,11 @@ def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
     bench.ask("pin", {"feature": name, "demand": [0, 0.01]})
     code = bench.ask("export", {"kind": "python"})["text"]
     scope: dict = {}
-    exec(code.replace("print(ex.result)", ""), scope)
-    np.testing.assert_allclose(told(scope["ex"].result), told(bench.explorer.result), atol=1e-7)
+    exec(code.replace("print(explorer.result)", ""), scope)
+    np.testing.assert_allclose(told(scope["explorer"].result), told(bench.explorer.result), atol=1e-7)
     command = bench.ask("export", {"kind": "command"})["text"]
-    assert command.startswith("relspan explore --sample 'known truth' --n-probes 5 --delta-loss 0.05")
+    assert command.startswith("relspan explore --sample 'known truth' --task classification")
+    assert "--delta-loss 0.05 --n-probes 5" in command
     assert f"--pin {name}=0.0..0.01" in command
     bench.close()
 
@@ -216,7 +217,7 @@ def test_the_recipes_name_the_task_and_the_columns_that_were_left_out():
     code, command = (bench.ask("export", {"kind": kind})["text"] for kind in ("python", "command"))
     assert "RejectRelevanceClassifier(" in code
     assert "prepare_table(read_table('t.csv'), 'y', drop=['word'])" in code
-    assert command.startswith("relspan explore t.csv --target y --task reject --drop word")
+    assert command.startswith("relspan explore t.csv --target y --drop word --task reject")
     bench.close()
 
 

@@ -1,12 +1,13 @@
-"""The recipes of a report give the same numbers again."""
+"""The printed command and the printed script give the same result again, whatever the options were."""
 
 from __future__ import annotations
 
+import io
 import shlex
+from contextlib import redirect_stdout
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -14,123 +15,226 @@ from made_up_results import feature, made_up
 from problems import two_classes
 from relspan.cli.app import app
 from relspan.result import RelevanceResult
-from relspan.show.recipe import caveats, in_python, on_the_command_line
+from relspan.show.recipe import EXAMPLES, caveats, command, script
+from relspan.tasks import TASKS
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 
+ROWS = 60
+QUICK = ["--n-probes", "5", "--C", "1.5"]
 
-@pytest.fixture(scope="module")
-def analysed(tmp_path_factory):
-    """A table with an awkward name, and its result by the command line."""
-    folder = tmp_path_factory.mktemp("recipes")
-    X, y = two_classes(60, 4, seed=0, flips=0.05)
-    frame = pd.DataFrame(np.column_stack([X[:, :3], 1.0 + np.arange(60) % 3]), columns=["a", "it's b", "c", "id"])
-    frame = frame.assign(y=np.where(y > 0, "ill", "well"))
-    frame.to_csv(folder / "my table.csv", index=False)
-    words = ["analyze", str(folder / "my table.csv"), "--target", "y", "--drop", "id", "--n-probes", "5", "--C", "1.5"]
-    done = CliRunner().invoke(app, [*words, "--delta-loss", "0.05", "-f", "json", "-q"])
+
+def run(words):
+    """The result of a command, by its JSON."""
+    done = CliRunner().invoke(app, [*words, "-f", "json", "-q"])
     assert done.exit_code == 0, done.output
     return RelevanceResult.from_json(done.stdout)
 
 
-def ends(result):
-    return {f.name: (f.min, f.max, f.relevance) for f in result.features}
-
-
-def test_the_command_gives_the_same_numbers(analysed):
-    command = on_the_command_line(analysed)
-    assert command is not None
-    assert "--C 1.5 --delta-loss 0.05 --n-probes 5" in command
-    done = CliRunner().invoke(app, [*shlex.split(command)[1:], "-f", "json", "-q"])
-    assert ends(RelevanceResult.from_json(done.stdout)) == ends(analysed)
-
-
-def test_the_script_gives_the_same_numbers(analysed, capsys):
-    script = in_python(analysed)
-    assert script is not None
-    assert "C=1.5, delta_loss=0.05, n_probes=5, random_state=0" in script
+def run_script(text):
+    """The result that a script prints."""
     known: dict = {}
-    exec(script, known)
-    assert ends(known["model"].result_) == ends(analysed)
-    assert capsys.readouterr().out.startswith("feature")
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(text, known)
+    result = known["explorer"].result if "explorer" in known else known["model"].result_
+    assert str(result) in printed.getvalue()
+    return result
+
+
+def same(one, other):
+    """The same intervals and classes, of features, privileged columns and groups; sums may round differently."""
+    for part in ("features", "privileged", "groups"):
+        pairs = list(zip(getattr(one, part), getattr(other, part), strict=True))
+        assert [(a.name, a.relevance) for a, _ in pairs] == [(b.name, b.relevance) for _, b in pairs]
+        for a, b in pairs:
+            assert (a.min, a.max) == pytest.approx((b.min, b.max), abs=1e-12)
+    assert one.thresholds == pytest.approx(other.thresholds, abs=1e-12)
+    return True
+
+
+def repeated(result):
+    """Both recipes run and give the same intervals and classes."""
+    text, code = command(result), script(result)
+    assert text is not None
+    assert code is not None
+    by_command = run(shlex.split(text)[1:])
+    assert same(by_command, result)
+    assert by_command.parameters == result.parameters
+    assert by_command.data == {key: value for key, value in result.data.items() if key != "task_guessed"}
+    assert same(run_script(code), result)
+    return text, code
+
+
+def numbers(column, separator, decimal, gap):
+    """A column as text; every 13th value is missing if there are gaps."""
+    return [gap if gap is not None and i % 13 == 5 else f"{x:.6f}".replace(".", decimal) for i, x in enumerate(column)]
+
+
+def write(path, *, separator=",", decimal=".", encoding="utf-8", gap=None):
+    """A table with numbers, words, an identifier, weights and targets for every task."""
+    X, y = two_classes(ROWS, 4, seed=0, flips=0.05)
+    score = X @ [1.0, 1.0, 0.0, 0.0]
+    columns = {
+        "a": numbers(X[:, 0], separator, decimal, gap),
+        "it's b": numbers(X[:, 1], separator, decimal, None),
+        "größe": numbers(X[:, 2], separator, decimal, gap),
+        "sort": [("red", "green", "blue")[i % 3] for i in range(ROWS)],
+        "id": [str(i) for i in range(ROWS)],
+        "w": [str(1 + i % 3) for i in range(ROWS)],
+        "ill": ["ill" if side > 0 else "well" for side in y],
+        "code": [str(int(side > 0)) for side in y],
+        "grade": [("low", "middle", "top")[int(g)] for g in np.digitize(score, [-0.7, 0.7])],
+        "size": [f"{s:.6f}".replace(".", decimal) for s in score],
+    }
+    lines = [separator.join(columns), *(separator.join(row) for row in zip(*columns.values(), strict=True))]
+    path.write_bytes(("\n".join(lines) + "\n").encode(encoding))
+    return str(path)
+
+
+TARGETS = {"ill": "classification", "grade": "ordinal", "size": "regression", "code": "classification"}
+
+
+def words_for(file, target, *more):
+    """An analysis of one of the targets; the others, which give it away, are left out."""
+    others = ",".join(name for name in TARGETS if name != target)
+    return ["analyze", file, "--target", target, "--drop", others, *QUICK, *more]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("my tables")
+
+
+TABLES = {
+    "plain": ({}, ["--drop", "sort,id,w"]),
+    "encoded": ({}, ["--categorical", "sort", "--drop", "id,w"]),
+    "all encoded": ({}, ["--categorical", "all", "--drop", "id", "--drop", "w"]),
+    "mean": ({"gap": ""}, ["--drop", "sort,id,w", "--impute", "mean"]),
+    "median": ({"gap": "NA"}, ["--categorical", "sort", "--drop", "id,w", "--impute", "median"]),
+    "dropped rows": ({"gap": "?"}, ["--drop", "sort,id,w", "--impute", "drop"]),
+    "marks": ({"gap": "-999"}, ["--drop", "sort,id,w", "--missing", "-999", "--impute", "drop"]),
+    "two marks": ({"gap": "none"}, ["--drop", "sort,id,w", "--missing", "none", "--missing", "-1", "--impute", "mean"]),
+    "semicolons": ({"separator": ";", "decimal": ","}, ["--drop", "sort,id,w", "--separator", ";", "--decimal", ","]),
+    "tabs": ({"separator": "\t"}, ["--drop", "sort,id,w", "--separator", "tab"]),
+    "bars": ({"separator": "|"}, ["--drop", "sort,id,w", "--separator", "|"]),
+    "latin": ({"encoding": "latin-1"}, ["--drop", "sort,id,w", "--encoding", "latin-1"]),
+    "everything": (
+        {"separator": ";", "decimal": ",", "encoding": "cp1252", "gap": "x"},
+        [
+            *("--categorical", "sort", "--drop", "id,w", "--missing", "x", "--impute", "median"),
+            *("--separator", ";", "--decimal", ",", "--encoding", "cp1252"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_how_the_table_was_read_is_part_of_both(folder, name):
+    how, words = TABLES[name]
+    repeated(run(words_for(write(folder / f"{name}.csv", **how), "ill", *words)))
+
+
+TASK_OPTIONS = {
+    "guessed": ("ill", []),
+    "three classes": ("grade", ["--task", "classification"]),
+    "balanced": ("ill", ["--class-weight", "balanced"]),
+    "weights of words": ("ill", ["--class-weight", "ill=3,well=0.5"]),
+    "weights of numbers": ("code", ["--class-weight", "0=2,1=1"]),
+    "l2": ("ill", ["--penalty", "l2", "--loss-budget", "combined"]),
+    "ordinal": ("grade", ["--task", "ordinal", "--order", "top,middle,low", "--class-weight", "balanced"]),
+    "regression": ("size", ["--epsilon", "0.3", "--delta-loss", "0.02"]),
+    "reject": ("ill", ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4"]),
+    "settings": (
+        "ill",
+        ["--delta-norm", "0.2", "--alpha", "0.05", "--control", "per_feature", "--loss-budget", "relative"],
+    ),
+    "engine": ("ill", ["--engine", "exact", "--screen", "--no-standardize", "--seed", "7"]),
+}
+AROUND = {
+    "nothing": ["--drop", "sort,id,w"],
+    "gaps and words": ["--categorical", "sort", "--drop", "id,w", "--missing", "-999", "--impute", "mean"],
+    "weights": ["--weights", "w", "--drop", "sort,id", "--missing", "-999", "--impute", "drop"],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("name", TASK_OPTIONS)
+def test_tables_tasks_and_weights_in_every_combination(folder, name, around):
+    target, words = TASK_OPTIONS[name]
+    file = write(folder / f"{name} {around}.csv", gap=None if around == "nothing" else "-999")
+    result = run(words_for(file, target, *words, *AROUND[around]))
+    text, _ = repeated(result)
+    assert f"--task {result.task}" in text
+
+
+def test_every_task_and_every_option_of_one_is_tried():
+    tried = {word for _, words in TASK_OPTIONS.values() for word in words}
+    assert set(TASKS) - {"quantile"} <= {TARGETS[target] for target, _ in TASK_OPTIONS.values()} | tried
+    options = {option.flag for task in TASKS.values() for option in task.options}
+    assert options - {"--quantile"} <= tried
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4", "--control", "per_feature"],
-        ["--class-weight", "balanced"],
-        ["--class-weight", "ill=3,well=1"],
-        ["--penalty", "l2"],
-        ["--weights", "id", "--privileged", "c"],
-        ["--group", "both=a,c"],
-        ["--task", "ordinal", "--order", "well,ill"],
-        ["--target", "a", "--task", "regression", "--epsilon", "0.3", "--drop", "y"],
+        ["--group", "both=a,größe"],
+        ["--categorical", "sort", "--group", "sort", "--group", "all=a,sort"],
+        ["--privileged", "größe"],
+        ["--weights", "w", "--privileged", "größe", "--group", "pair=a,it's b"],
+        ["--pin", "a=max", "--pin", "größe=min"],
+        ["--categorical", "sort", "--pin", "it's b=0.35", "--without", "sort=blue"],
+        ["--pin", "a=0.05..", "--categorical", "sort"],
     ],
     ids=" ".join,
 )
-def test_the_options_of_a_task_are_part_of_both_recipes(analysed, words):
-    file = analysed.data["file"]
-    first = ["analyze", file, *([] if "--target" in words else ["--target", "y"]), "--n-probes", "5", "--C", "1.5"]
-    done = CliRunner().invoke(app, [*first, *words, "-f", "json", "-q"])
-    assert done.exit_code == 0, done.output
-    result = RelevanceResult.from_json(done.stdout)
-    command, script = on_the_command_line(result), in_python(result)
-    assert command is not None
-    assert script is not None
-    again = CliRunner().invoke(app, [*shlex.split(command)[1:], "-f", "json", "-q"])
-    assert again.exit_code == 0, again.output
-    by_command = RelevanceResult.from_json(again.stdout)
-    known: dict = {}
-    exec(script, known)
-    for other in (by_command, known["model"].result_):
-        assert ends(other) == ends(result)
-        assert other.privileged == result.privileged
-        assert [(g.name, g.min, g.max) for g in other.groups] == [(g.name, g.min, g.max) for g in result.groups]
-    assert by_command.parameters == result.parameters
+def test_groups_privileged_columns_and_pins(folder, words):
+    file = write(folder / "more.csv", gap="-999")
+    left = [name for name in ("sort", "id", "w") if name not in words]
+    table = ["--missing", "-999", "--impute", "mean", "--drop", ",".join(left)]
+    repeated(run(words_for(file, "ill", *table, *words)))
 
 
-def test_the_demo_has_recipes_of_its_own():
-    embedded = {
-        "file": "scikit-learn: breast cancer Wisconsin (diagnostic)",
-        "format": "embedded",
-        "target": "diagnosis",
-    }
+def test_a_file_whose_name_looks_like_an_option(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    write(folder / "-t.csv")
+    repeated(run(words_for("./-t.csv", "ill", "--drop", "sort,id,w")))
+    assert "relspan analyze ./-t.csv" in (command(odd_file("-t.csv")) or "")
+
+
+def odd_file(name):
     result = made_up(feature("a", 0.1, 0.5, "strong"))
-    demo = replace(result, data={**result.data, **embedded}, parameters={"random_state": 7})
-    assert on_the_command_line(demo) == "relspan demo --seed 7"
-    lines = (in_python(demo) or "").splitlines()
-    known: dict = {}
-    exec("\n".join(line for line in lines if not line.startswith(("model", "print"))), known)
-    assert known["table"].report.source == embedded["file"]
-    assert "fit(table.named, table.y)" in lines[-2]
-    assert on_the_command_line(replace(demo, parameters={**demo.parameters, "C": 3.0})) is None
+    data = {**result.data, "file": name, "sha256": "ab", "format": "csv", "target": "y"}
+    return replace(result, data=data, parameters={"random_state": 0})
 
 
-def test_pins_are_part_of_the_recipe(analysed):
-    pins = [
-        {"feature": "a", "low": 0.1, "high": None, "asked": "range"},
-        {"feature": "it's b", "low": 0.0, "high": 0.0, "asked": "without"},
-        {"feature": "c", "low": 0.2, "high": 0.2, "asked": "value"},
-    ]
-    pinned = replace(analysed, parameters={**analysed.parameters, "pins": pins})
-    words = shlex.split(on_the_command_line(pinned) or "")
-    assert words[words.index("--pin") + 1] == "a=0.1.."
-    assert words[words.index("--without") + 1] == "it's b"
-    assert "c=0.2" in words
-    assert "explorer.pin(\"it's b\", 'without')" in (in_python(pinned) or "")
+def test_built_in_data_sets_have_recipes_of_their_own():
+    data = {"file": next(iter(EXAMPLES)), "sha256": "ab", "format": "embedded", "target": "diagnosis"}
+    demo = replace(odd_file("x"), data=data, parameters={"random_state": 7})
+    assert command(demo) == "relspan demo --seed 7"
+    assert command(demo, "explore") == "relspan explore --sample 'breast cancer' --task classification --seed 7"
+    assert command(replace(demo, parameters={"random_state": 7, "C": 3.0})) is None
+    for source in EXAMPLES:
+        text = script(replace(demo, data={**data, "file": source})) or ""
+        known: dict = {}
+        exec("\n".join(line for line in text.splitlines() if not line.startswith(("model", "print"))), known)
+        X, y = eval(text.split(".fit(")[1].split(")\n")[0], known)
+        assert len(X.values) == len(y)
 
 
-def test_what_cannot_be_repeated_is_said():
+def test_what_was_given_in_python_has_no_command():
     result = made_up(feature("a", 0.1, 0.5, "strong"))
-    assert on_the_command_line(result) is None
+    assert command(result) is None
+    assert "# X, y" in (script(result) or "")
     assert "No seed" in caveats(result)[0]
-    odd = replace(
-        result,
-        data={
-            **result.data,
-            "imputed": {"a": {"count": 1, "value": 2.0}},
-        },
-    )
-    assert len(caveats(odd)) == 2
-    assert in_python(replace(result, task="metric")) is None
+    seeded = replace(result, parameters={"random_state": 0})
+    assert caveats(seeded) == []
+    assert caveats(odd_file("-"))
+    assert caveats(replace(result, parameters={"random_state": 0, "class_weight": {"1": 2.0}}))
+    assert command(odd_file("-")) is None
+
+
+def test_an_unregistered_task_has_no_recipe():
+    result = replace(odd_file("t.csv"), task="metric")
+    assert script(result) is None
+    assert command(result) is None

@@ -10,7 +10,7 @@ The back end is thin over `relspan.explore.Explorer` and knows *verbs* only: a v
     view.py        what an explorer knows, as JSON
     deep.py        questions that take seconds, on a solver of their own
     verbs.py       what a page may ask: a JSON object in, a JSON object out; payload.py reads its values with care
-    exporting.py   files to take away; recipes.py "copy as Python", "copy as command line"
+    exports.py     files to take away, and recipes: "copy as Python", "copy as command line"
     workbench.py   what one browser works on
     security.py    Host, Origin, token and size of every request; what a page may load
     server.py      routes, and the server on 127.0.0.1

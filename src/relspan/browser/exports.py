@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from relspan.browser.recipes import as_command, as_python
 from relspan.errors import ParameterError
+from relspan.explore.pins import pin_record
 from relspan.result import RelevanceResult
+from relspan.show.recipe import command, script
 from relspan.tables import write_delimited
 
 if TYPE_CHECKING:
@@ -31,7 +33,11 @@ def export(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
 
 def exports_of(bench: BrowserSession) -> list[str]:
     """The kinds that `export` has now."""
-    return ["csv", "json", "html", *(["session", "python", "command"] if bench.explorer is not None else [])]
+    if bench.explorer is None:
+        return ["csv", "json", "html"]
+    result = bench.explorer.unpinned_result
+    recipes = {"python": script(result), "command": command(result, "explore")}
+    return ["csv", "json", "html", "session", *(kind for kind, text in recipes.items() if text is not None)]
 
 
 def _result(bench: BrowserSession, kind: str) -> dict[str, Any]:
@@ -50,15 +56,15 @@ def _result(bench: BrowserSession, kind: str) -> dict[str, Any]:
 
 
 def _recipe(bench: BrowserSession, kind: str) -> str:
+    """How to repeat what is shown, with its pins; they need no solving for that."""
     explorer = bench.exploring
-    data = explorer.unpinned_result.data
-    source = str(data.get("file", "table.csv"))
-    choice = {"target": data.get("target", "y"), **bench.choice}
-    if choice.get("text") == "drop":  # the columns that were left out, by name
-        choice["drop"] = list(data.get("dropped_columns", ()))
-    if kind == "python":
-        return as_python(source, bench.sample, bench.task, choice, bench.settings, explorer.pins)
-    return as_command(source, bench.sample, bench.task, choice, bench.settings, explorer.pins)
+    pins = [pin_record(pin) for pin in explorer.pins]
+    result = explorer.unpinned_result
+    result = replace(result, parameters={**result.parameters, "pins": pins})
+    text = script(result) if kind == "python" else command(result, "explore")
+    if text is None:
+        raise ParameterError("this table was given in Python, so no command can read it")
+    return text
 
 
 def _file(name: str, kind: str, data: bytes) -> dict[str, Any]:

@@ -158,7 +158,7 @@ def _sign(result: RelevanceResult) -> str:
     task = _registered(result)
     meaning = task.sign_meaning(result) if task is not None else ""
     disagree = "± marks a feature whose sign differs among equally good models."
-    return f"{meaning}. {disagree}" if meaning else disagree
+    return f"{meaning[0].upper()}{meaning[1:]}. {disagree}" if meaning else disagree
 
 
 def _chance(result: RelevanceResult) -> str:

@@ -1,137 +1,260 @@
-"""How to get the same result again: the call in Python, and the command line."""
+"""How to repeat a result: a command, and a script in Python. Nothing else writes either.
+
+Both are made from what the result records: how its table was read and prepared (`relspan.tables.TableOptions`), the
+parameters that differ from the estimator's defaults, the options of its task, weights, groups, privileged columns and
+pins. So what the options describe of themselves (their flags) is all that is known here of the command line.
+"""
 
 from __future__ import annotations
 
 import inspect
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from typing import Any, NamedTuple
 
-from relspan.explore.pins import pin_from_record
+from relspan.analysis.settings import Settings
+from relspan.explore.pins import Pin, pin_from_record
+from relspan.options import flag_of, flags_of, words_of
 from relspan.result import RelevanceResult
-from relspan.tasks import TASKS
+from relspan.tables import TableOptions
+from relspan.tasks.task import TASKS, Task
 
-FLAGS = {
-    "C": "--C",
-    "delta_norm": "--delta-norm",
-    "delta_loss": "--delta-loss",
-    "loss_budget": "--loss-budget",
-    "n_probes": "--n-probes",
-    "probes": "--probes",
-    "alpha": "--alpha",
-    "control": "--control",
-    "engine": "--engine",
-    "penalty": "--penalty",
-    "epsilon": "--epsilon",
-    "reject_cost": "--reject-cost",
-    "reject_threshold": "--reject-threshold",
+
+class Example(NamedTuple):
+    """A built-in data set: its name, the lines of a script that make it, and the table and target in it."""
+
+    sample: str
+    lines: tuple[str, ...]
+    samples: str = "table.named, table.y"
+
+
+EXAMPLES = {
+    "scikit-learn: breast cancer Wisconsin (diagnostic)": Example(
+        "breast cancer", ("from relspan.tables.examples import breast_cancer", "", "table = breast_cancer()")
+    ),
+    "scikit-learn: diabetes": Example(
+        "diabetes", ("from relspan.tables.examples import diabetes", "", "table = diabetes()")
+    ),
+    "simulated, truth known": Example(
+        "known truth",
+        (
+            "from relspan.simulate import simulate",
+            "from relspan.tables import NamedMatrix",
+            "",
+            "data = simulate(300, strong=4, weak=6, irrelevant=20, random_state=0)",
+        ),
+        "NamedMatrix(data.X, data.names), data.y",
+    ),
 }
-EMBEDDED = {
-    "scikit-learn: breast cancer Wisconsin (diagnostic)": "breast_cancer",
-    "scikit-learn: diabetes": "diabetes",
-}
-UNASKED = ("n_jobs", "progress", "checkpoint")  # they do not change the answer
+"""By the name that a result records as its file."""
+DEMO = "breast cancer"
+NO_MATTER = ("n_jobs", "progress", "checkpoint")  # parameters that do not change the result
 
 
-def own_settings(result: RelevanceResult) -> dict[str, Any]:
-    """The parameters that differ from the estimator's own, and the seed."""
-    usual = {name: p.default for name, p in inspect.signature(TASKS[result.task].estimator).parameters.items()}
-    told = dict(result.parameters)
-    given = {name: value for name, value in told.items() if name in usual and name not in UNASKED}
-    return {name: value for name, value in given.items() if value != usual[name] or name == "random_state"}
+def command(result: RelevanceResult, verb: str = "analyze") -> str | None:
+    """The command that gives the same result again.
 
+    Parameters
+    ----------
+    result : RelevanceResult
+        What is to be repeated.
+    verb : {"analyze", "explore"}, default="analyze"
+        Whether the command prints the result, or opens the explorer on it.
 
-def table_file(result: RelevanceResult) -> bool:
-    """Whether the table was read from a file that can be read again: only a file has a hash."""
-    data = result.data
-    return bool(data.get("sha256") and data.get("target")) and data.get("file") != "-" and data["format"] != "embedded"
+    Returns
+    -------
+    str or None
+        The command, quoted for a shell; None where the table is not in a file, or the task is not registered.
 
-
-def in_python(result: RelevanceResult) -> str | None:
-    """A script; None for a task that has no estimator of its own here."""
-    if result.task not in TASKS:
+    See Also
+    --------
+    script : The same in Python.
+    """
+    task, example = TASKS.get(result.task), _example(result)
+    if task is None:
         return None
-    data, kind = result.data, TASKS[result.task].estimator.__name__
-    given = ", ".join(f"{name}={value!r}" for name, value in own_settings(result).items())
-    lines, samples = [f"from relspan import {kind}"], "X, y"
-    if table_file(result):
-        more = [f"drop={list(data['dropped_columns'])!r}"] if data.get("dropped_columns") else []
-        more += [f"categorical={list(data['encoded'])!r}"] if data.get("encoded") else []
-        more += ["impute='drop'"] if data.get("dropped_lines") else []
-        read = ", ".join([f"read_table({data['file']!r})", repr(data["target"]), *more])
-        lines += ["from relspan.tables import prepare_table, read_table", "", f"table = prepare_table({read})"]
-        samples = "table.named, table.y"
-    elif data.get("file") in EMBEDDED:
-        name = EMBEDDED[data["file"]]
-        lines += [f"from relspan.tables.examples import {name}", "", f"table = {name}()"]
-        samples = "table.named, table.y"
+    seed = result.parameters.get("random_state")
+    seeded = ["--seed", str(seed)] if isinstance(seed, int) else []
+    if example is not None and verb == "analyze":
+        usual = example.sample == DEMO and not _changed(result, task) and not result.parameters.get("pins")
+        return shlex.join(["relspan", "demo", *seeded]) if usual else None
+    if example is not None:
+        source = ["--sample", example.sample]
+    elif _file(result) is not None:
+        table = flags_of(TableOptions(**result.data.get("table_options", {})))
+        source = [str(_file(result)), "--target", str(result.data["target"]), *table]
     else:
-        lines += ["", "# X, y: the table and the target, as they were given"]
-        samples += ", privileged=privileged" if result.privileged else ""
-    if table_file(result) and _apart(result):
-        lines[1] = "from relspan.tables import NamedMatrix, prepare_table, read_table"
-        lines += _set_apart(result)
-        samples = "columns(public), table.y, **more"
-    lines += [f"model = {kind}({given}).fit({samples})", "print(model.result_)"]
-    pins = result.parameters.get("pins", ())
+        return None
+    words = ["relspan", verb, *source, "--task", task.name, *_flags(result, task)]
+    for pin in _pins(result):
+        words += pin.on_the_command_line
+    return shlex.join([*words, *seeded])
+
+
+def script(result: RelevanceResult) -> str | None:
+    """The script in Python that gives the same result again.
+
+    Parameters
+    ----------
+    result : RelevanceResult
+        What is to be repeated.
+
+    Returns
+    -------
+    str or None
+        The script, which leaves the fitted estimator in `model`, and an explorer with the same pins in `explorer` if
+        there are pins; None where the task is not registered.
+
+    See Also
+    --------
+    command : The same on the command line.
+    caveats : What the script cannot know.
+    """
+    task, example = TASKS.get(result.task), _example(result)
+    if task is None:
+        return None
+    lines, samples = [f"from relspan import {task.estimator.__name__}"], "table.named, table.y"
+    if example is not None:
+        lines += example.lines
+        samples = example.samples
+    elif _file(result) is not None:
+        lines += _reading(result)
+        if _apart(result):
+            lines += _taken_apart(result)
+            samples = "columns(features), table.y, **more"
+    else:
+        lines += ["", "# X, y: the table and the target that were given"]
+        samples = "X, y, privileged=privileged" if result.privileged else "X, y"
+    given = ", ".join(f"{name}={value!r}" for name, value in _arguments(result, task).items())
+    lines.append(f"model = {task.estimator.__name__}({given}).fit({samples})")
+    pins = _pins(result)
     if pins:
         lines.append("explorer = model.explore()")
-        lines += [f"explorer.pin({pin['feature']!r}, {pin_from_record(pin).in_python})" for pin in pins]
-        lines.append("print(explorer.result)")
+        lines += [f"explorer.pin({pin.feature!r}, {pin.in_python})" for pin in pins]
+    lines.append("print(explorer.result)" if pins else "print(model.result_)")
     return "\n".join(lines)
 
 
-def on_the_command_line(result: RelevanceResult) -> str | None:
-    """A command; None where the table did not come from a file."""
-    if result.task not in TASKS:
-        return None
-    data, given = result.data, result.parameters
-    seed = ["--seed", str(given["random_state"])] if isinstance(given.get("random_state"), int) else []
-    if EMBEDDED.get(data.get("file", "")) == "breast_cancer":
-        usual = set(own_settings(result)) <= {"random_state"} and not given.get("pins")
-        return shlex.join(["relspan", "demo", *seed]) if usual else None
-    if not table_file(result):
-        return None
-    words = ["relspan", "analyze", data["file"], "--target", str(data.get("target"))]
-    words += ["--task", result.task] if result.task != "classification" else []
-    own = own_settings(result)
-    for name, flag in FLAGS.items():
-        words += [flag, str(own[name])] if own.get(name) is not None else []
-    words += _of_the_task(result, own)
-    words += ["--screen"] if given.get("screen") else []
-    words += ["--no-standardize"] if given.get("standardize") is False else []
-    for flag, names in (("--drop", data.get("dropped_columns")), ("--categorical", data.get("encoded"))):
-        words += [flag, ",".join(names)] if names else []
-    words += ["--impute", "drop"] if data.get("dropped_lines") else []
-    for pin in given.get("pins", ()):
-        words += pin_from_record(pin).on_the_command_line
-    return shlex.join([*words, *seed])
+def caveats(result: RelevanceResult) -> list[str]:
+    """What the command and the script cannot repeat, in sentences.
+
+    Parameters
+    ----------
+    result : RelevanceResult
+        What is to be repeated.
+
+    Returns
+    -------
+    list of str
+        Empty where both repeat everything.
+    """
+    sentences = []
+    if result.parameters.get("random_state") is None:
+        sentences.append(
+            "No seed was given, so folds and probes, and with them the thresholds, differ from run to run."
+        )
+    if result.data.get("file") == "-":
+        sentences.append("The table came from standard input.")
+    if isinstance(result.parameters.get("class_weight"), Mapping) and _file(result) is None:
+        sentences.append("JSON holds class names as text; write them in class_weight as the target has them.")
+    return sentences
 
 
-def _of_the_task(result: RelevanceResult, own: dict[str, Any]) -> list[str]:
-    """The options of a command that hold more than a word or a number."""
-    weight, order = own.get("class_weight"), own.get("order")
-    if isinstance(weight, Mapping):
-        weight = ",".join(f"{label}={value!r}" for label, value in weight.items())
-    words = ["--class-weight", weight] if weight else []
-    for label in order or ():
-        words += ["--order", str(label)]
-    words += ["--weights", result.data["weights"]] if "weights" in result.data else []
-    for feature in result.privileged:
-        words += ["--privileged", feature.name]
-    for name, members in (own.get("feature_groups") or {}).items():
-        words += ["--group", f"{name}={','.join(map(str, members))}"]
-    return words
+# -- what the result records ---------------------------------------------------------------------------------------
+
+
+def _example(result: RelevanceResult) -> Example | None:
+    return EXAMPLES.get(str(result.data.get("file")))
+
+
+def _file(result: RelevanceResult) -> str | None:
+    """The file that the table was read from; only a file has a hash, and standard input cannot be read again."""
+    data = result.data
+    if not (data.get("sha256") and data.get("target")) or data["file"] == "-" or _example(result) is not None:
+        return None
+    file = str(data["file"])
+    return f"./{file}" if file.startswith("-") else file
+
+
+def _pins(result: RelevanceResult) -> list[Pin]:
+    return [pin_from_record(record) for record in result.parameters.get("pins", ())]
+
+
+def _changed(result: RelevanceResult, task: Task) -> dict[str, Any]:
+    """The parameters that differ from the estimator's defaults, without the seed."""
+    usual = {name: p.default for name, p in inspect.signature(task.estimator).parameters.items()}
+    return {
+        name: value
+        for name, value in result.parameters.items()
+        if name in usual and name not in (*NO_MATTER, "random_state") and value != usual[name]
+    }
+
+
+# -- as flags ------------------------------------------------------------------------------------------------------
+
+
+def _flags(result: RelevanceResult, task: Task) -> list[str]:
+    """The words that give the parameters of the analysis and of the task."""
+    own, options = _changed(result, task), {option.name: option for option in task.options}
+    words: list[str] = []
+    for f in fields(Settings):
+        if f.name in own and f.name not in options:
+            words += words_of(flag_of(f.name, f.metadata), own[f.name])
+    for name, option in options.items():
+        if own.get(name) is not None:
+            words += words_of(option.flag, option.write(own[name]) if option.write is not None else own[name])
+    words += ["--no-standardize"] if own.get("standardize") is False else []
+    words += words_of("--weights", result.data.get("weights"))
+    words += words_of("--privileged", [feature.name for feature in result.privileged])
+    groups = own.get("feature_groups") or {}
+    return words + words_of("--group", [f"{name}={','.join(map(str, members))}" for name, members in groups.items()])
+
+
+# -- as Python -----------------------------------------------------------------------------------------------------
+
+
+def _arguments(result: RelevanceResult, task: Task) -> dict[str, Any]:
+    """The arguments of the estimator."""
+    given = _changed(result, task)
+    weight, classes = given.get("class_weight"), list(result.data.get("classes", {}))
+    if isinstance(weight, Mapping) and _file(result) is not None:
+        whole = all(name.lstrip("-").isdigit() for name in classes)  # then the table's target holds numbers
+        given["class_weight"] = {int(name) if whole else name: value for name, value in weight.items()}
+    seed = result.parameters.get("random_state")
+    return {**given, "random_state": seed} if isinstance(seed, int) else given
+
+
+def _reading(result: RelevanceResult) -> list[str]:
+    """The lines that read the table and prepare it."""
+    options = TableOptions(**result.data.get("table_options", {}))
+    record = options.record()
+    imports = ["prepare_table", "read_table"]
+    reading = [f"{name}={record[name]!r}" for name in ("separator", "decimal", "encoding") if name in record]
+    if options.missing:
+        reading.append(f"missing=MISSING | {set(options.missing)!r}")
+        imports.insert(0, "MISSING")
+    categorical = {"categorical": "all"} if record.get("categorical") == ["all"] else {}
+    chosen = {**record, **categorical}
+    preparing = [f"{name}={chosen[name]!r}" for name in ("categorical", "impute", "drop") if name in chosen]
+    if _apart(result):
+        imports.insert(imports.index("prepare_table"), "NamedMatrix")
+    source = ", ".join([repr(str(_file(result))), *reading])
+    return [
+        f"from relspan.tables import {', '.join(imports)}",
+        "",
+        f"table = prepare_table({', '.join([f'read_table({source})', repr(result.data['target']), *preparing])})",
+    ]
 
 
 def _apart(result: RelevanceResult) -> list[str]:
-    """Columns of the table that are no features: weights, and what is privileged."""
+    """The columns of the table that are not features: weights, and privileged columns."""
     return [*filter(None, [result.data.get("weights")]), *(feature.name for feature in result.privileged)]
 
 
-def _set_apart(result: RelevanceResult) -> list[str]:
-    """Lines of a script that take these columns out of the table."""
-    weights, privileged = result.data.get("weights"), tuple(feature.name for feature in result.privileged)
+def _taken_apart(result: RelevanceResult) -> list[str]:
+    """The lines that take these columns out of the table."""
+    weights, privileged = result.data.get("weights"), [feature.name for feature in result.privileged]
     more = [f"'sample_weight': columns([{weights!r}]).values[:, 0]"] if weights else []
     more += [f"'privileged': columns({privileged!r})"] if privileged else []
     return [
@@ -141,18 +264,6 @@ def _set_apart(result: RelevanceResult) -> list[str]:
         "    return NamedMatrix(table.X[:, [table.names.index(name) for name in names]], tuple(names))",
         "",
         "",
-        f"public = [name for name in table.names if name not in {_apart(result)!r}]",
+        f"features = [name for name in table.names if name not in {_apart(result)!r}]",
         f"more = {{{', '.join(more)}}}",
     ]
-
-
-def caveats(result: RelevanceResult) -> list[str]:
-    """What the recipes leave open."""
-    data, said = result.data, []
-    if result.parameters.get("random_state") is None:
-        said.append("No seed was given: folds and permuted columns, and so thresholds, differ from run to run.")
-    if data.get("imputed"):
-        said.append("Missing values were filled before; fill them in the same way.")
-    if isinstance(result.parameters.get("class_weight"), Mapping):
-        said.append("JSON knows classes as text: in Python, write them in class_weight as the target has them.")
-    return said

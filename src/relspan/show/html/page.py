@@ -16,7 +16,7 @@ from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
 from relspan.show.html.tables import feature_tables, group_table, table
 from relspan.show.marks import UNICODE
-from relspan.show.recipe import caveats, in_python, on_the_command_line
+from relspan.show.recipe import caveats, command, script
 
 MOST_NAMES = 100  # names that a list shows before it only counts the rest
 SHEETS = ("tokens.css", "list.css", "report.css")
@@ -164,8 +164,7 @@ def _panel(panel: Any) -> Markup:
 
 
 def _recipes(result: RelevanceResult) -> list[Markup]:
-    script, command = in_python(result), on_the_command_line(result)
-    parts = [together("In Python", element("pre", element("code", script)))] if script else []
-    parts += [together("On the command line", element("pre", element("code", command)))] if command else []
+    recipes = {"In Python": script(result), "On the command line": command(result)}
+    parts = [together(title, element("pre", element("code", text))) for title, text in recipes.items() if text]
     kept = "This file holds the whole result as JSON, in the element relspan-result."
     return [*parts, element("p", " ".join([*caveats(result), kept]))]
