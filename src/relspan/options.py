@@ -26,7 +26,8 @@ def option(default: Any, *, help: str, flag: str | None = None, short: str | Non
     short : str, optional
         A one-letter spelling, such as ``-C``.
     **display
-        How help shows it: `metavar`, `show_default`, `hidden`.
+        How help shows it: `metavar`, `show_default`, `hidden`; `min` and `max` of a number; `choices`, a function that
+        lists the names among which the value is.
     """
     metadata = {"help": help, "flag": flag, "short": short, **display}
     if isinstance(default, (list, dict, set)):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from relspan.cli.exit_codes import ExitCode, advice, code_of
+from relspan.cli.options.output import OutputOptions
 from relspan.cli.options.table import load
 from relspan.errors import DataError, DegenerateBaseline, InfeasibleFamily, ParameterError, RelspanError, SolverError
-from relspan.tables import EncodingError, MissingValueError, TextColumnError, UnknownColumnError
+from relspan.tables import EncodingError, MissingValueError, TableOptions, TextColumnError, UnknownColumnError
 from relspan.tables.table_options import split_names
 
 
@@ -21,6 +22,10 @@ def file(tmp_path):
     return write
 
 
+def loaded(path, target="y", **options):
+    return load(path, target, TableOptions(**options), OutputOptions())
+
+
 def test_names_with_commas_count_as_themselves():
     names = ["a", "b", "a,b", "c"]
     assert split_names(["a, c", "b"], names) == ["a", "c", "b"]
@@ -29,7 +34,7 @@ def test_names_with_commas_count_as_themselves():
 
 def test_what_was_read_and_done_is_said(file, capsys):
     path = file("id;sex;x;y\nu;m;1,5;0\nv;f;-999;1\nw;m;2,5;1\n")
-    prepared = load(path, "y", categorical=["all"], impute="mean", drop=["id"], missing=["-999"])
+    prepared = loaded(path, categorical=["all"], impute="mean", drop=["id"], missing=["-999"])
     assert prepared.names == ("sex=m", "x")
     assert prepared.X.tolist() == [[1, 1.5], [0, 2], [1, 2.5]]
     said = capsys.readouterr()
@@ -44,7 +49,7 @@ def test_what_was_read_and_done_is_said(file, capsys):
 
 @pytest.mark.parametrize("separator", ["tab", "\\t", "\t"])
 def test_a_tab_can_be_written_in_a_shell(file, separator):
-    assert load(file("a,b\tc\n1,2\t3\n"), "c", separator=separator, decimal=",").names == ("a,b",)
+    assert loaded(file("a,b\tc\n1,2\t3\n"), "c", separator=separator, decimal=",").names == ("a,b",)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +69,7 @@ def test_a_tab_can_be_written_in_a_shell(file, separator):
 )
 def test_errors_have_exit_codes_and_advice(file, text, options, code, helps):
     with pytest.raises(RelspanError) as refused:
-        load(file(text), **{"target": "y"} | options)
+        loaded(file(text), **options)
     assert code_of(refused.value) == code
     assert advice(refused.value) == helps
 
@@ -72,14 +77,14 @@ def test_errors_have_exit_codes_and_advice(file, text, options, code, helps):
 def test_another_encoding_is_advised(file):
     path = file("é,y\n1,2\n", encoding="latin-1")
     with pytest.raises(EncodingError) as refused:
-        load(path, "y")
+        loaded(path)
     assert advice(refused.value) == " [--encoding latin-1]"
-    assert load(path, "y", encoding="latin-1").names == ("é",)
+    assert loaded(path, encoding="latin-1").names == ("é",)
 
 
 def test_a_file_that_is_not_there_is_a_slip_on_the_command_line(tmp_path):
     with pytest.raises(ParameterError, match=r"no file .*x\.csv"):
-        load(str(tmp_path / "x.csv"), "y")
+        loaded(str(tmp_path / "x.csv"))
 
 
 def test_every_kind_of_error_has_its_code():

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from made_up_results import feature, made_up
-from relspan.cli.demo import breast_cancer
-from relspan.cli.options.analysis import fit
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import OutputOptions
+from relspan.cli.options.task import TaskOptions
+from relspan.cli.table_fit import fit
+from relspan.tables.examples import breast_cancer
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -40,7 +43,7 @@ def browser():
 @pytest.fixture(scope="module")
 def cancer(tmp_path_factory):
     """The result, and its report on disk."""
-    result = fit(breast_cancer(), quiet=True, C=2.0, n_probes=10, random_state=0)
+    result = fit(breast_cancer(), TaskOptions(), AnalysisOptions({"C": 2.0, "n_probes": 10}), OutputOptions(quiet=True))
     path = tmp_path_factory.mktemp("report") / "breast cancer.html"
     path.write_text(result.to_html(), encoding="utf-8")
     return result, path

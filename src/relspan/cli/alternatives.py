@@ -1,4 +1,4 @@
-"""``relspan alternatives``: what could take a column's place."""
+"""``relspan alternatives``: the columns that could take a column's place."""
 
 from __future__ import annotations
 
@@ -7,79 +7,36 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import exploring
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import pins as pinning
-from relspan.cli.options import table as reading
-from relspan.cli.options import task as tasks
-from relspan.cli.options.analysis import DEFAULTS
-from relspan.cli.options.output import Output
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import AnswerOutput
+from relspan.cli.options.packs import Without
+from relspan.cli.options.pins import PinOptions
+from relspan.cli.options.table import File, Target
+from relspan.cli.options.task import TaskOptions
+from relspan.cli.table_fit import open_explorer, origin
 from relspan.explore.substitutes import LEAST_EXCHANGE
+from relspan.tables import TableOptions
 
 
 def alternatives_command(
-    file: reading.File,
-    target: reading.Target,
+    file: File,
+    target: Target,
     *,
-    feature: Annotated[str, typer.Option(help="The column to replace.")],
-    most: Annotated[int, typer.Option(min=1, help="How many alternatives to list.")] = 10,
-    pin: pinning.Pins,
-    without: pinning.Without,
-    output: Output = "-",
-    form: exploring.Format = None,
-    quiet: fitting.Quiet = False,
-    categorical: reading.Categorical,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
-    task: tasks.Name = "auto",
-    epsilon: tasks.Epsilon = None,
-    reject_cost: tasks.RejectCost = None,
-    reject_threshold: tasks.RejectThreshold = None,
-    order: tasks.Order,
-    class_weight: tasks.ClassWeight = None,
-    weights: tasks.Weights = None,
-    C: fitting.Cost = DEFAULTS.C,
-    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = None,
-    loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
-    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
-    jobs: fitting.Jobs = DEFAULTS.n_jobs,
-    seed: fitting.Seed = 0,
+    feature: Annotated[str, typer.Option(metavar="NAME", help="The column to replace.")],
+    most: Annotated[int, typer.Option(min=1, help="The number of alternatives to list.")] = 10,
+    pins: PinOptions,
+    output: AnswerOutput,
+    table: TableOptions,
+    task: Annotated[TaskOptions, Without("privileged", "group")],
+    analysis: Annotated[AnalysisOptions, Without("screen")],
 ) -> None:
-    """Say in plain words what could take a column's place, the likeliest first."""
-    shape = exploring.form_of(output, form)
-    explorer = exploring.open_explorer(
-        exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
-        pin,
-        without,
-        quiet,
-        seed,
-        [feature],
-        task=tasks.Task(
-            task,
-            epsilon,
-            reject_cost,
-            reject_threshold,
-            order,
-            class_weight,
-            weights=weights,
-        ),
-        C=C,
-        delta_norm=delta_norm,
-        delta_loss=delta_loss,
-        loss_budget=loss_budget,
-        n_probes=n_probes,
-        n_jobs=jobs,
-    )
+    """Describe which columns could take a column's place, the best one first.
+
+    An alternative is a column that carries more of the prediction in equally good models that use the column less.
+    """
+    explorer = open_explorer(file, target, table, task, analysis, pins, output, [feature])
     found = explorer.alternatives(feature)[:most]
     competing = [a.sentence for a in found if a.exchange >= LEAST_EXCHANGE]
     text = "\n".join(competing) or f"No other relevant feature could take the place of {feature}."
-    record = {
-        "feature": feature,
-        "alternatives": [{**asdict(a), "sentence": a.sentence} for a in found],
-    }
-    exploring.answer(output, shape, text, explorer, record)
+    alternatives = [{**asdict(a), "sentence": a.sentence} for a in found]
+    output.write(text, {**origin(explorer), "feature": feature, "alternatives": alternatives})

@@ -15,21 +15,22 @@ class Commands(CommandGroup):
 
     summaries: ClassVar = {
         "demo": "Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours.",
-        "analyze": "Tell for every column how much it can, and how much it must, matter for the target.",
+        "analyze": "Report for every column how much it can, and how much it must, matter for the target.",
         "explore": "Explore a table in the browser: pin features, see what moves, find panels. "
         "Nothing leaves this machine.",
         "panel": "Find the fewest (or cheapest) columns from which a model as good as the best can be made.",
-        "alternatives": "Say in plain words what could take a column's place, the likeliest first.",
-        "path": "Show how the intervals change with C, or with how much worse a model may be.",
-        "predict": "Tell for every new row the label, the interval of its score, and whether all good models agree.",
-        "plot": "Draw the intervals of a result, or the permuted columns that its threshold comes from.",
-        "report": "Write a result as a report to read, to print and to pass on: one HTML file with everything in it.",
-        "metric": "Learn a metric for the target, and tell how much each column can, and must, weigh in it.",
+        "alternatives": "Describe which columns could take a column's place, the best one first.",
+        "path": "Show how the intervals change with C, or with how much worse than the best a model may be.",
+        "predict": "Report for every new row its label, the interval of its score, and whether all equally good "
+        "models agree.",
+        "plot": "Draw the intervals of a result, or the permuted columns behind its threshold.",
+        "report": "Write a result as a report to read, print and pass on: one HTML file with everything in it.",
+        "metric": "Learn a metric for the target, and report how much each column can, and must, weigh in it.",
         "blanket": "Find the Markov blanket of the target: the smallest set that makes all other columns superfluous "
         "(HITON).",
         "select": "Select columns by HITON, a filter, recursive elimination, or a wrapper.",
-        "compare": "Put relspan beside other selectors: what each selects, how well it does on rows it has not seen, "
-        "who agrees.",
+        "compare": "Compare relspan with other selectors: what each selects, how well it predicts new rows, and which "
+        "agree.",
         "simulate": "Simulate a table whose strong, weak and irrelevant features are known.",
     }
 
@@ -47,10 +48,10 @@ def _version(asked: bool) -> None:
 def relspan(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Over all models as good as the best: how much can, and how much must, each feature matter?"""
+    """Find out how much each feature can, and how much it must, matter in all models that are as good as the best."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

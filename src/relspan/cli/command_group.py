@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from relspan.cli.exit_codes import ExitCode, advice, code_of, complain
+from relspan.cli.options.packs import packed
 from relspan.errors import RelspanError
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -67,8 +68,13 @@ def load_command(name: str) -> Any:
     """The command of that name, from the function ``NAME_command`` of the module ``relspan.cli.NAME``."""
     function: Callable[..., None] = getattr(import_module(f"relspan.cli.{name}"), f"{name}_command")
     alone = typer.Typer(add_completion=False)
-    alone.command(name)(function)
+    alone.command(name, help=_whole_lines(function.__doc__))(packed(function))
     return typer.main.get_command(alone)
+
+
+def _whole_lines(text: str | None) -> str:
+    """A docstring with one line per paragraph, since help keeps the ends of lines."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in (text or "").split("\n\n"))
 
 
 def _command_path(error: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Annotated
 
@@ -13,110 +13,96 @@ from rich.table import Table
 from rich.text import Text
 
 from relspan.cli.exit_codes import ExitCode, complain
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import table as reading
-from relspan.cli.options.output import FILE_WIDTH, Destination, Format, Output, destination, open_output
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import OutputOptions, write_columns
+from relspan.cli.options.packs import Only
+from relspan.cli.options.table import File, Target, load
+from relspan.cli.options.task import TaskOptions
 from relspan.cli.progress_bar import reported
 from relspan.compare import METHODS, MethodComparison, agreement, compare
 from relspan.compare.method_comparison import honest
+from relspan.options import option
 from relspan.show.marks import Glyphs
 from relspan.show.plain_text import printable
 from relspan.show.terminal.interval_bars import glyphs
-from relspan.tables import write_delimited
-from relspan.tasks import guess_task
+from relspan.tables import TableOptions
 
-Methods = Annotated[
-    list[str],
-    typer.Option(
-        "--methods",
-        "-m",
-        metavar="NAMES",
-        help=f"Among {', '.join(METHODS)}, with commas.",
-        default_factory=list,
-        show_default="all that are installed and not too slow here",
-    ),
-]
-Task = Annotated[str, typer.Option("--task", metavar="auto|classification|ordinal|regression", help="Kind of target.")]
-Scoring = Annotated[
-    str | None,
-    typer.Option("--scoring", metavar="NAME", help="A score of scikit-learn.", show_default="by the kind of target"),
-]
-Everything = Annotated[
-    bool, typer.Option("--all", help="Features that nobody selects have rows too.", rich_help_panel="Output")
-]
+
+@dataclass(frozen=True)
+class ComparisonOutput(OutputOptions):
+    """Three tables, of which one has a row per feature."""
+
+    everything: bool = option(False, flag="--all", help="Show the features that no method selects as well.")
 
 
 def compare_command(
-    file: reading.File,
-    target: reading.Target,
+    file: File,
+    target: Target,
     *,
-    methods: Methods,
-    folds: Annotated[int, typer.Option(help="Of the outer cross-validation.")] = 5,
-    scoring: Scoring = None,
-    task: Task = "auto",
-    seed: fitting.Seed = 0,
-    output: Output = "-",
-    form: Format = None,
-    everything: Everything = False,
-    quiet: fitting.Quiet = False,
-    categorical: reading.Categorical,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
+    methods: Annotated[
+        list[str],
+        typer.Option(
+            "--methods",
+            "-m",
+            metavar="NAMES",
+            help=f"The methods to compare, separated by commas: {', '.join(METHODS)}.",
+            default_factory=list,
+            show_default="all that are installed and not too slow for this table",
+        ),
+    ],
+    folds: Annotated[int, typer.Option(help="The number of folds of the outer cross-validation.")] = 5,
+    scoring: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The scikit-learn scorer by which the methods are judged.",
+            show_default="by the kind of target",
+        ),
+    ] = None,
+    output: ComparisonOutput,
+    table: TableOptions,
+    task: Annotated[TaskOptions, Only("task")],
+    analysis: Annotated[AnalysisOptions, Only("seed")],
 ) -> None:
-    """Put relspan beside other selectors: what each selects, how well it does on rows it has not seen, who agrees."""
-    where = destination(output, form)
-    prepared = reading.load(
-        file,
-        target,
-        categorical=categorical,
-        impute=impute,
-        drop=drop,
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
-        missing=missing,
-        quiet=quiet,
-    )
-    if task == "auto":
-        task, reason = guess_task(prepared.y)
-        if not quiet:
-            typer.echo(f"task: {task}, as {reason}", err=True)
+    """Compare relspan with other selectors: what each selects, how well it predicts new rows, and which agree."""
+    prepared = load(file, target, table, output)
+    chosen, reason = task.chosen(prepared.y)
+    if reason is not None:
+        output.note(f"task {chosen.name}: {reason}")
     asked = [part.strip() for word in methods for part in word.split(",") if part.strip()]
-    with reported(f"comparing on {len(prepared.names)} features, {len(prepared.X)} rows", quiet) as progress:
+    about = f"comparing on {len(prepared.names)} features, {len(prepared.X)} rows"
+    with reported(about, output.quiet) as progress:
         found = compare(
             prepared.X,
             prepared.y,
             prepared.names,
             target=target,
-            task=task,
+            task=chosen.name,
             methods=asked or None,
             folds=folds,
             scoring=scoring,
-            seed=seed,
+            seed=analysis.seed,
             progress=progress,
         )
-    deliver(replace(found, data=prepared.report.facts()), where, everything)
+    deliver(replace(found, data=prepared.report.facts()), output)
 
 
-def deliver(found: MethodComparison, where: Destination, everything: bool) -> None:
+def deliver(found: MethodComparison, output: ComparisonOutput) -> None:
     """Write what was found; an interrupted comparison, or one with a failed method, has an exit code of its own."""
     for remark in found.warnings:
         complain(f"warning: {remark}")
     if found.data.get("imputed"):
-        complain("warning: missing values were filled from all rows, before the folds: scores may flatter a little")
-    with open_output(where.path) as stream:
-        if where.format == "json":
+        complain(
+            "warning: missing values were filled from all rows before the folds were made, so that the scores may be "
+            "slightly too good"
+        )
+    with output.opened() as stream:
+        if output.form == "json":
             stream.write(found.to_json() + "\n")
-        elif where.format == "csv":
-            columns = found.columns()
-            write_delimited(stream, list(columns), list(columns.values()))
+        elif output.form == "csv":
+            write_columns(stream, found.columns())
         else:
-            in_file = {} if where.path == "-" else {"force_terminal": False, "width": FILE_WIDTH}
-            show(found, Console(file=stream, highlight=False, **in_file), everything)  # type: ignore[arg-type]
+            show(found, output.console(stream), output.everything)
     if found.partial:
         complain(f"interrupted: {len(found.outcomes)} methods are finished; not {', '.join(found.unfinished)}")
         raise typer.Exit(ExitCode.INTERRUPTED)
@@ -159,7 +145,7 @@ def show(found: MethodComparison, console: Console, everything: bool) -> None:
 
 
 def score_table(found: MethodComparison) -> Table:
-    """One row a method: what it selects and how well that does."""
+    """One row per method: what it selects and how well that does."""
     table = _table("", "", found.scoring, "+-", "features", "strong", "in folds", "same", "seconds")
     for letter, outcome in zip(ascii_uppercase, found.answered, strict=False):
         fewest, most = min(outcome.fold_sizes), max(outcome.fold_sizes)
@@ -178,7 +164,7 @@ def score_table(found: MethodComparison) -> Table:
 
 
 def feature_table(found: MethodComparison, known: Glyphs, everything: bool) -> Table:
-    """One row a feature, one column a method, by letter; the features that most select come first."""
+    """One row per feature, one column per method, by letter; the features that most select come first."""
     shown = {letter: o for letter, o in zip(ascii_uppercase, found.answered, strict=False) if o.method != "all"}
     votes = {name: sum(name in outcome.selected for outcome in shown.values()) for name in found.features}
     table = _table("feature", *shown)

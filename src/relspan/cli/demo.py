@@ -10,17 +10,20 @@ from typing import Annotated
 import typer
 
 from relspan.cli.analyze import deliver
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options.output import Everything, Format, Output, destination, open_output
-from relspan.cli.options.task import Task
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import FeatureOutput, open_output
+from relspan.cli.options.packs import Only
+from relspan.cli.options.task import TaskOptions
+from relspan.cli.table_fit import fit
 from relspan.tables import PreparedTable, write_delimited
 from relspan.tables.examples import breast_cancer
+from relspan.tasks import guess_task
 
 HINTS = """
-next, your own table, and one whose truth is known:
+Next, analyse your own table, or one whose truth is known:
   {relspan} analyze your_table.csv --target your_column
   {relspan} simulate -o known.csv && {relspan} analyze known.csv --target y
-and questions about this one:
+Further questions about this one:
   {relspan} demo --table cancer.csv
   {relspan} analyze cancer.csv --target diagnosis --without "worst texture"
   {relspan} alternatives cancer.csv --target diagnosis --feature "worst radius"
@@ -28,28 +31,25 @@ and questions about this one:
 
 
 def demo_command(
-    output: Output = "-",
-    form: Format = None,
-    everything: Everything = False,
     table: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Only write the table, as CSV, for the other commands.")
+        str | None,
+        typer.Option(metavar="FILE", help="Only write the data to FILE, as CSV, for the other commands."),
     ] = None,
-    quiet: fitting.Quiet = False,
-    jobs: fitting.Jobs = None,
-    seed: fitting.Seed = 0,
+    *,
+    output: FeatureOutput,
+    analysis: Annotated[AnalysisOptions, Only("n_jobs", "seed")],
 ) -> None:
     """Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours."""
-    where = destination(output, form)
+    data = breast_cancer()
     if table is not None:
-        data = breast_cancer()
         write_table(data, table)
-        if table != "-" and not quiet:
-            typer.echo(f"{len(data.y)} rows, target {data.report.target}: csv in {table}", err=True)
+        if table != "-":
+            output.note(f"{len(data.y)} rows, target {data.report.target}: csv in {table}")
         return
-    result = fitting.fit(breast_cancer(), quiet=quiet, task=Task("classification"), n_jobs=jobs, random_state=seed)
-    deliver(result, where, everything, quiet)
-    if not quiet:
-        typer.echo(HINTS.format(relspan=this_command()), err=where.format != "table")
+    task, _ = guess_task(data.y)
+    deliver(fit(data, TaskOptions(task), analysis, output), output)
+    if not output.quiet:
+        typer.echo(HINTS.format(relspan=this_command()), err=output.form != "table")
 
 
 def write_table(data: PreparedTable, path: str) -> None:

@@ -3,74 +3,72 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from relspan.cli.exit_codes import complain
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import pins as pinning
-from relspan.cli.options import table as reading
-from relspan.cli.options.analysis import DEFAULTS
-from relspan.cli.options.pins import read_pins
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import OutputOptions
+from relspan.cli.options.packs import Only
+from relspan.cli.options.pins import PinOptions
+from relspan.cli.options.table import load, read
+from relspan.cli.options.task import TaskOptions
 from relspan.cli.panel import read_costs
+from relspan.cli.table_fit import estimate
 from relspan.errors import ParameterError
 from relspan.explore.saved_session import read_bytes
-from relspan.tables import PreparedTable
-from relspan.tasks.registry import guess_task
+from relspan.options import option
+from relspan.tables import TableOptions
 
-SERVER = "Server"
-READ = ("separator", "decimal", "encoding", "missing")
+LOCAL = ("127.0.0.1", "::1", "localhost")
+ANALYSED = ("C", "delta_norm", "delta_loss", "n_probes", "n_jobs", "seed")
 PREPARED = ("categorical", "impute", "drop")
-ANALYSED = ("task", "C", "delta_norm", "delta_loss", "n_probes", "jobs", "seed")
-SHOWN = ("pin", "without", "costs")
+READ = tuple(f.name for f in fields(TableOptions) if f.name not in PREPARED)
 
 
-def _option(*names: str, help: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=SERVER, **more)
+@dataclass(frozen=True)
+class ServerOptions:
+    """Where the page is served, and to whom."""
+
+    host: str = option("127.0.0.1", help="The address to listen on.")
+    port: int = option(0, help="The port to listen on; 0 takes a free one.")
+    allow_remote: bool = option(False, help="Allow a host that other machines can reach.")
+    no_browser: bool = option(False, help="Print the page's address and do not open it.")
+    max_upload: int = option(64, min=1, metavar="MIB", help="The size of the largest file that the page may open.")
 
 
 def explore_command(
     context: typer.Context,
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="A table, or a saved session (JSON); none: choose in the page."),
+        typer.Argument(
+            metavar="[FILE]", help="A table, or a saved session (JSON). Without it, the page asks for a table."
+        ),
     ] = None,
     target: Annotated[
-        str | None, typer.Option("--target", "-t", help="Column to explain; none: choose in the page.")
+        str | None,
+        typer.Option("--target", "-t", metavar="NAME", help="The column to explain. Without it, the page asks for it."),
     ] = None,
     *,
     sample: Annotated[
-        str | None, typer.Option("--sample", metavar="NAME", help="A built-in data set, such as 'breast cancer'.")
+        str | None,
+        typer.Option(
+            "--sample", metavar="NAME", help="A built-in data set instead of a file, such as 'breast cancer'."
+        ),
     ] = None,
-    task: Annotated[
-        str | None, typer.Option("--task", help="What the target asks for.", show_default="guessed")
+    costs: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A table of two columns, names and costs, for the cheapest panel."),
     ] = None,
-    costs: Annotated[str | None, typer.Option(metavar="FILE", help="Names and costs, for panels.")] = None,
-    pin: pinning.Pins,
-    without: pinning.Without,
-    host: Annotated[str, _option("--host", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, _option("--port", help="0 takes a free one.")] = 0,
-    allow_remote: Annotated[
-        bool, _option("--allow-remote", help="Let --host be reachable from other machines.")
-    ] = False,
-    no_browser: Annotated[bool, _option("--no-browser", help="Print the address only.")] = False,
-    max_upload: Annotated[int, _option("--max-upload", min=1, help="Largest file the page may open, in MiB.")] = 64,
-    quiet: fitting.Quiet = False,
-    categorical: reading.Categorical,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
-    C: fitting.Cost = DEFAULTS.C,
-    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = None,
-    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
-    jobs: fitting.Jobs = DEFAULTS.n_jobs,
-    seed: fitting.Seed = 0,
+    pins: PinOptions,
+    server: ServerOptions,
+    output: Annotated[OutputOptions, Only("quiet")],
+    table: TableOptions,
+    task: Annotated[TaskOptions, Only("task")],
+    analysis: Annotated[AnalysisOptions, Only(*ANALYSED)],
 ) -> None:
     """Explore a table in the browser: pin features, see what moves, find panels. Nothing leaves this machine."""
     try:
@@ -79,73 +77,68 @@ def explore_command(
     except ModuleNotFoundError as error:
         raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
     refuse_idle(context, file, target, sample)
-    bench = BrowserSession(upload_limit=max_upload * 2**20)
-    running = prepare_server(bench, host, port, allow_remote)  # a bad address is told before any work
-    table = {
-        "categorical": categorical,
-        "impute": impute,
-        "drop": drop,
-        "separator": separator,
-        "decimal": decimal,
-        "encoding": encoding,
-        "missing": missing,
-    }
-    settings = {"C": C, "delta_norm": delta_norm, "delta_loss": delta_loss, "n_probes": n_probes, "n_jobs": jobs}
+    session = BrowserSession(upload_limit=server.max_upload * 2**20)
+    running = prepare_server(session, server.host, server.port, server.allow_remote)  # refuses before any work
     with running.closed_on_error():
-        _load(bench, file, target, sample, task, table, dict(settings, random_state=seed), quiet)
+        _open(session, file, target, sample, table, task, analysis, output)
         if costs is not None:
-            bench.ask("cost", {"costs": read_costs(costs)})
-        if pin or without:
-            demands = read_pins(pin, without, bench.exploring.feature_names)
-            with bench.live.solver() as explorer:
+            session.ask("cost", {"costs": read_costs(costs)})
+        if pins:
+            demands = pins.demands(session.exploring.feature_names)
+            with session.live.solver() as explorer:
                 explorer.pin_all(demands)
-    if allow_remote and host not in ("127.0.0.1", "::1", "localhost"):
-        complain(f"warning: {host} can be reached from other machines; the address below is the only key to the data")
+    if server.allow_remote and server.host not in LOCAL:
+        complain(
+            f"warning: {server.host} can be reached from other machines; the address below is the only key to the data"
+        )
     typer.echo(running.address)
-    if not quiet:
-        typer.echo("the explorer is open; Ctrl-C ends it", err=True)
+    output.note("the explorer is open; Ctrl-C ends it")
     logging.basicConfig(format="relspan: %(message)s", level=logging.WARNING)
-    if not no_browser:
+    if not server.no_browser:
         running.open()
     running.wait()
 
 
-def _load(
-    bench: Any,
+def _open(
+    session: Any,
     file: str | None,
     target: str | None,
     sample: str | None,
-    task: str | None,
-    table: dict[str, Any],
-    settings: dict[str, Any],
-    quiet: bool,
+    table: TableOptions,
+    task: TaskOptions,
+    analysis: AnalysisOptions,
+    output: OutputOptions,
 ) -> None:
-    """Put onto the workbench what the command names."""
-    from relspan.browser.open_table import Opened, open_sample, read_task
+    """Put into the session what the command names."""
+    from relspan.browser.open_table import Opened, open_sample
 
     if sample is not None:
         opened = open_sample(sample)
     elif file is None:
         return
     elif is_session(file):
-        bench.upload(read_bytes(file), Path(file).name)
+        session.upload(read_bytes(file), Path(file).name)
         return
     elif target is None:
-        bench.open(Opened(Path(file).name, reading.load_table(file, **{name: table[name] for name in READ})))
+        session.open(Opened(Path(file).name, read(file, table)))
         return
     else:
-        opened = Opened(file, prepared=reading.load(file, target, **table, quiet=quiet))
-    bench.open(opened)
-    prepared: PreparedTable = opened.prepared  # type: ignore[assignment]
-    chosen, reason = (read_task(task), "as asked") if task else guess_task(prepared.y)
-    if not quiet:
-        typer.echo(f"task: {chosen} ({reason})", err=True)
-    bench.choice |= {"target": prepared.report.target, "impute": table["impute"], "drop": table["drop"]}
-    if table["categorical"]:
-        bench.choice["text"] = "encode"
-    bench.settings, bench.task = {k: v for k, v in settings.items() if v is not None and k != "n_jobs"}, chosen
-    fitted = fitting.fitted_for(chosen, prepared, quiet, settings)
-    bench.show_fitted(fitted)
+        opened = Opened(file, prepared=load(file, target, table, output))
+    session.open(opened)
+    prepared = opened.prepared
+    assert prepared is not None
+    session.choice |= {
+        "target": prepared.report.target,
+        "impute": table.impute,
+        "drop": list(prepared.report.dropped_columns),
+    }
+    if table.categorical:
+        session.choice["text"] = "encode"
+    fitted = estimate(prepared, task, analysis, output)
+    session.settings = {name: value for name, value in analysis.settings.items() if name != "n_jobs"}
+    session.settings["random_state"] = analysis.seed
+    session.task = fitted.result_.task
+    session.show_fitted(fitted)
 
 
 def is_session(file: str) -> bool:
@@ -155,20 +148,22 @@ def is_session(file: str) -> bool:
 
 def refuse_idle(context: typer.Context, file: str | None, target: str | None, sample: str | None) -> None:
     """Refuse options that this start would ignore."""
+    analysed, pinned = ("task", *ANALYSED), ("pin", "without", "costs")
     if sample is not None and file is not None:
         raise ParameterError("give a FILE or --sample, not both")
     idle: tuple[str, ...]
     if sample is not None:
         idle, why = ("target", *READ, *PREPARED), "--sample, which brings a table of its own"
     elif file is None:
-        idle, why = ("target", *READ, *PREPARED, *ANALYSED, *SHOWN), "a page that asks for the table; give a FILE"
+        idle, why = ("target", *READ, *PREPARED, *analysed, *pinned), "a page that asks for the table; give a FILE"
     elif is_session(file):
-        idle, why = ("target", *READ, *PREPARED, *ANALYSED), "a saved session, which has been analysed before"
+        idle, why = ("target", *READ, *PREPARED, *analysed), "a saved session, which has been analysed before"
     elif target is None:
-        idle, why = (*PREPARED, *ANALYSED, *SHOWN), "a table whose target is chosen in the page; give --target"
+        idle, why = (*PREPARED, *analysed, *pinned), "a table whose target is chosen in the page; give --target"
     else:
         return
+    flags = {parameter.name: parameter.opts[0] for parameter in context.command.params}
     for name in idle:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            raise ParameterError(f"--{name.replace('_', '-')} means nothing for {why}")
+            raise ParameterError(f"{flags[name]} means nothing for {why}")

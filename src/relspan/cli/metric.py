@@ -4,41 +4,115 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-import typer
 from numpy.typing import NDArray
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
+from relspan import checks
 from relspan.arrays import Floats
+from relspan.cli.analyze import write_result
 from relspan.cli.exit_codes import complain
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import table as reading
-from relspan.cli.options.output import Everything, Format, Output, destination
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import FeatureOutput
+from relspan.cli.options.packs import Only
+from relspan.cli.options.table import File, Target, load
 from relspan.cli.progress_bar import reported
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.metric.map_analysis import DIRECTIONS, MapSettings
+from relspan.options import option
 from relspan.result import RelevanceResult
-from relspan.tables import NamedMatrix
+from relspan.tables import NamedMatrix, TableOptions
 
 LEARNERS = ("gmlvq", "lmnn", "nca")
 DEFAULTS = MapSettings()
-PANEL = "Metric"
+
+
+@dataclass(frozen=True)
+class MetricOptions:
+    """What learns the metric, and which metrics count as equivalent."""
+
+    learner: str = option("gmlvq", metavar="|".join(LEARNERS), help="The method that learns the metric.")
+    rank: int | None = option(
+        None, help="The number of rows of the learned map.", show_default="the number of features"
+    )
+    prototypes: int | None = option(None, help="The number of prototypes per class (gmlvq).", show_default="1")
+    neighbors: int | None = option(None, help="The number of neighbours of each sample (lmnn).", show_default="3")
+    effective_dimension: str = option(
+        "auto",
+        metavar="auto|N|RATIO",
+        help="The directions of the data that a map must keep: 'auto' chooses their number by cross-validation, N is "
+        "their number, and RATIO keeps those with at least this share of the largest variance.",
+    )
+    directions: str = option(
+        DEFAULTS.directions,
+        metavar="|".join(DIRECTIONS),
+        help="Keep all of these directions, or only those that the classification needs.",
+    )
+    epsilon: float = option(
+        DEFAULTS.epsilon,
+        help="How much longer than the shortest equivalent map a map may be, as a share of its length.",
+    )
+    n_probes: int = option(
+        DEFAULTS.n_probes,
+        help="Number of probes: permuted copies of columns, which show how relevant a feature can look by chance.",
+    )
+    alpha: float = option(DEFAULTS.alpha, help="Probability that an irrelevant feature is called relevant.")
+
+    def model(self) -> Any:
+        """The learner, not fitted."""
+        return metric_learner(self.learner, self.rank, self.prototypes, self.neighbors)
+
+    def settings(self) -> dict[str, Any]:
+        """The settings of the analysis of the learned map."""
+        return {
+            "effective_dimension": dimension_of(self.effective_dimension),
+            "directions": self.directions,
+            "epsilon": self.epsilon,
+            "n_probes": self.n_probes,
+            "alpha": self.alpha,
+        }
+
+
+def metric_command(
+    file: File,
+    target: Target,
+    *,
+    metric: MetricOptions,
+    output: FeatureOutput,
+    table: TableOptions,
+    analysis: Annotated[AnalysisOptions, Only("no_standardize", "engine", "n_jobs", "seed")],
+) -> None:
+    """Learn a metric for the target, and report how much each column can, and must, weigh in it.
+
+    A metric learner finds a linear map after which rows of one class lie close together. Several maps place the rows
+    alike; over all of them the weight of a column fills an interval.
+    """
+    model, settings = metric.model(), {**metric.settings(), **analysis.settings}
+    MapSettings(**settings)  # refuse what means nothing before a table is read
+    prepared = load(file, target, table, output)
+    X, y, names, _ = prepared
+    about = f"learning a metric ({metric.learner}) for {len(names)} features, {len(X)} rows"
+    with reported(about, output.quiet):
+        standardize, seed = not analysis.no_standardize, analysis.seed
+        result = metric_analysis(names, X, y, model, standardize=standardize, random_state=seed, **settings)
+    for remark in result.warnings:
+        complain(f"warning: {remark}")
+    write_result(replace(result, data={**result.data, **prepared.report.facts()}), output)
 
 
 def metric_learner(
     name: str, rank: int | None = None, prototypes: int | None = None, neighbors: int | None = None
 ) -> Any:
     """The learner of that name, not fitted; what it has no use for is refused."""
-    if name not in LEARNERS:
-        raise ParameterError(f"learner must be one of {', '.join(LEARNERS)}, not {name!r}")
-    for option, value, owner in (("prototypes", prototypes, "gmlvq"), ("neighbors", neighbors, "lmnn")):
+    checks.one_of("learner", name, LEARNERS)
+    for parameter, value, owner in (("prototypes", prototypes, "gmlvq"), ("neighbors", neighbors, "lmnn")):
         if value is not None and name != owner:
-            raise ParameterError(f"{option}={value} means nothing to {name}; it is an option of {owner}")
-    if rank is not None and rank < 1:
-        raise ParameterError(f"rank={rank} must be a whole number of at least 1")
+            raise ParameterError(f"{parameter}={value} means nothing to {name}; it is an option of {owner}")
+    if rank is not None:
+        checks.whole("rank", rank, at_least=1)
     if name == "gmlvq":
         return GMLVQ(1 if prototypes is None else prototypes, rank=rank)
     if name == "lmnn":
@@ -53,7 +127,7 @@ def dimension_of(text: str) -> str | int | float:
     try:
         return int(text) if text.isdigit() else float(text)
     except ValueError:
-        raise ParameterError(f"effective dimension must be auto, a whole number or a ratio, not {text!r}") from None
+        raise ParameterError(f"effective_dimension must be auto, a whole number or a ratio, not {text!r}") from None
 
 
 def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: Any, **options: Any) -> RelevanceResult:
@@ -81,84 +155,3 @@ def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: A
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)  # they are in the result
         return MetricRelevance(learner, **options).fit(NamedMatrix(X, tuple(names)), y).result_
-
-
-def metric_command(
-    file: reading.File,
-    target: reading.Target,
-    *,
-    learner: Annotated[
-        str, typer.Option(metavar="|".join(LEARNERS), help="What learns the metric.", rich_help_panel=PANEL)
-    ] = "gmlvq",
-    rank: Annotated[
-        int | None, typer.Option(help="Rows of the map.", show_default="all", rich_help_panel=PANEL)
-    ] = None,
-    prototypes: Annotated[
-        int | None, typer.Option(help="Prototypes a class, for gmlvq.", show_default="1", rich_help_panel=PANEL)
-    ] = None,
-    neighbors: Annotated[
-        int | None, typer.Option(help="Neighbours of a sample, for lmnn.", show_default="3", rich_help_panel=PANEL)
-    ] = None,
-    effective_dimension: Annotated[
-        str,
-        typer.Option(metavar="auto|N|RATIO", help="Directions of the data that count.", rich_help_panel=PANEL),
-    ] = "auto",
-    directions: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(DIRECTIONS),
-            help="Which of them: all, or those its classification needs.",
-            rich_help_panel=PANEL,
-        ),
-    ] = DEFAULTS.directions,
-    epsilon: Annotated[
-        float, typer.Option(help="Length beyond the shortest map's that is allowed, as a share.", rich_help_panel=PANEL)
-    ] = DEFAULTS.epsilon,
-    output: Output = "-",
-    form: Format = None,
-    everything: Everything = False,
-    quiet: fitting.Quiet = False,
-    categorical: reading.Categorical,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
-    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
-    alpha: fitting.Alpha = DEFAULTS.alpha,
-    no_standardize: fitting.AsTheyAre = False,
-    engine: fitting.EngineName = DEFAULTS.engine,
-    jobs: fitting.Jobs = DEFAULTS.n_jobs,
-    seed: fitting.Seed = 0,
-) -> None:
-    """Learn a metric for the target, and tell how much each column can, and must, weigh in it."""
-    where, model = destination(output, form), metric_learner(learner, rank, prototypes, neighbors)
-    options: dict[str, Any] = {
-        "effective_dimension": dimension_of(effective_dimension),
-        "directions": directions,
-        "epsilon": epsilon,
-        "n_probes": n_probes,
-        "alpha": alpha,
-        "engine": engine,
-        "n_jobs": jobs,
-    }
-    MapSettings(**options)  # refuse what means nothing before a table is read
-    prepared = reading.load(
-        file,
-        target,
-        categorical=categorical,
-        impute=impute,
-        drop=drop,
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
-        missing=missing,
-        quiet=quiet,
-    )
-    X, y, names, _ = prepared
-    with reported(f"learning a metric ({learner}) for {len(names)} features, {len(X)} rows", quiet):
-        result = metric_analysis(names, X, y, model, standardize=not no_standardize, random_state=seed, **options)
-    for remark in result.warnings:
-        complain(f"warning: {remark}")
-    where.write(replace(result, data={**result.data, **prepared.report.facts()}), everything)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from time import perf_counter
 from typing import Annotated
@@ -9,118 +10,102 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from relspan.cli import exploring
 from relspan.cli.exit_codes import ExitCode, complain
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import pins as pinning
-from relspan.cli.options import table as reading
-from relspan.cli.options import task as tasks
-from relspan.cli.options.analysis import DEFAULTS
-from relspan.cli.options.output import Output
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import AnswerOutput, OutputOptions
+from relspan.cli.options.packs import Without
+from relspan.cli.options.pins import PinOptions
+from relspan.cli.options.table import File, Target, refuse_absent
+from relspan.cli.options.task import TaskOptions
+from relspan.cli.table_fit import open_explorer, origin
 from relspan.errors import DataError, SolverError
 from relspan.explore import Panel
+from relspan.progress import Progress
 from relspan.show.account import by_key
-from relspan.tables import read_table
+from relspan.tables import TableOptions, read_table
 from relspan.tables.table_options import split_names
+
+BETWEEN_NOTES = 2.0  # seconds; bounds creep, and not every step is news
 
 
 def panel_command(
-    file: reading.File,
-    target: reading.Target,
+    file: File,
+    target: Target,
     *,
-    costs: Annotated[str | None, typer.Option(metavar="FILE", help="Names and costs; else all cost 1.")] = None,
-    must: Annotated[
-        list[str], typer.Option(metavar="NAMES", help="In every panel.", default_factory=list, show_default=False)
-    ],
-    limit: Annotated[int, typer.Option(min=1, help="How many minimal panels to list, the cheapest first.")] = 1,
-    time_limit: Annotated[float, typer.Option(min=0.0, help="Seconds for the search.")] = 60.0,
-    pin: pinning.Pins,
-    without: pinning.Without,
-    output: Output = "-",
-    form: exploring.Format = None,
-    quiet: fitting.Quiet = False,
-    categorical: reading.Categorical,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
-    task: tasks.Name = "auto",
-    epsilon: tasks.Epsilon = None,
-    reject_cost: tasks.RejectCost = None,
-    reject_threshold: tasks.RejectThreshold = None,
-    order: tasks.Order,
-    class_weight: tasks.ClassWeight = None,
-    weights: tasks.Weights = None,
-    C: fitting.Cost = DEFAULTS.C,
-    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = None,
-    loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
-    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
-    jobs: fitting.Jobs = DEFAULTS.n_jobs,
-    seed: fitting.Seed = 0,
-) -> None:
-    """Find the fewest (or cheapest) columns from which a model as good as the best can be made."""
-    shape = exploring.form_of(output, form)
-    prices = None if costs is None else read_costs(costs)
-    explorer = exploring.open_explorer(
-        exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
-        pin,
-        without,
-        quiet,
-        seed,
-        [*must, *(prices or ())],
-        task=tasks.Task(
-            task,
-            epsilon,
-            reject_cost,
-            reject_threshold,
-            order,
-            class_weight,
-            weights=weights,
+    costs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A table of two columns, names and costs, for the cheapest panel.",
+            show_default="every column costs 1",
         ),
-        C=C,
-        delta_norm=delta_norm,
-        delta_loss=delta_loss,
-        loss_budget=loss_budget,
-        n_probes=n_probes,
-        n_jobs=jobs,
+    ] = None,
+    include: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAMES",
+            help="Columns that every panel must hold, separated by commas.",
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
+    limit: Annotated[int, typer.Option(min=1, help="The number of minimal panels to list, the cheapest first.")] = 1,
+    time_limit: Annotated[float, typer.Option(min=0.0, help="The seconds that the search may take.")] = 60.0,
+    pins: PinOptions,
+    output: AnswerOutput,
+    table: TableOptions,
+    task: Annotated[TaskOptions, Without("privileged", "group")],
+    analysis: Annotated[AnalysisOptions, Without("screen")],
+) -> None:
+    """Find the fewest (or cheapest) columns from which a model as good as the best can be made.
+
+    A panel is proven if no smaller (or cheaper) one can exist. Where the time does not suffice for a proof, the best
+    panel found so far is shown with a lower bound of the cost.
+    """
+    prices = None if costs is None else read_costs(costs)
+    mentioned = [*include, *(prices or ())]
+    explorer = open_explorer(file, target, table, task, analysis, pins, output, mentioned)
+    found = explorer.minimal_panels(
+        limit,
+        costs=prices,
+        include=split_names(include, explorer.feature_names),
+        time_limit=time_limit,
+        progress=search_notes(output),
     )
-    needed = split_names(must, explorer.feature_names)
-
-    begun, last = perf_counter(), [-np.inf]
-
-    def report(stage: str, share: float | None, note: str = "") -> None:
-        seconds = perf_counter() - begun
-        if not quiet and seconds - last[0] >= 2:  # bounds creep: not every step is news
-            last[0] = seconds
-            typer.echo(f"{seconds:7.1f} s  {note}", err=True)
-
-    found = explorer.minimal_panels(limit, costs=prices, include=needed, time_limit=time_limit, progress=report)
     if not found:
         raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more with --time-limit")
     text = "\n".join([*map(str, found), by_key(explorer.unpinned_result)["equally_good"].sentence])
-    exploring.answer(output, shape, text, explorer, {"panels": [panel_record(panel) for panel in found]})
+    output.write(text, {**origin(explorer), "panels": list(panel_records(found))})
     if not found[-1].proven:
         complain(f"the last panel is not proven in {time_limit:g} seconds; allow more with --time-limit")
         raise typer.Exit(ExitCode.SOLVER)
 
 
-def panel_record(panel: Panel) -> dict[str, object]:
-    """A panel as JSON has it."""
-    record = asdict(panel)
-    for room in (
-        "share_of_norm_budget",
-        "share_of_loss_budget",
-    ):  # infinite where there is no room at all, which JSON cannot say
-        record["model"][room] = record["model"][room] if np.isfinite(record["model"][room]) else None
-    return {**record, "gap": panel.gap, "proven": panel.proven}
+def search_notes(output: OutputOptions) -> Progress:
+    """The progress of a search as notes on stderr, with the seconds it has taken."""
+    begun, last = perf_counter(), [-np.inf]
+
+    def report(stage: str, share: float | None, note: str = "") -> None:
+        seconds = perf_counter() - begun
+        if seconds - last[0] >= BETWEEN_NOTES:
+            last[0] = seconds
+            output.note(f"{seconds:7.1f} s  {note}")
+
+    return report
+
+
+def panel_records(panels: Iterable[Panel]) -> Iterable[dict[str, object]]:
+    """Panels as JSON has them; a share of a budget that is 0 is infinite, which JSON cannot hold."""
+    for panel in panels:
+        record = asdict(panel)
+        for share in ("share_of_norm_budget", "share_of_loss_budget"):
+            record["model"][share] = record["model"][share] if np.isfinite(record["model"][share]) else None
+        yield {**record, "gap": panel.gap, "proven": panel.proven}
 
 
 def read_costs(file: str) -> dict[str, float]:
-    """Names and costs from the first two columns of a table."""
-    reading.refuse_absent(file)
+    """Names and costs from the two columns of a table."""
+    refuse_absent(file)
     table = read_table(file)
     if len(table.names) != 2 or not table.is_numeric(table.names[1]):
         raise DataError(f"{file!r} must have two columns, names and costs (numbers), not {', '.join(table.names)}")

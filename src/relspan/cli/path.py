@@ -7,90 +7,65 @@ from typing import Annotated
 
 import typer
 
-from relspan.cli import exploring
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import table as reading
-from relspan.cli.options import task as tasks
-from relspan.cli.options.analysis import DEFAULTS
-from relspan.cli.options.output import Output
+from relspan.checks import one_of
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import AnswerOutput
+from relspan.cli.options.packs import Without
+from relspan.cli.options.pins import PinOptions
+from relspan.cli.options.table import File, Target
+from relspan.cli.options.task import TaskOptions
+from relspan.cli.table_fit import open_explorer, origin
 from relspan.errors import ParameterError
-from relspan.explore import RelevancePath
+from relspan.explore.paths import RelevancePath
+from relspan.tables import TableOptions
 
 ALONG = ("C", "delta_norm", "delta_loss", "delta")
 
 
 def path_command(
-    file: reading.File,
-    target: reading.Target,
+    file: File,
+    target: Target,
     *,
-    along: Annotated[str, typer.Option(metavar="|".join(ALONG), help="What changes.")] = "C",
-    values: Annotated[str | None, typer.Option(help="Values with commas.", show_default="a grid")] = None,
-    output: Output = "-",
-    form: exploring.Format = None,
-    quiet: fitting.Quiet = False,
-    categorical: reading.Categorical,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
-    task: tasks.Name = "auto",
-    epsilon: tasks.Epsilon = None,
-    reject_cost: tasks.RejectCost = None,
-    reject_threshold: tasks.RejectThreshold = None,
-    order: tasks.Order,
-    class_weight: tasks.ClassWeight = None,
-    weights: tasks.Weights = None,
-    C: fitting.Cost = DEFAULTS.C,
-    delta_norm: fitting.DeltaNorm = DEFAULTS.delta_norm,
-    delta_loss: fitting.DeltaLoss = None,
-    loss_budget: fitting.LossBudget = DEFAULTS.loss_budget,
-    n_probes: fitting.ProbeCount = DEFAULTS.n_probes,
-    jobs: fitting.Jobs = DEFAULTS.n_jobs,
-    seed: fitting.Seed = 0,
-) -> None:
-    """Show how the intervals change with C, or with how much worse a model may be."""
-    shape, steps = exploring.form_of(output, form), numbers(values)
-    if along not in ALONG:
-        raise ParameterError(f"a path goes along one of {', '.join(ALONG)}, not {along!r}")
-    explorer = exploring.open_explorer(
-        exploring.Table(file, target, categorical, impute, drop, separator, decimal, encoding, missing),
-        [],
-        [],
-        quiet,
-        seed,
-        task=tasks.Task(
-            task,
-            epsilon,
-            reject_cost,
-            reject_threshold,
-            order,
-            class_weight,
-            weights=weights,
+    along: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(ALONG),
+            help="What changes along the path: C, the budget of the norm, the budget of the loss, or both budgets.",
         ),
-        C=C,
-        delta_norm=delta_norm,
-        delta_loss=delta_loss,
-        loss_budget=loss_budget,
-        n_probes=n_probes,
-        n_jobs=jobs,
-    )
+    ] = "C",
+    values: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBERS", help="The values to visit, separated by commas.", show_default="a grid"),
+    ] = None,
+    output: AnswerOutput,
+    table: TableOptions,
+    task: Annotated[TaskOptions, Without("privileged", "group")],
+    analysis: Annotated[AnalysisOptions, Without("screen")],
+) -> None:
+    """Show how the intervals change with C, or with how much worse than the best a model may be.
+
+    C is the price of loss (prediction errors) in the best model. The budgets --delta-norm and --delta-loss state how
+    much more norm (size of the weights) and loss an equally good model may have.
+    """
+    one_of("along", along, ALONG)
+    steps = numbers(values)
+    explorer = open_explorer(file, target, table, task, analysis, PinOptions(), output)
     path = explorer.path(along, steps)
-    exploring.answer(output, shape, path_text(path), explorer, json.loads(path.to_json()))
+    output.write(path_text(path), {**origin(explorer), **json.loads(path.to_json())})
 
 
 def numbers(text: str | None) -> list[float] | None:
+    """Numbers with commas."""
     if text is None:
         return None
     try:
         return [float(word) for word in text.split(",")]
     except ValueError:
-        raise ParameterError(f"values must be numbers with commas, not {text!r}") from None
+        raise ParameterError(f"values must be numbers separated by commas, not {text!r}") from None
 
 
 def path_text(path: RelevancePath) -> str:
-    """A row a feature, a column a step; features that never matter are counted."""
+    """One row per feature, one column per step; features that never matter are left out."""
     names = list(path.steps[0].intervals) if path.steps else []
     shown = [name for name in names if path.interval(name)[:, 1].max() > 0]
     width = max([len(name) for name in shown] + [len(path.along)])

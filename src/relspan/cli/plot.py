@@ -2,64 +2,85 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from relspan.cli.options.output import destination
+from relspan.checks import one_of
+from relspan.cli.options.output import refuse_unwritable
 from relspan.cli.report import ResultFile, read_result
 from relspan.errors import ParameterError
+from relspan.options import option
 
 KINDS = ("intervals", "signed", "probes")
 ENDINGS: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".png": {}, ".pdf": {"CreationDate": None}}
-"""And what the file would say of itself: no date, so that the same result gives the same bytes."""
+"""And what the file would hold about itself: no date, so that the same result gives the same bytes."""
+
+
+@dataclass(frozen=True)
+class DrawingOptions:
+    """What is drawn, and how."""
+
+    kind: str = option(
+        "intervals",
+        metavar="|".join(KINDS),
+        help="What to draw: the intervals of relevance, those of the signed weights, or the probes (permuted columns) "
+        "behind the threshold.",
+    )
+    earlier: str | None = option(
+        None, metavar="FILE", help="An earlier result to draw behind this one, for comparison."
+    )
+    sort: str = option("class", metavar="class|max|min|name|table", help="The order of the rows.")
+    everything: bool = option(False, flag="--all", help="Show irrelevant features as well, however many there are.")
+    feature: str | None = option(None, metavar="NAME", help="The feature to point at among the probes.")
+    title: str = option("", metavar="TEXT", help="The heading of the figure.", show_default=False)
+    dpi: int = option(150, min=20, help="The resolution of a .png file, in dots per inch.")
+
+    def __post_init__(self) -> None:
+        one_of("kind", self.kind, KINDS)
 
 
 def plot_command(
     file: ResultFile,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Figure to write: .svg, .png or .pdf.")],
-    kind: Annotated[str, typer.Option(metavar="|".join(KINDS), help="What to draw.")] = "intervals",
-    earlier: Annotated[str | None, typer.Option(metavar="FILE", help="Result to draw behind, as ghosts.")] = None,
-    sort: Annotated[str, typer.Option(metavar="class|max|min|name|table", help="Order of the rows.")] = "class",
-    everything: Annotated[bool, typer.Option("--all", help="Irrelevant features have rows, however many.")] = False,
-    feature: Annotated[str | None, typer.Option(metavar="NAME", help="Feature to point at among the probes.")] = None,
-    title: Annotated[str, typer.Option(help="Heading.", show_default=False)] = "",
-    dpi: Annotated[int, typer.Option(min=20, help="Of a .png.")] = 150,
+    *,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The figure to write: a .svg, .png or .pdf file.")
+    ],
+    drawing: DrawingOptions,
 ) -> None:
-    """Draw the intervals of a result, or the permuted columns that its threshold comes from."""
-    if kind not in KINDS:
-        raise ParameterError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-    figure_file(output)
+    """Draw the intervals of a result, or the permuted columns behind its threshold."""
+    refuse_other_figure(output)
     result = read_result(file)
-    without_a_screen()
+    use_no_screen()
     from relspan.plots import IntervalDisplay, ProbeDisplay
 
-    if kind == "probes":
-        figure = ProbeDisplay.from_result(result, feature=feature).figure_
+    if drawing.kind == "probes":
+        figure = ProbeDisplay.from_result(result, feature=drawing.feature).figure_
     else:
         display = IntervalDisplay.from_result(
             result,
-            signed=kind == "signed",
-            earlier=None if earlier is None else read_result(earlier),
-            sort=sort,
-            everything=everything or None,
-            title=title,
+            signed=drawing.kind == "signed",
+            earlier=None if drawing.earlier is None else read_result(drawing.earlier),
+            sort=drawing.sort,
+            everything=drawing.everything or None,
+            title=drawing.title,
         )
         figure = display.figure_
-    save(figure, output, dpi)
+    save_figure(figure, output, drawing.dpi)
     typer.echo(f"figure in {output}", err=True)
 
 
-def figure_file(output: str) -> None:
+def refuse_other_figure(file: str) -> None:
     """Refuse a file that cannot become a figure, before any work is done."""
-    if Path(output).suffix.lower() not in ENDINGS:
-        raise ParameterError(f"a figure ends in {', '.join(ENDINGS)}; {output!r} does not")
-    destination(output, None)
+    if Path(file).suffix.lower() not in ENDINGS:
+        raise ParameterError(f"a figure ends in {', '.join(ENDINGS)}; {file!r} does not")
+    refuse_unwritable(file)
 
 
-def without_a_screen() -> None:
-    """matplotlib, without a screen."""
+def use_no_screen() -> None:
+    """Let matplotlib draw without a screen."""
     try:
         import matplotlib as mpl
     except ModuleNotFoundError:
@@ -69,9 +90,9 @@ def without_a_screen() -> None:
     mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "relspan"})
 
 
-def save(figure: Any, output: str, dpi: int = 150) -> None:
+def save_figure(figure: Any, file: str, dpi: int = 150) -> None:
     """Write a figure."""
     try:
-        figure.savefig(output, dpi=dpi, metadata=ENDINGS[Path(output).suffix.lower()])
+        figure.savefig(file, dpi=dpi, metadata=ENDINGS[Path(file).suffix.lower()])
     except OSError as error:
-        raise ParameterError(f"cannot write {output!r}: {error.strerror or error}") from error
+        raise ParameterError(f"cannot write {file!r}: {error.strerror or error}") from error

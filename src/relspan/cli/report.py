@@ -9,30 +9,36 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.cli.options.output import Output, destination, open_output
+from relspan.cli.options.output import OutputOptions
+from relspan.cli.options.packs import Only
 from relspan.errors import DataError, ParameterError
 from relspan.result import RelevanceResult
 
-ResultFile = Annotated[str, typer.Argument(metavar="RESULT", help="JSON of `relspan analyze`; - is stdin.")]
-PanelFile = Annotated[
-    str | None, typer.Option("--panels", metavar="FILE", help="Panels to add: JSON of `relspan panel`.")
+ResultFile = Annotated[
+    str,
+    typer.Argument(metavar="RESULT", help="The JSON that relspan analyze -o result.json writes; - is standard input."),
 ]
 
 
 def report_command(
     file: ResultFile,
-    output: Output = "-",
-    title: Annotated[str | None, typer.Option(help="Heading.", show_default="the target")] = None,
-    panels: PanelFile = None,
+    *,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The heading of the report.", show_default="the target")
+    ] = None,
+    panels: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Panels to add: the JSON that relspan panel -o panels.json writes."),
+    ] = None,
+    output: Annotated[OutputOptions, Only("output")],
 ) -> None:
-    """Write a result as a report to read, to print and to pass on: one HTML file with everything in it."""
-    destination(output, None)
+    """Write a result as a report to read, print and pass on: one HTML file with everything in it."""
     result = read_result(file)
     text = result.to_html(title, panels=[] if panels is None else read_panels(panels))
-    with open_output(output) as stream:
+    with output.opened() as stream:
         stream.write(text)
-    if output != "-":
-        typer.echo(f"report in {output}", err=True)
+    if output.output != "-":
+        output.note(f"report in {output.output}")
 
 
 def read_result(file: str) -> RelevanceResult:
@@ -44,7 +50,7 @@ def read_result(file: str) -> RelevanceResult:
 
 
 def read_text(file: str) -> str:
-    """The text of a file; ``-`` is stdin."""
+    """The text of a file; ``-`` is standard input."""
     try:
         return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -56,7 +62,7 @@ def read_text(file: str) -> str:
 def read_panels(file: str) -> list[dict[str, Any]]:
     """The panels that ``relspan panel --format json`` wrote."""
     number = (int, float)
-    needed: dict[str, Any] = {"features": list, "cost": number, "bound": number, "proven": bool, "meaning": str}
+    needed: dict[str, Any] = {"features": list, "cost": number, "bound": number, "proven": bool}
     try:
         found = json.loads(read_text(file))["panels"]
         if all(isinstance(panel[word], kind) for panel in found for word, kind in needed.items()):

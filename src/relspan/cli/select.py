@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
-from relspan.cli.options import analysis as fitting
-from relspan.cli.options import table as reading
-from relspan.cli.options.output import Format, Output, destination, write_report
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import OutputOptions
+from relspan.cli.options.packs import Only, Without
+from relspan.cli.options.table import File, Target, load
+from relspan.cli.selection_output import write_report
+from relspan.options import option
 from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.selectors.selection_report import COUNT_LEVELS, LEARNERS, METHODS, selection_report
+from relspan.tables import TableOptions
+
+
+@dataclass(frozen=True)
+class SelectorOptions:
+    """The selector, and what it needs."""
+
+    method: str = option("hiton", metavar="METHOD", help=f"The selector: one of {', '.join(METHODS)}.")
+    learner: str = option(
+        "svm", metavar="|".join(LEARNERS), help="The model whose cross-validated score judges a set of columns."
+    )
+    n_features: int | None = option(None, help="The number of columns to select.", show_default="by cross-validation")
+    folds: int = option(5, help="The number of folds of the cross-validation.")
+    alpha: float = option(0.05, help="The level of the independence tests (hiton, hiton-pc).")
 
 
 def select_command(
-    file: reading.File,
-    target: reading.Target,
+    file: File,
+    target: Target,
     *,
-    method: Annotated[str, typer.Option(metavar="METHOD", help=f"One of {', '.join(METHODS)}.")] = "hiton",
-    learner: Annotated[str, typer.Option(metavar="|".join(LEARNERS), help="Judges sets of features.")] = "svm",
-    n_features: Annotated[int | None, typer.Option(help="Size of the set; else by cross-validation.")] = None,
-    folds: Annotated[int, typer.Option(help="Of the cross-validation.")] = 5,
-    alpha: Annotated[float, typer.Option(help="Level of the independence tests.")] = 0.05,
-    output: Output = "-",
-    form: Format = None,
-    quiet: fitting.Quiet = False,
-    impute: reading.Impute = None,
-    drop: reading.Drop,
-    separator: reading.Separator = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = "utf-8",
-    missing: reading.Missing,
-    seed: fitting.Seed = 0,
+    selector: SelectorOptions,
+    output: OutputOptions,
+    table: Annotated[TableOptions, Without("categorical")],
+    analysis: Annotated[AnalysisOptions, Only("seed")],
 ) -> None:
     """Select columns by HITON, a filter, recursive elimination, or a wrapper."""
-    where = destination(output, form)
-    table = reading.load(
-        file,
-        target,
-        impute=impute,
-        drop=drop,
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
-        missing=missing,
-        quiet=quiet,
-        encode="codes",
-    )
-    if method in COUNT_LEVELS:
-        refuse_new_levels(table)
+    prepared = load(file, target, table, output, encode="codes")
+    if selector.method in COUNT_LEVELS:
+        refuse_new_levels(prepared)
     report = selection_report(
-        table,
-        method=method,
-        learner=learner,
-        n_features=n_features,
-        cv=folds,
-        seed=seed,
-        alpha=alpha,
+        prepared,
+        method=selector.method,
+        learner=selector.learner,
+        n_features=selector.n_features,
+        cv=selector.folds,
+        seed=analysis.seed,
+        alpha=selector.alpha,
     )
-    write_report(report, where)
+    write_report(report, output)

@@ -1,85 +1,104 @@
-"""Where results go, and in which form: to stdout, or to a file if one was named."""
+"""Where an answer goes and in which format: to standard output, or to a file if one was named."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Annotated, Any, NamedTuple
+from typing import IO, Any, ClassVar
 
 import typer
 from rich.console import Console
 
-from relspan.cli.exit_codes import complain
+from relspan.checks import one_of
 from relspan.errors import ParameterError
-from relspan.result import RelevanceResult
-from relspan.show.terminal.result_table import show
+from relspan.options import option
+from relspan.result.record import write_record
 from relspan.tables import write_delimited
 
-FORMATS = ("table", "json", "csv")
 FILE_WIDTH = 100
-PANEL = "Output"
-
-Output = Annotated[
-    str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - is stdout.", rich_help_panel=PANEL)
-]
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="|".join(FORMATS),
-        help="Of the result.",
-        show_default="as FILE ends, else table",
-        rich_help_panel=PANEL,
-    ),
-]
-Everything = Annotated[bool, typer.Option("--all", help="Irrelevant features have rows too.", rich_help_panel=PANEL)]
-SaveModel = Annotated[
-    str | None,
-    typer.Option(
-        "--save-model",
-        metavar="FILE",
-        help="Keep all equally good models for relspan predict and Explorer.load, as JSON (.gz: compressed). "
-        "The file holds the table too.",
-        show_default=False,
-        rich_help_panel=PANEL,
-    ),
-]
 
 
-class Destination(NamedTuple):
-    """A file (``-`` is stdout) and a format, both known to be possible before any work is done."""
-
-    path: str
-    format: str
-
-    def write(self, result: RelevanceResult, everything: bool = False) -> None:
-        """Write the whole result; only the table folds irrelevant features."""
-        with open_output(self.path) as stream:
-            if self.format == "json":
-                stream.write(result.to_json() + "\n")
-            elif self.format == "csv":
-                columns = result.columns()
-                write_delimited(stream, list(columns), list(columns.values()))
-            else:
-                in_file = {} if self.path == "-" else {"force_terminal": False, "width": FILE_WIDTH}
-                show(result, Console(file=stream, highlight=False, **in_file), everything)  # type: ignore[arg-type]
+def _format_option(*formats: str) -> Any:
+    return option(
+        None,
+        short="-f",
+        metavar="|".join(formats),
+        help="Format of the answer.",
+        show_default="from the ending of FILE, else table",
+    )
 
 
-def destination(path: str, form: str | None) -> Destination:
-    """Check where to write and how; without a format the ending of the file's name tells."""
-    if form not in (None, *FORMATS):
-        raise ParameterError(f"format must be one of {', '.join(FORMATS)}, not {form!r}")
-    writable(path)
-    ending = Path(path).suffix.lower().removeprefix(".")
-    return Destination(path, form or (ending if ending in FORMATS else "table"))
+@dataclass(frozen=True)
+class OutputOptions:
+    """A file (``-`` is standard output) and a format, both known to be possible before any work is done."""
+
+    formats: ClassVar[tuple[str, ...]] = ("table", "json", "csv")
+
+    output: str = option("-", short="-o", metavar="FILE", help="File to write the answer to; - is standard output.")
+    format: str | None = _format_option(*formats)
+    quiet: bool = option(False, short="-q", help="Show neither progress nor notes, only warnings and errors.")
+
+    def __post_init__(self) -> None:
+        if self.format is not None:
+            one_of("format", self.format, self.formats)
+        refuse_unwritable(self.output)
+
+    @property
+    def form(self) -> str:
+        """The format in use: the one that was named, else that of the file's ending, else a table."""
+        ending = Path(self.output).suffix.lower().removeprefix(".")
+        return self.format or (ending if ending in self.formats else "table")
+
+    def note(self, text: str) -> None:
+        """Write a note to stderr, unless notes are not wanted."""
+        if not self.quiet:
+            typer.echo(text, err=True)
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[str]]:
+        """The text stream to write the answer to."""
+        with open_output(self.output) as stream:
+            yield stream
+
+    def console(self, stream: IO[str]) -> Console:
+        """What lays out tables on that stream; a file gets no colours, and a width of its own."""
+        if self.output == "-":
+            return Console(file=stream, highlight=False, markup=False)
+        return Console(file=stream, highlight=False, markup=False, force_terminal=False, width=FILE_WIDTH)
 
 
-def writable(path: str) -> None:
-    """Refuse a file whose folder cannot be written to; ``-`` is stdout."""
+@dataclass(frozen=True)
+class FeatureOutput(OutputOptions):
+    """The same for an answer that is a table of features."""
+
+    everything: bool = option(False, flag="--all", help="Show irrelevant features as well.")
+
+
+@dataclass(frozen=True)
+class AnswerOutput(OutputOptions):
+    """The same for an answer in words, which has no form as CSV."""
+
+    formats: ClassVar[tuple[str, ...]] = ("table", "json")
+
+    format: str | None = _format_option(*formats)
+
+    def write(self, text: str, record: Mapping[str, Any]) -> None:
+        """Write the text, or the record as JSON."""
+        with self.opened() as stream:
+            stream.write((write_record(record) if self.form == "json" else text) + "\n")
+
+
+def write_columns(stream: IO[str], columns: dict[str, Any]) -> None:
+    """Columns by name, as CSV."""
+    write_delimited(stream, list(columns), list(columns.values()))
+
+
+def refuse_unwritable(path: str) -> None:
+    """Refuse a file whose folder cannot be written to; ``-`` is standard output."""
     folder = Path(path).parent
     if path != "-" and not (folder.is_dir() and os.access(folder, os.W_OK)):
         raise ParameterError(f"cannot write {path!r}: {str(folder)!r} is not a folder that can be written to")
@@ -87,7 +106,7 @@ def writable(path: str) -> None:
 
 @contextmanager
 def open_output(path: str) -> Iterator[IO[str]]:
-    """A text stream for writing; ``-`` is stdout."""
+    """A text stream for writing; ``-`` is standard output."""
     if path == "-":
         yield sys.stdout
         sys.stdout.flush()
@@ -97,20 +116,3 @@ def open_output(path: str) -> Iterator[IO[str]]:
             yield stream
     except OSError as error:
         raise ParameterError(f"cannot write {path!r}: {error.strerror or error}") from error
-
-
-def write_report(report: Any, where: Destination) -> None:
-    """Write what a selector found; `report` has warnings, to_json, columns and to_table."""
-    for remark in report.warnings:
-        complain(f"warning: {remark}")
-    with open_output(where.path) as stream:
-        if where.format == "json":
-            stream.write(report.to_json() + "\n")
-        elif where.format == "csv":
-            columns = report.columns()
-            write_delimited(stream, list(columns), list(columns.values()))
-        else:
-            table = report.to_table()
-            title, caption = table.title, table.caption
-            table.title = table.caption = None  # inside they are broken to the width of the names
-            Console(file=stream, highlight=False, markup=False).print(title, table, caption, sep="\n")

@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
-
-import typer
+from dataclasses import dataclass
 
 from relspan.errors import ParameterError
 from relspan.explore.pins import Demand
+from relspan.options import option
 from relspan.tables import UnknownColumnError
 from relspan.tables.table_options import split_names
 
-PANEL = "Pins"
 
+@dataclass(frozen=True)
+class PinOptions:
+    """What is demanded of the relevance of single features."""
 
-def _option(*names: str, help: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=PANEL, default_factory=list, show_default=False, **more)
-
-
-Pins = Annotated[
-    list[str],
-    _option(
-        "--pin",
+    pin: tuple[str, ...] = option(
+        (),
         metavar="NAME=WHAT",
-        help="Demand of a feature's relevance: min, max, a value, or a range 0..0.1; may be repeated.",
-    ),
-]
-Without = Annotated[list[str], _option("--without", metavar="NAMES", help="Use only models without these features.")]
+        help="Keep only the equally good models in which a feature's relevance is its min, its max, a value (0.05) or "
+        "in a range (0..0.1); may be repeated.",
+    )
+    without: tuple[str, ...] = option(
+        (), metavar="NAMES", help="Keep only the equally good models without these features, separated by commas."
+    )
+
+    def __bool__(self) -> bool:
+        return bool(self.pin or self.without)
+
+    def demands(self, names: Sequence[str]) -> dict[str, Demand]:
+        """What `Explorer.pin_all` takes; a name that the table does not have is refused before any work is done."""
+        demands: dict[str, Demand] = {}
+        for word in self.pin:
+            name, equals, what = word.rpartition("=")
+            if not equals or not name:
+                raise ParameterError(f"--pin {word!r} is not NAME=WHAT, as in CRL=min, age=0.05 or age=0..0.1")
+            _add(demands, name, _demand(name, what.strip()))
+        for name in split_names(self.without, names):
+            _add(demands, name, "without")
+        refuse_unknown(demands, names)
+        return demands
 
 
-def read_pins(pins: Sequence[str], without: Sequence[str], names: Sequence[str]) -> dict[str, Demand]:
-    """What `Explorer.pin_all` takes; a name that the table does not have is refused before any work is done."""
-    demands: dict[str, Demand] = {}
-    for word in pins:
-        name, equals, what = word.rpartition("=")
-        if not equals or not name:
-            raise ParameterError(f"--pin {word!r} is not NAME=WHAT, as in CRL=min, age=0.05 or age=0..0.1")
-        _add(demands, name, _demand(name, what.strip()))
-    for name in split_names(without, names):
-        _add(demands, name, "without")
-    known_names(demands, names)
-    return demands
-
-
-def known_names(asked: Iterable[str], names: Sequence[str]) -> None:
+def refuse_unknown(asked: Iterable[str], names: Sequence[str]) -> None:
     """Refuse the first name that is not one of the features'."""
     for name in asked:
         if name not in names:

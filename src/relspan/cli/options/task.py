@@ -1,251 +1,162 @@
-"""What is asked of the target: ``--task`` and the options that only some tasks have.
+"""What is asked of the target: ``--task``, the options that only some tasks have, and columns with a part of their own.
 
-A task that is not named is guessed from the target, and the guess is told with its reason. An option that means nothing
-for the task is refused, never ignored.
+The flags of the tasks' own options are made from `relspan.tasks.TASKS`. A task that is not named is guessed from the
+target, and a note gives the reason. An option that means nothing for the task is refused, never ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
-import typer
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
+from relspan.checks import one_of
+from relspan.cli.options.packs import Flag, generated
 from relspan.errors import DataError, ParameterError
+from relspan.options import option
 from relspan.tables import NamedMatrix, PreparedTable, UnknownColumnError
 from relspan.tables.table_options import split_names
-from relspan.tasks import TASKS, estimator_for, guess_task
+from relspan.tasks import TASKS, Task, TaskOption, guess_task
 
-PANEL = "Task"
-NAMES = ("auto", *sorted(TASKS))
-CLASSES = ("classification", "ordinal", "reject")
-SERVED = {  # the tasks that each option is for, by the name it has in `Task`
-    "epsilon": ("regression",),
-    "reject_cost": ("reject",),
-    "reject_threshold": ("reject",),
-    "order": ("ordinal",),
-    "class_weight": CLASSES,
-    "penalty": ("classification", "reject"),
-    "privileged": ("classification", "ordinal", "regression"),
-}
+AUTO = "auto"
 
 
-def _option(*names: str, help: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
+def task_names() -> list[str]:
+    """What ``--task`` takes."""
+    return [AUTO, *TASKS]
 
 
-def _several(*names: str, help: str, **more: Any) -> Any:
-    return _option(*names, help=help, default_factory=list, show_default=False, **more)
+def either(words: Sequence[str]) -> str:
+    """Words of which one holds: ``a, b or c``."""
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-Name = Annotated[str, _option("--task", metavar="NAME", help=f"What the target asks for: {', '.join(NAMES)}.")]
-Epsilon = Annotated[
-    float | None,
-    _option("--epsilon", help="Regression: deviations up to it cost nothing.", show_default="by cross-validation"),
-]
-RejectCost = Annotated[
-    float | None,
-    _option("--reject-cost", help="Reject: price of no answer, up to 0.5; an error costs 1.", show_default="0.25"),
-]
-RejectThreshold = Annotated[
-    float | None,
-    _option("--reject-threshold", help="Reject: scores up to it get no answer.", show_default="the reject cost"),
-]
-Order = Annotated[
-    list[str],
-    _several("--order", metavar="CLASSES", help="Ordinal: all classes from low to high, with commas; else sorted."),
-]
-ClassWeight = Annotated[
-    str | None,
-    _option(
-        "--class-weight",
-        metavar="balanced|CLASS=W,..",
-        help="What the loss of a class is multiplied by.",
-        show_default="none",
-    ),
-]
-Penalty = Annotated[
-    str | None,
-    _option("--penalty", metavar="l1|l2", help="Norm of the best model (classification, reject).", show_default="l1"),
-]
-Weights = Annotated[
-    str | None,
-    _option("--weights", metavar="NAME", help="Column that tells how much each row counts.", show_default="none"),
-]
-PrivilegedColumns = Annotated[
-    list[str],
-    _several("--privileged", metavar="NAMES", help="Columns known now but not when predicting, with commas."),
-]
-Groups = Annotated[
-    list[str],
-    _several(
-        "--group",
-        metavar="NAME=COLUMNS",
-        help="Ask how much columns matter together; the name alone of an encoded column takes its levels.",
-    ),
-]
+def options_of_tasks() -> dict[str, tuple[TaskOption, list[str]]]:
+    """Every option that some tasks have, by name, with the names of these tasks."""
+    found: dict[str, tuple[TaskOption, list[str]]] = {}
+    for task in TASKS.values():
+        for own in task.options:
+            found.setdefault(own.name, (own, []))[1].append(task.name)
+    return found
+
+
+def task_flags() -> Iterator[Flag]:
+    """One flag per option that only some tasks have."""
+    for own, tasks in options_of_tasks().values():
+        help = f"{own.help} Only for the task {either(tasks)}."
+        shown = {"help": help, "metavar": own.metavar, "show_default": own.default, "flag": own.flag}
+        several = own.type == list[str]
+        yield Flag(own.name, own.type, () if several else None, shown)
 
 
 @dataclass(frozen=True)
-class Task:
-    """The options of this file; None or nothing where one was not given."""
+class TaskOptions:
+    """The task, its own options as they were given, and the columns that are no features."""
 
-    name: str = "auto"
-    epsilon: float | None = None
-    reject_cost: float | None = None
-    reject_threshold: float | None = None
-    order: Sequence[str] = ()
-    class_weight: str | None = None
-    penalty: str | None = None
-    weights: str | None = None
-    privileged: Sequence[str] = ()
-    groups: Sequence[str] = ()
+    task: str = option(
+        AUTO, metavar="NAME", help="What the target asks for; 'auto' guesses it from the values.", choices=task_names
+    )
+    own: Mapping[str, Any] = generated(task_flags)
+    weights: str | None = option(None, metavar="NAME", help="Column that holds how much each row counts.")
+    privileged: tuple[str, ...] = option(
+        (),
+        metavar="NAMES",
+        help="Columns that are known now but will not be when predicting, separated by commas. They may explain how "
+        "hard a row is to predict.",
+    )
+    group: tuple[str, ...] = option(
+        (),
+        metavar="NAME=COLUMNS",
+        help="Report how relevant several columns are together, as in size=height,width; the name of an encoded column "
+        "alone stands for its levels. May be repeated.",
+    )
 
     def __post_init__(self) -> None:
         """Refuse, before a table is read, what no table could make sense of."""
-        if self.name not in NAMES:
-            raise ParameterError(f"task must be one of {', '.join(NAMES)}, not {self.name!r}")
-        if self.name != "auto":
-            self.check(self.name)
+        one_of("task", self.task, task_names())
+        if self.task != AUTO:
+            self.refuse_idle(TASKS[self.task])
 
-    def check(self, task: str) -> None:
+    def refuse_idle(self, task: Task) -> None:
         """Refuse options that mean nothing for the task."""
-        for option, served in SERVED.items():
-            if getattr(self, option) not in (None, (), []) and task not in served:
-                raise ParameterError(
-                    f"--{option.replace('_', '-')} means nothing for the task {task}; it is for {' or '.join(served)}"
-                    + (f" (--task {served[0]})" if len(served) == 1 else "")
-                )
+        known = options_of_tasks()
+        served = {known[name][0].flag: known[name][1] for name in self.own}
+        if self.privileged:
+            served["--privileged"] = [name for name, other in TASKS.items() if other.privileged]
+        for flag, tasks in served.items():
+            if task.name not in tasks:
+                only = f" (--task {tasks[0]})" if len(tasks) == 1 else ""
+                raise ParameterError(f"{flag} means nothing for the task {task.name}; it is for {either(tasks)}{only}")
+
+    def chosen(self, y: NDArray[Any]) -> tuple[Task, str | None]:
+        """The task, and why it was chosen where it was guessed."""
+        name, reason = (self.task, None) if self.task != AUTO else guess_task(y)
+        self.refuse_idle(TASKS[name])
+        return TASKS[name], reason
+
+    def parameters(self, y: NDArray[Any]) -> dict[str, Any]:
+        """The task's own options as parameters of its estimator."""
+        known = options_of_tasks()
+        readers = {name: known[name][0].read for name in self.own}
+        return {name: read(self.own[name], y) if (read := readers[name]) else self.own[name] for name in self.own}
 
 
-class Question(NamedTuple):
-    """An estimator that is not fitted yet, what to fit it with, and how its task was chosen."""
+class TableParts(NamedTuple):
+    """A table taken apart: the features, and the columns that have another part."""
 
-    estimator: Any
     X: NamedMatrix
-    y: NDArray[Any]
-    extra: Mapping[str, Any]
-    task: str
-    reason: str | None
-    told: Mapping[str, Any]
-
-    def notes(self) -> list[str]:
-        """What a reader might not expect: words have no order but that of the alphabet."""
-        if self.task != "ordinal" or self.y.dtype.kind in "iuf" or self.estimator.order is not None:
-            return []
-        classes = " < ".join(np.unique(self.y).tolist())
-        return [f"the classes are words and taken in alphabetical order, {classes}; --order says otherwise"]
+    weights: Floats | None
+    privileged: NamedMatrix | None
+    groups: dict[str, list[str]] | None
 
 
-def ask(prepared: PreparedTable, task: Task, settings: Mapping[str, Any]) -> Question:
-    """The question that a table and the options pose."""
-    X, weights, privileged = _split(prepared, task)
-    name, reason = (task.name, None) if task.name != "auto" else guess_task(prepared.y)
-    task.check(name)
-    _refuse_misfit(name, prepared)
-    options: dict[str, Any] = {key: value for key, value in settings.items() if value is not None}
-    given = {
-        "epsilon": task.epsilon,
-        "reject_cost": task.reject_cost,
-        "reject_threshold": task.reject_threshold,
-        "penalty": task.penalty,
-        "class_weight": read_class_weight(task.class_weight, prepared.y),
-        "order": read_order(task.order, prepared.y) if task.order else None,
-        "feature_groups": read_groups(task.groups, X.columns, prepared.report.encoded),
-    }
-    options |= {key: value for key, value in given.items() if value is not None}
-    if options.get("screen") and (task.groups or task.privileged):
-        raise ParameterError("--screen leaves intervals out that --group and --privileged need")
-    extra = {"sample_weight": weights, "privileged": privileged}
-    told = {
-        **({} if reason is None else {"task_guessed": reason}),
-        **({} if weights is None else {"weights": task.weights}),
-    }
-    return Question(
-        estimator_for(name, **options),
-        X,
-        prepared.y,
-        {key: value for key, value in extra.items() if value is not None},
-        name,
-        reason,
-        told,
+def take_apart(prepared: PreparedTable, options: TaskOptions) -> TableParts:
+    """Features, weights and privileged columns, which the table holds side by side, and groups of features."""
+    weights, names = _weights(prepared, options.weights), list(prepared.names)
+    private: list[str] = []
+    for name in split_names(options.privileged, names):
+        levels = prepared.report.encoded.get(name, (name,))
+        if not set(levels) <= set(names) or name == options.weights:
+            raise _not_usable(name, prepared, "a privileged column is neither target nor weight")
+        private += levels
+    public = [name for name in names if name not in private and name != options.weights]
+    if not public:
+        raise DataError("no column is left beside the target, weights and privileged columns")
+    return TableParts(
+        _columns(prepared, public),
+        weights,
+        _columns(prepared, [name for name in names if name in private]) if private else None,
+        read_groups(options.group, public, prepared.report.encoded),
     )
 
 
-def _refuse_misfit(task: str, prepared: PreparedTable) -> None:
-    """Words have no distances, and measurements are no classes."""
-    y, target = prepared.y, prepared.report.target
-    if task == "regression" and y.dtype.kind not in "iuf":
-        raise DataError(f"the target {target!r} holds words such as {str(y[0])!r}; regression needs numbers")
-    if task != "regression" and y.dtype.kind == "f":
-        one = next((value for value in y.tolist() if value % 1), y[0])
-        raise DataError(f"the target {target!r} holds numbers such as {one:g}; {task} needs classes")
+def _weights(prepared: PreparedTable, name: str | None) -> Floats | None:
+    if name is None:
+        return None
+    if name not in prepared.names or name in prepared.report.encoded:
+        raise _not_usable(name, prepared, "weights are numbers")
+    if name in prepared.report.imputed:
+        count, _ = prepared.report.imputed[name]
+        raise DataError(f"the weights {name!r} miss {count} values, and a weight cannot be filled")
+    weights = prepared.X[:, prepared.names.index(name)]
+    if (weights < 0).any():
+        raise DataError(f"the weights {name!r} hold {weights.min():g}; a weight is 0 or more")
+    return weights
 
 
-def _split(prepared: PreparedTable, task: Task) -> tuple[NamedMatrix, Floats | None, NamedMatrix | None]:
-    """Features, weights and privileged columns, which the table holds side by side."""
-    names = list(prepared.names)
-    weights = None
-    if task.weights is not None:
-        if task.weights not in names or task.weights in prepared.report.encoded:
-            raise _not_there(task.weights, prepared, "weights are numbers")
-        if task.weights in prepared.report.imputed:
-            count, _ = prepared.report.imputed[task.weights]
-            raise DataError(f"the weights {task.weights!r} miss {count} values, and a weight cannot be filled")
-        weights = prepared.X[:, names.index(task.weights)]
-        if (weights < 0).any():
-            raise DataError(f"the weights {task.weights!r} hold {weights.min():g}; a weight is 0 or more")
-    known: list[str] = []
-    for name in split_names(task.privileged, names):
-        levels = prepared.report.encoded.get(name, (name,))
-        if not set(levels) <= set(names) or name == task.weights:
-            raise _not_there(name, prepared, "a privileged column is neither target nor weight")
-        known += levels
-    public = [j for j, name in enumerate(names) if name not in known and name != task.weights]
-    if not public:
-        raise DataError("no column is left beside the target, weights and privileged columns")
-    hidden = [j for j, name in enumerate(names) if name in known]
-    return _columns(prepared, public), weights, _columns(prepared, hidden) if hidden else None
+def _columns(prepared: PreparedTable, names: Sequence[str]) -> NamedMatrix:
+    places = [prepared.names.index(name) for name in names]
+    return NamedMatrix(prepared.X[:, places], tuple(names))
 
 
-def _columns(prepared: PreparedTable, places: Sequence[int]) -> NamedMatrix:
-    return NamedMatrix(prepared.X[:, list(places)], tuple(prepared.names[j] for j in places))
-
-
-def _not_there(name: str, prepared: PreparedTable, rule: str) -> ParameterError | UnknownColumnError:
+def _not_usable(name: str, prepared: PreparedTable, rule: str) -> ParameterError | UnknownColumnError:
     report = prepared.report
     if name in (report.target, *report.dropped_columns, *report.encoded, *prepared.names):
         return ParameterError(f"column {name!r} cannot be used so: {rule}")
     return UnknownColumnError(name, prepared.names)
-
-
-def read_order(words: Sequence[str], y: NDArray[Any]) -> list[Any]:
-    """The classes from low to high, as the target spells them; the estimator compares them with the target's."""
-    known = {str(label): label for label in np.unique(y).tolist()}
-    return [known.get(word, word) for word in split_names(words, list(known))]
-
-
-def read_class_weight(text: str | None, y: NDArray[Any]) -> str | dict[Any, float] | None:
-    """``balanced``, or ``CLASS=W`` with commas."""
-    if text is None or text == "balanced":
-        return text
-    known = {str(label): label for label in np.unique(y).tolist()}
-    weights: dict[Any, float] = {}
-    for part in text.split(","):
-        name, _, number = part.strip().rpartition("=")
-        if name not in known:
-            raise ParameterError(
-                f"--class-weight {part.strip()!r} is not 'balanced' or CLASS=W; the classes are {', '.join(known)}"
-            )
-        try:
-            weights[known[name]] = float(number)
-        except ValueError:
-            raise ParameterError(f"--class-weight {name}={number}: {number!r} is not a number") from None
-    return weights
 
 
 def read_groups(

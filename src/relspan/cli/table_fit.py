@@ -1,0 +1,129 @@
+"""From a table and the options of a command to a result, a fitted estimator, or an open explorer."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from relspan.cli.exit_codes import complain
+from relspan.cli.options.analysis import AnalysisOptions
+from relspan.cli.options.output import OutputOptions
+from relspan.cli.options.pins import PinOptions, refuse_unknown
+from relspan.cli.options.table import load
+from relspan.cli.options.task import TaskOptions, take_apart
+from relspan.cli.progress_bar import reported
+from relspan.errors import ParameterError, RelspanWarning
+from relspan.explore import Explorer
+from relspan.explore.pins import pin_record
+from relspan.progress import Interrupted
+from relspan.result import RelevanceResult
+from relspan.tables import PreparedTable, TableOptions
+from relspan.tables.table_options import split_names
+from relspan.tasks import Task, estimator_for
+
+
+def fit(
+    prepared: PreparedTable, task: TaskOptions, analysis: AnalysisOptions, output: OutputOptions
+) -> RelevanceResult:
+    """Analyse a table; interrupted, the result is partial."""
+    try:
+        result: RelevanceResult = estimate(prepared, task, analysis, output).result_
+    except Interrupted as stop:
+        if not isinstance(stop.partial, RelevanceResult):
+            raise
+        result = stop.partial
+    return result
+
+
+def estimate(
+    prepared: PreparedTable,
+    options: TaskOptions,
+    analysis: AnalysisOptions,
+    output: OutputOptions,
+    explored: bool = False,
+) -> Any:
+    """Fit the task's estimator to a table; what its reader should know goes to stderr, once.
+
+    The result records the table and how the task was chosen. `explored` refuses, before any work is done, what could
+    not be explored.
+    """
+    parts = take_apart(prepared, options)
+    task, reason = options.chosen(prepared.y)
+    task.refuse_target(prepared.y, prepared.report.target)
+    if explored:
+        refuse_unexplorable(task, reason, prepared.y, options)
+    if analysis.settings.get("screen") and (options.group or options.privileged):
+        raise ParameterError("--screen leaves out intervals that --group and --privileged need")
+    own = options.parameters(prepared.y)
+    given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
+    estimator = estimator_for(task.name, **given)
+    extra = {"sample_weight": parts.weights, "privileged": parts.privileged}
+    extra = {name: value for name, value in extra.items() if value is not None}
+    if reason is not None:
+        output.note(f"task {task.name}: {reason}")
+    stopped = None
+    about = f"analysing {len(parts.X.columns)} features, {len(prepared.y)} rows"
+    with reported(about, output.quiet) as progress, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and reported below
+        try:
+            estimator.set_params(progress=progress).fit(parts.X, prepared.y, **extra)
+        except Interrupted as stop:
+            stopped = stop
+    result = estimator.result_ if stopped is None else stopped.partial
+    if isinstance(result, RelevanceResult):
+        for remark in (*task.remarks(prepared.y, own), *result.warnings):
+            complain(f"warning: {remark}")
+        facts = {
+            **prepared.report.facts(),
+            **({} if reason is None else {"task_guessed": reason}),
+            **({} if parts.weights is None else {"weights": options.weights}),
+        }
+        result = replace(result, data={**result.data, **facts})
+    if stopped is not None:
+        raise Interrupted(result) from stopped
+    estimator.result_, estimator.progress = result, None
+    return estimator
+
+
+def refuse_unexplorable(task: Task, reason: str | None, y: np.ndarray, options: TaskOptions) -> None:
+    """Pins, panels, paths and predictions need one weight per feature."""
+    if options.privileged:
+        raise ParameterError("privileged columns cannot be explored; leave them out with --drop")
+    if options.group:
+        raise ParameterError("--group is answered for the whole family, without --pin, --without and --save-model")
+    obstacle = task.target_not_explorable(y)
+    if obstacle is not None:
+        guess = "" if reason is None else f" (a guess: {reason})"
+        raise ParameterError(f"task {task.name}{guess}: {obstacle}")
+
+
+def open_explorer(
+    file: str,
+    target: str,
+    table: TableOptions,
+    task: TaskOptions,
+    analysis: AnalysisOptions,
+    pins: PinOptions,
+    output: OutputOptions,
+    mentioned: Sequence[str] = (),
+) -> Explorer:
+    """Analyse a table and pin what was asked for; `mentioned` are names of features that the question needs."""
+    prepared = load(file, target, table, output)
+    demands = pins.demands(prepared.names)
+    refuse_unknown(split_names(mentioned, prepared.names), prepared.names)
+    explorer: Explorer = estimate(prepared, task, analysis, output, explored=True).explore()
+    return explorer.pin_all(demands) if demands else explorer
+
+
+def origin(explorer: Explorer) -> dict[str, Any]:
+    """Where an explorer's answers come from, for their JSON: versions, table, parameters and pins."""
+    result = explorer.result
+    return {
+        "versions": result.versions,
+        "data": result.data,
+        "parameters": {**result.parameters, "pins": [pin_record(pin) for pin in explorer.pins]},
+    }
