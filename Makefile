@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TORCH ?= torch==2.13.0+cpu  # the name of a wheel without CUDA, which would be gigabytes
 
-.PHONY: demo test quick lint types format docs bench bench-quick release-check web-tools clean help
+.PHONY: demo test quick torch test-torch lint types format docs bench bench-quick release-check web-tools clean help
 
 help:            ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +38,14 @@ test: $(VENV)/.test lint types  ## linter, types and all tests
 quick: $(VENV)/.test  ## linter and the quick tests, within a minute: no browser, no cluster, nothing slow
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not browser and not cluster"
+
+torch: $(VENV)/.torch  ## PyTorch without CUDA into the environment (190 MB to load, 900 MB on disk)
+$(VENV)/.torch: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --extra-index-url https://download.pytorch.org/whl/cpu $(TORCH)
+	@touch $@
+
+test-torch: $(VENV)/.torch  ## the engines' tests with the batched engine on PyTorch tensors, as a GPU runs it
+	$(BIN)/python -m pytest -q -n auto --dist worksteal tests/engines -k torch
 
 lint: $(VENV)/.test  ## ruff, and codespell for spelling
 	$(BIN)/ruff check .

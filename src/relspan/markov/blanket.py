@@ -245,7 +245,7 @@ class BlanketSearch:
         try:
             return bool(self.counted.evidence(np.array([b]), a, given).dependent(self.limits.alpha)[0])
         except OutOfTests:
-            return False  # nothing was seen, so nothing is said
+            return False  # without a test nothing is claimed
 
 
 def _separation_by_symmetry(other: PCResult, target: int) -> Separation:

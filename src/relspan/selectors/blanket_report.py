@@ -25,10 +25,10 @@ from relspan.tables import PreparedTable, UnknownColumnError
 
 SCHEMA_VERSION = 1
 ROLES = {
-    "parent": "the tests say that it points at the target, if no common cause of the two is hidden",
-    "child": "the tests say that the target points at it, if no common cause of the two is hidden",
-    "parent or child": "a direct neighbour; in which direction cannot be told",
-    "spouse": "tells about the target once the column under 'through' is known",
+    "parent": "by the tests it points at the target, unless a common cause of the two is hidden",
+    "child": "by the tests the target points at it, unless a common cause of the two is hidden",
+    "parent or child": "a direct neighbour; the tests do not show the direction",
+    "spouse": "informative about the target once the column under 'through' is known",
 }
 """What the graph's words mean. None of them is proof of cause and effect: that takes an experiment."""
 
@@ -76,7 +76,7 @@ class BlanketReport:
         return json.dumps(head | asdict(self), indent=2, allow_nan=False)
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row a member, for a file."""
+        """One row per member, for a file."""
         return {
             "feature": [member.name for member in self.members],
             "role": [member.role for member in self.members],
@@ -86,7 +86,7 @@ class BlanketReport:
         }
 
     def to_table(self) -> Table:
-        """One row a member."""
+        """One row per member."""
         caption = (
             f"{self.n_tests} tests ({self.test}); {self.independent} of {self.n_features} independent on their own"
         )
