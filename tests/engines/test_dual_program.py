@@ -34,8 +34,8 @@ def sides(rows: HingeRows, C: float, model: np.ndarray, a: np.ndarray) -> tuple[
 def test_what_a_model_costs_is_what_its_multipliers_prove(
     shape: tuple[int, int], flips: float, lazy: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(baseline_program, "NARROW", 0 if lazy else 200)
-    monkeypatch.setattr(baseline_program, "AT_ONCE", 3)
+    monkeypatch.setattr(baseline_program, "ALL_FEATURES_UP_TO", 0 if lazy else 200)
+    monkeypatch.setattr(baseline_program, "FEATURES_AT_ONCE", 3)
     X, y = two_classes(*shape, seed=0, flips=flips)
     rows = Hinge().rows(X, y)
     program = BaselineProgram(rows, no_constraints(X.shape[1], 1))
@@ -84,7 +84,7 @@ def test_constraints_are_met_and_priced(
     lower: float, upper: float, narrow: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """lower <= w_0 + b <= upper: the best model is the best of a grid of pinned ones, and satisfies it."""
-    monkeypatch.setattr(baseline_program, "NARROW", narrow)
+    monkeypatch.setattr(baseline_program, "ALL_FEATURES_UP_TO", narrow)
     X, y = two_classes(60, 4, seed=3, flips=0.05)
     rows = Hinge().rows(X, y)
     extra = Constraints(np.eye(1, 4), np.ones((1, 1)), np.array([lower]), np.array([upper]))
@@ -106,7 +106,7 @@ def test_constraints_are_met_and_priced(
 
 @pytest.mark.parametrize("narrow", [0, 200])
 def test_constraints_that_contradict_each_other_are_told(narrow: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baseline_program, "NARROW", narrow)
+    monkeypatch.setattr(baseline_program, "ALL_FEATURES_UP_TO", narrow)
     X, y = two_classes(30, 3, seed=4)
     both = Constraints(np.eye(1, 3)[[0, 0]], np.zeros((2, 1)), np.array([1.0, -np.inf]), np.array([np.inf, 0.5]))
     with pytest.raises(InfeasibleFamily, match="constraints"):

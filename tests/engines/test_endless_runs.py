@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import highspy
 import pytest
 
-from relspan.engines.simplex import loaded_program
+from relspan.engines.simplex import highs
 
 OPTIMAL, TIME_LIMIT = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
 
@@ -43,18 +43,18 @@ class Scripted:
     [
         (1000, [(OPTIMAL, 7)], OPTIMAL, 7),
         (1000, [(TIME_LIMIT, 40), (TIME_LIMIT, 2), (OPTIMAL, 5)], OPTIMAL, 47),
-        (0, [(TIME_LIMIT, 900)] * loaded_program.LONGEST, TIME_LIMIT, 900 * loaded_program.LONGEST),
+        (0, [(TIME_LIMIT, 900)] * highs.MOST_STRETCHES, TIME_LIMIT, 900 * highs.MOST_STRETCHES),
         (
-            loaded_program.MANY,
-            [(TIME_LIMIT, 900)] * (2 * loaded_program.LONGEST),
+            highs.ENTRIES_PER_SHARE,
+            [(TIME_LIMIT, 900)] * (2 * highs.MOST_STRETCHES),
             TIME_LIMIT,
-            1800 * loaded_program.LONGEST,
+            1800 * highs.MOST_STRETCHES,
         ),
         (1000, [(OPTIMAL, -1)], OPTIMAL, 0),  # nothing to solve
     ],
 )
 def test_a_run_ends(entries: int, runs: list, end: highspy.HighsModelStatus, pivots: int) -> None:
     solver = Scripted(entries, *runs)
-    assert loaded_program.run(solver) == (end, pivots)
+    assert highs.run_bounded(solver) == (end, pivots)
     assert solver.done == len(runs)
-    assert solver.limits == [60.0 * run + loaded_program.STRETCH for run in range(len(runs))]
+    assert solver.limits == [60.0 * run + highs.SECONDS_PER_STRETCH for run in range(len(runs))]

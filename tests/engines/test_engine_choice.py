@@ -61,7 +61,7 @@ def test_a_sparse_table_stays_sparse():
 
 def test_much_work_goes_to_a_gpu_where_there_is_one(monkeypatch):
     family = around(0.1, 300, 20)
-    monkeypatch.setattr(auto_choice, "WORTH_A_GPU", 0.0)
+    monkeypatch.setattr(auto_choice, "GPU_FROM", 0.0)
     monkeypatch.setattr(auto_choice, "has_gpu", lambda: True)
     assert choose_engine(family).name == "gpu"
     monkeypatch.setattr(auto_choice, "has_gpu", lambda: False)
@@ -74,14 +74,14 @@ def test_a_gpu_that_is_not_there_is_a_clear_error(monkeypatch):
         open_engine("gpu", around(0.1, 50, 5))
 
 
-def test_patience_ends_a_program_and_no_sooner():
+def test_a_work_limit_ends_a_program_and_no_sooner():
     family = around(0.3, 300, 10, flips=0.2)
     direction = unit_directions([0], family)[0]
     program = RangeProgram(family, family.anchors[0])
     program.solve(direction)
     needed = program.work
     hasty, patient = RangeProgram(family, family.anchors[0]), RangeProgram(family, family.anchors[0])
-    hasty.patience, patient.patience = needed / 2, needed + 2 * program.pivot
+    hasty.work_limit, patient.work_limit = needed / 2, needed + 2 * program.pivot_work
     with pytest.raises(PivotLimit):
         hasty.solve(direction)
     patient.solve(direction)

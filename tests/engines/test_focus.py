@@ -8,12 +8,12 @@ import pytest
 from problems import family_around, two_classes
 from relspan.engines import BatchedEngine, ExactEngine
 from relspan.engines.interior import row_selection
-from relspan.engines.interior.row_selection import RowSelection, carried, everything
+from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point
 from relspan.family import Family, unit_directions
 
 SHARES = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
 SLACK = np.array([0.1, 2.0, -3.0, 2.0, -0.1])
-SOME = RowSelection(kept=np.array([True, False, False, False, True]), together=SHARES, slack=SLACK)
+SOME = RowSelection(kept=np.array([True, False, False, False, True]), merged_share=SHARES, slack=SLACK)
 
 
 def tall(seed: int = 0) -> tuple[Family, float]:
@@ -35,20 +35,20 @@ def test_rows_that_pay_together_cost_as_much_as_one_by_one() -> None:
     assert SOME.costs(costs) @ np.maximum(SOME.rows(slack), 0.0) == pytest.approx(paid)
 
 
-def test_everything_leaves_all_as_it_is() -> None:
+def test_every_row_leaves_all_as_it_is() -> None:
     values = np.arange(10.0).reshape(5, 2)
-    assert everything(5).all_rows
-    np.testing.assert_array_equal(everything(5).rows(values), values)
-    np.testing.assert_array_equal(everything(5).multipliers(values.T), values.T)
-    np.testing.assert_array_equal(everything(5).costs(values[:, 0]), values[:, 0])
+    assert every_row(5).all_rows
+    np.testing.assert_array_equal(every_row(5).rows(values), values)
+    np.testing.assert_array_equal(every_row(5).multipliers(values.T), values.T)
+    np.testing.assert_array_equal(every_row(5).costs(values[:, 0]), values[:, 0])
 
 
 def test_rows_that_come_near_their_kink_join() -> None:
     still, nearly, beyond = SLACK, np.array([0.1, 2.0, -3.0, 0.4, -0.1]), np.array([0.1, 2.0, 0.5, 2.0, -0.1])
-    assert SOME.widened(still[None]).kept.tolist() == [True, False, False, False, True]
-    assert SOME.widened(np.stack([still, nearly])).kept.tolist() == [True, False, False, True, True]
-    assert SOME.widened(np.stack([still, beyond])).kept.tolist() == [True, False, True, False, True]
-    np.testing.assert_allclose(SOME.widened(nearly[None]).together, [0, 1, 0, 0, 0])
+    assert SOME.with_rows_near(still[None]).kept.tolist() == [True, False, False, False, True]
+    assert SOME.with_rows_near(np.stack([still, nearly])).kept.tolist() == [True, False, False, True, True]
+    assert SOME.with_rows_near(np.stack([still, beyond])).kept.tolist() == [True, False, True, False, True]
+    np.testing.assert_allclose(SOME.with_rows_near(nearly[None]).merged_share, [0, 1, 0, 0, 0])
 
 
 def test_rows_join_on_the_central_path() -> None:
@@ -57,7 +57,7 @@ def test_rows_join_on_the_central_path() -> None:
     focused, whole = engine._stages
     old, new = focused.rows, whole.rows
     problem = whole.problem.programs(np.zeros((1, 5)), np.zeros((1, 1)), None)
-    joined = carried(focused.centre, problem, old, new)
+    joined = extended_point(focused.centre, problem, old, new)
     t = problem.h - problem.scores(joined.w, joined.b)
     products = [x * z for x, z in zip(focused.centre.slacks, focused.centre.prices, strict=True)]
     mu = sum(p.sum() for p in products) / sum(p.size for p in products)
@@ -89,10 +89,10 @@ def test_rows_set_aside_in_error_are_found_out(
     monkeypatch: pytest.MonkeyPatch, appended: bool, second_look: bool
 ) -> None:
     """With hardly a row left every program turns some that were set aside: they join, or all is solved again."""
-    monkeypatch.setattr(row_selection, "REACH", 1e-3)
-    monkeypatch.setattr(row_selection, "LEAST", 1)
+    monkeypatch.setattr(row_selection, "KINK_REACH", 1e-3)
+    monkeypatch.setattr(row_selection, "ROWS_PER_UNKNOWN", 1)
     if not second_look:
-        monkeypatch.setattr(row_selection, "NEAR", -np.inf)
+        monkeypatch.setattr(row_selection, "NEAR_KINK", -np.inf)
     members, norm = tall()
     engine, exact = BatchedEngine(members), ExactEngine(members)
     assert engine._stages[0].problem.F.shape[0] <= 8

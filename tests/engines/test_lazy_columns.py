@@ -22,14 +22,14 @@ from relspan.family.constraints import Constraints
 @pytest.fixture
 def lazy(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Columns are left out of every program, and let go after every second one."""
-    monkeypatch.setattr(exact_engine, "NARROW", 0)
-    monkeypatch.setattr(exact_engine, "IDLE", 2)
+    monkeypatch.setattr(exact_engine, "ALL_COLUMNS_UP_TO", 0)
+    monkeypatch.setattr(exact_engine, "PROGRAMS_BETWEEN_PRUNINGS", 2)
     return monkeypatch
 
 
 def full(family: Family) -> ExactEngine:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact_engine, "NARROW", family.n_features)
+        patch.setattr(exact_engine, "ALL_COLUMNS_UP_TO", family.n_features)
         return ExactEngine(family)
 
 
@@ -49,8 +49,8 @@ def wide(seed: int, kind: str = "relative", delta: float = 0.1, flips: float = 0
 def test_few_columns_say_what_all_say(seed: int, kind: str, delta: float, C: float) -> None:
     family = wide(seed, kind, delta, C=C)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact_engine, "NARROW", 0)
-        patch.setattr(exact_engine, "IDLE", 2)
+        patch.setattr(exact_engine, "ALL_COLUMNS_UP_TO", 0)
+        patch.setattr(exact_engine, "PROGRAMS_BETWEEN_PRUNINGS", 2)
         few = all_ranges("exact", family)
     everything, reference = full(family).maxima(unit_directions(range(30), family)), all_ranges("reference", family)
     M = family.largest_norm
@@ -82,7 +82,7 @@ def test_appended_probes(lazy: pytest.MonkeyPatch, seed: int) -> None:
 def test_least_losses(lazy: pytest.MonkeyPatch, seed: int) -> None:
     family = wide(seed, "explained", 0.02)
     few = LeastLossModel(family, 14.0)
-    lazy.setattr(exact_engine, "NARROW", 30)
+    lazy.setattr(exact_engine, "ALL_COLUMNS_UP_TO", 30)
     all_ = LeastLossModel(family, 14.0)
     for j in range(30):
         assert few.without(np.array([j])) == pytest.approx(all_.without(np.array([j])), abs=1e-7)

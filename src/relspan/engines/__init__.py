@@ -75,25 +75,25 @@ def engine_for(name: str, family: Family) -> EngineChoice:
 
 
 class SharedEngine:
-    """Opens an engine for one block of questions after the other, so that no answer depends on other blocks.
+    """Opens an engine for each block of questions, so that no answer depends on other blocks.
 
-    An engine that keeps nothing from earlier questions is opened once; a warm one anew for every block.
+    An engine that keeps nothing from earlier questions is opened once; a warm one is opened for every block.
     """
 
     def __init__(self, name: str, family: Family) -> None:
         self._name, self._family = name, family
-        self._kept: Engine | None = None
+        self._reused: Engine | None = None
 
     def open(self) -> Engine:
-        if self._kept is not None:
-            return self._kept
+        if self._reused is not None:
+            return self._reused
         engine = open_engine(self._name, self._family)
-        self._kept = None if engine.warm else engine
+        self._reused = None if engine.warm else engine
         return engine
 
 
 def open_engine(name: str, family: Family) -> Engine:
-    """The engine of that name, at work on that family ("auto": the one that suits it, see `choice`)."""
+    """The engine of that name for that family ("auto": the one that suits it, see `auto_choice`)."""
     name = engine_for(name, family).name
     if name not in ENGINES:
         raise ParameterError(f"no engine {name!r}; there are auto, {', '.join(sorted(ENGINES))}")

@@ -1,7 +1,7 @@
 """Which engine suits a family: what "auto" means.
 
-The exact engine pays for pivots, and how many a program needs depends on how much room the budgets leave; the batched
-one pays for arithmetic that can be counted beforehand. With m hinge rows, d features, s = min(m, d), l = max(m, d),
+The exact engine's work is pivots, and how many a program needs depends on how much room the budgets leave; the batched
+engine's work is arithmetic that can be counted beforehand. With m hinge rows, d features, s = min(m, d), l = max(m, d),
 the microseconds of 2 d programs are taken to be
 
     exact     2 d (pivots (15 + .15 kinks + .12 columns) + m d / 100)     the last where columns are left out: pricing
@@ -10,16 +10,16 @@ the microseconds of 2 d programs are taken to be
 
 The rules, in order:
 
-1. A family whose budget is 0, whose loss has no limit or which has no model to start from: exact (no interior); so
-   is a sparse table, which only that engine leaves sparse, and one with more than d and m / 10 constraints (privileged
-   columns bring one a hinge row): the batched method solves for each of them in every step, which the formula does
-   not count.
-2. A few programs are tried by the exact engine and their pivots counted, up to the work that makes it the slower one.
-   The cheaper engine by the formulas above is taken.
+1. Exact for a family without an interior: with a budget of 0, a loss without limit, or no model to start from. Exact
+   for a sparse table, which only that engine leaves sparse. Exact where there are more than d and m / 10 constraints
+   (privileged columns bring one per hinge row): the batched method solves for each of them in every step, which the
+   formula does not count.
+2. The exact engine solves a few programs and counts their pivots, up to the work that makes it the slower one. The
+   engine that is cheaper by the formulas above is taken.
 3. Where that still means more than 10 seconds, and PyTorch sees a CUDA device for which the formula says less: gpu.
 
 Only counts enter, never a clock, so the choice is the same on every run. The constants were measured by
-`benchmarks.speed.engines`, which also tells how often another choice would have been faster.
+`benchmarks.speed.engines`, which also reports how often another choice would have been faster.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from relspan.engines.simplex.exact_engine import WorkingSet, is_wide
 from relspan.engines.simplex.range_program import PivotLimit
 from relspan.family import Family, unit_directions
 
-TRIAL = 6  # programs
-WORTH_A_GPU = 10e6  # microseconds
+TRIAL_PROGRAMS = 6
+GPU_FROM = 10e6  # microseconds of work from which a GPU is worth its start
 
 
 @dataclass(frozen=True)
 class EngineChoice:
-    """An engine's name and why it was taken, in words."""
+    """The name of an engine, and the reason why it was chosen."""
 
     name: str
     reason: str
@@ -65,7 +65,7 @@ def choose_engine(family: Family) -> EngineChoice:
         )
     else:
         choice = EngineChoice("batched", "trial programs took so many pivots that the batched method has less work")
-    if min(exact, batched) > WORTH_A_GPU and batched / 150 < min(exact, batched) and has_gpu():
+    if min(exact, batched) > GPU_FROM and batched / 150 < min(exact, batched) and has_gpu():
         return EngineChoice("gpu", f"{2 * d} programs of {m} rows are much work, and there is a CUDA device")
     return choice
 
@@ -87,11 +87,11 @@ def _batched_cost(m: int, d: int) -> float:
 def _exact_cost(family: Family, enough: float) -> float:
     """Microseconds by the formula, from a few programs; infinite as soon as it is more than `enough`."""
     d = family.n_features
-    work, programs = WorkingSet(family), min(TRIAL, 2 * d)
+    work, programs = WorkingSet(family), min(TRIAL_PROGRAMS, 2 * d)
     directions = unit_directions(range(d), family)[np.linspace(0, 2 * d - 1, programs).astype(int)]
     pricing = family.rows.n_rows * d / 100 if is_wide(family) else 0.0
     program, before = work.program, work.program.work
-    program.patience = before + max(0.0, (enough / (2 * d) - pricing) * programs)
+    program.work_limit = before + max(0.0, (enough / (2 * d) - pricing) * programs)
     try:
         for direction in directions:
             work.solve(direction)

@@ -7,13 +7,13 @@ sides allow), weak duality gives
                    -  a.h  -  g+.lower  +  g-.upper  +  | v_b + a O + g A_b | . |b|_max
 
 where support(p, q) is the most that the budgets let p ||w||_1 + q loss become. (With the budgets M and R it is
-M p + R q.) The last term is zero but for rounding: the multipliers are orthogonal to the offsets, and what is missing
+M p + R q.) The last term is zero up to rounding: the multipliers are orthogonal to the offsets, and what is missing
 is paid for with a bound on the offsets themselves, so that the inequality stays a proof. A model inside F attains its
 own value; the difference of the two is the certified gap.
 
 The right hand side is a difference of large numbers where the multipliers are large: features that are tied (copies of
-one another, in a family without room) give multipliers of 1e15, whose bound is nothing but rounding. So the rounding of
-all its sums is added to every bound.
+one another, in a family without room) give multipliers of 1e15, whose bound consists of rounding errors alone. So the
+rounding of all its sums is added to every bound.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Family
-from relspan.family.model_family import ROUNDING
-
-LARGEST_SHARE = 1e-5  # of the way to an anchor that a model may be moved: more is no rounding error
+from relspan.tolerances import LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +35,7 @@ class CertifiedMaxima:
     """The maxima of some directions over a family, each with the two halves of its proof.
 
     values <= truth <= bounds, where values are attained by `models` (rows of (w, b)) and bounds follow from the
-    multipliers. `violations` says how far a model sticks out of the family, as a share of its budgets: 0, unless the
+    multipliers. `violations` is how far a model sticks out of the family, as a share of its budgets: 0, unless the
     family has no interior. The models of a wide table use few of its columns: `compact` keeps them as a sparse array.
     """
 
@@ -60,17 +58,17 @@ class CertifiedMaxima:
         return dense(self.models[which])
 
     def where(self, which: Any) -> CertifiedMaxima:
-        """Some of the extremes, in that order."""
+        """Some of the maxima, in that order."""
         return CertifiedMaxima(*(getattr(self, f.name)[which] for f in fields(CertifiedMaxima)))
 
     def compact(self) -> CertifiedMaxima:
-        """The same with sparse models, where they are: an interior method's use every column a little."""
+        """The same with a sparse array of models, where most weights are 0 (not so after an interior point method)."""
         used = np.count_nonzero(self.models)
         return replace(self, models=sparse.csr_array(self.models)) if 3 * used < self.models.size else self
 
 
 def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:
-    """Several batches of extremes as one."""
+    """Several batches of maxima as one."""
 
     def stacked(name: str) -> Matrix:
         arrays = [getattr(part, name) for part in parts]
@@ -86,19 +84,19 @@ def certify(
     models: Floats,
     hinge_multipliers: Floats,
     constraint_multipliers: Floats,
-    own: Floats | None = None,
+    extra_column: Floats | None = None,
 ) -> CertifiedMaxima:
     """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides.
 
-    With `own` (programs x rows) each program speaks of the family with one more feature, whose hinge rows' column is
-    its row of `own`; that feature is the last of the weights.
+    With `extra_column` (programs x rows) each program is about the family with one more feature, whose values in the
+    hinge rows are its row of `extra_column`; that feature is the last of the weights.
     """
-    models, violations = draw_inside(family, models, own)
+    models, violations = draw_inside(family, models, extra_column)
     a = clip_to_rows(family, hinge_multipliers)
     g = clip_to_sides(family, constraint_multipliers)
     return CertifiedMaxima(
         values=np.einsum("ij,ij->i", directions, models),
-        bounds=dual_bounds(family, directions, a, g, own),
+        bounds=dual_bounds(family, directions, a, g, extra_column),
         violations=violations,
         models=models,
         hinge_multipliers=a,
@@ -106,14 +104,14 @@ def certify(
     )
 
 
-def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: Floats | None = None) -> Floats:
-    """The right hand side of the inequality above, one value a direction. Needs a >= 0 and allowed signs of g."""
+def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_column: Floats | None = None) -> Floats:
+    """The right hand side of the inequality above, one value per direction. Needs a >= 0 and allowed signs of g."""
     rows, extra, d = family.rows, family.constraints, family.n_features
     pressure = np.abs(directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features).max(axis=1)
     limits, width, reach = family.offset_limits, d, None
-    if own is not None:
-        pressure = np.maximum(pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", a, own)))
-        reach = np.abs(own).max(axis=0)
+    if extra_column is not None:
+        pressure = np.maximum(pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", a, extra_column)))
+        reach = np.abs(extra_column).max(axis=0)
         limits, width = family.widened_offset_limits(reach), d + 1
     rest = np.abs(directions[:, width:] + a @ rows.offsets + g @ extra.offsets)
     paid = rows.costs > 0
@@ -125,13 +123,13 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, own: F
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
         + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)  # 0 where limits are infinite
-        + ROUNDING * family.largest_norm * np.abs(directions).max(axis=1, initial=0.0)
+        + SUM_ROUNDING * family.largest_norm * np.abs(directions).max(axis=1, initial=0.0)
         + rounding_errors(family, a, g, limits, reach)
     )
 
 
 def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach: Floats | None = None) -> Floats:
-    """The most that rounding can have taken away from the bounds of these multipliers, one value a row.
+    """The most by which rounding can have lowered the bounds of these multipliers, one value per row.
 
     A sum of n rounded terms errs by about sqrt(n) roundings of the sum of their sizes. `limits` are those of the
     offsets; `reach` holds the largest entries of a column that is not the family's.
@@ -143,7 +141,7 @@ def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach:
     size = a @ (M * entries + np.abs(rows.heights) + np.abs(rows.offsets) @ offsets) + np.abs(g) @ (
         M * np.abs(extra.features).max(axis=1, initial=0.0) + sides + np.abs(extra.offsets) @ offsets
     )
-    return np.asarray(ROUNDING * np.sqrt(1 + rows.n_rows + extra.n_rows) * size)
+    return np.asarray(SUM_ROUNDING * np.sqrt(1 + rows.n_rows + extra.n_rows) * size)
 
 
 def clip_to_rows(family: Family, a: Floats) -> Floats:
@@ -157,7 +155,7 @@ def clip_to_sides(family: Family, g: Floats) -> Floats:
     return np.clip(g, np.where(np.isfinite(extra.upper), -np.inf, 0.0), np.where(np.isfinite(extra.lower), np.inf, 0.0))
 
 
-def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tuple[Floats, Floats]:
+def draw_inside(family: Family, models: Floats, extra_column: Floats | None = None) -> tuple[Floats, Floats]:
     """Move models that stick out by a rounding error towards an anchor, no further than needed.
 
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
@@ -167,22 +165,22 @@ def draw_inside(family: Family, models: Floats, own: Floats | None = None) -> tu
     used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(family.anchors[:, :d], axis=0))
     if 2 * len(used) < d:  # columns that no model uses decide nothing, and a wide table has many of them
         columns, drawn = np.r_[used, d : models.shape[1]], np.zeros_like(models)
-        drawn[:, columns], violations = draw_inside(family.of_features(used), models[:, columns], own)
+        drawn[:, columns], violations = draw_inside(family.of_features(used), models[:, columns], extra_column)
         return drawn, violations
-    models, violations = np.array(models), family.violations(models, own)
-    anchors = family.anchors if own is None else np.insert(family.anchors, d, 0.0, axis=1)
+    models, violations = np.array(models), family.violations(models, extra_column)
+    anchors = family.anchors if extra_column is None else np.insert(family.anchors, d, 0.0, axis=1)
 
     def move(which: Ints, share: Floats, anchor: Floats) -> None:
         moved = models[which] + share[:, None] * (anchor - models[which])
-        inside = family.violations(moved, None if own is None else own[which]) <= 0
+        inside = family.violations(moved, None if extra_column is None else extra_column[which]) <= 0
         models[which[inside]], violations[which[inside]] = moved[inside], 0.0
 
     rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
     if (rooms > 0).any():
-        out = np.flatnonzero((violations > 0) & (violations < LARGEST_SHARE * rooms.max()))
+        out = np.flatnonzero((violations > 0) & (violations < LARGEST_PULL * rooms.max()))
         share = violations[out] / (violations[out] + rooms.max())
-        move(out, 1.001 * share + 1e-15, anchors[int(np.argmax(rooms))])
-    for step in 10.0 ** np.arange(-15, np.log10(LARGEST_SHARE) + 1):
+        move(out, PULL_FACTOR * share + SMALLEST_PULL, anchors[int(np.argmax(rooms))])
+    for step in 10.0 ** np.arange(np.log10(SMALLEST_PULL), np.log10(LARGEST_PULL) + 1):
         for anchor in anchors:
             out = np.flatnonzero(violations > 0)
             if not len(out):

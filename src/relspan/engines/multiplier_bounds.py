@@ -1,4 +1,4 @@
-"""The dual bank: every multiplier vector bounds every feature, not only the one it was found for.
+"""Bounds from multipliers: every multiplier vector bounds every feature, not only the one it was found for.
 
 With G = a F + g A_w, the multipliers (t a, t g) prove for any t >= 0 and the direction s e_j, s = +1 or -1,
 
@@ -35,7 +35,7 @@ class MultiplierBounds:
         self._scale = np.zeros(count)
 
     def add(self, hinge_multipliers: Floats, constraint_multipliers: Floats) -> None:
-        """Take in multipliers, one pair a row."""
+        """Use these multipliers too, one pair per row."""
         for a, g in zip(
             clip_to_rows(self.family, hinge_multipliers),
             clip_to_sides(self.family, constraint_multipliers),
@@ -50,7 +50,7 @@ class MultiplierBounds:
                 self._sides.append(g)
 
     def proofs(self, ends: np.ndarray) -> tuple[Floats, Floats]:
-        """The multipliers that prove the bounds of some ends, as `certify.dual_bounds` takes them."""
+        """The multipliers that prove the bounds of some ends, as `certificates.dual_bounds` takes them."""
         source, scale = self._source[ends], self._scale[ends][:, None]
         hinge, sides = np.array(self._hinge), np.array(self._sides)
         return scale * hinge[source], scale * sides[source]
@@ -63,7 +63,7 @@ def scaled_bounds(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]
     sizes = np.append(np.abs(G), 0.0)
     first, second = np.partition(sizes, -2)[[-1, -2]] if d else (0.0, 0.0)
     others = np.repeat(np.where((sizes[:d] == first) & (np.arange(d) == np.argmax(sizes)), second, first), 2)
-    own = np.column_stack([G, -G]).ravel()
+    pressed = np.column_stack([G, -G]).ravel()
     paid = rows.costs > 0
     loss_price = (a[paid] / rows.costs[paid]).max(initial=0.0)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
@@ -76,9 +76,9 @@ def scaled_bounds(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]
         + rounding_errors(family, a, g, family.offset_limits)
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        breaks = np.array([1 / (others - own), -1 / (own + others), -1 / own])
+        breaks = np.array([1 / (others - pressed), -1 / (pressed + others), -1 / pressed])
     breaks = np.where(np.isfinite(breaks) & (breaks > 0), breaks, 0.0)
-    pressure = np.maximum(np.abs(1 + breaks * own), breaks * others)
+    pressure = np.maximum(np.abs(1 + breaks * pressed), breaks * others)
     bounds = family.support(pressure, breaks * loss_price) + breaks * slope
     best, ends = np.argmin(bounds, axis=0), np.arange(2 * d)
     return bounds[best, ends], breaks[best, ends]

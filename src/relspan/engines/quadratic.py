@@ -4,7 +4,7 @@
     s.t. F w + O b + x >= h,   lower <= A (w, b) <= upper
 
 The baseline of Göpfert et al. 2017 and of the reject option paper. Only its norm and its loss enter the family, which
-is bound by the L1 norm whatever its baseline was; they are evaluated by the plain formulas on (w, b).
+is bounded by the L1 norm for every baseline; both are evaluated by the plain formulas on (w, b).
 
 This is the only file that imports clarabel.
 """
@@ -20,8 +20,7 @@ from scipy import sparse
 from relspan.arrays import Floats
 from relspan.errors import SolverError
 from relspan.family import Constraints, HingeRows
-
-TOLERANCE = 1e-10
+from relspan.tolerances import QUADRATIC_TOLERANCE
 
 
 def ridge_models(
@@ -48,7 +47,7 @@ def ridge_models(
     P = sparse.csc_matrix(sparse.diags_array(np.concatenate([np.ones(d), np.zeros(k + m)])))
     settings = clarabel.DefaultSettings()
     settings.verbose, settings.max_threads = False, 1
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = TOLERANCE
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = QUADRATIC_TOLERANCE
     for C in costs:
         q = np.concatenate([np.zeros(d + k), C * rows.costs[paid]])
         found = clarabel.DefaultSolver(P, q, A, b, [clarabel.NonnegativeConeT(len(b))], settings).solve()

@@ -7,7 +7,7 @@ Göpfert et al. 2017, Theorems 1 and 2, over w, u >= |w|, b and slacks x >= 0:
                                 max  r      s.t.  r <= -w_j           (second sign; the larger of the two)
     under   p_k 1.u + q_k c.x <= B_k,   F w + O b + x >= h,   lower <= A (w, b) <= upper
 
-Three programs a feature, where the signed interval needs two; the tests show that both say the same.
+Three programs per feature, where the signed interval needs two; the tests show that both give the same answer.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from relspan.arrays import Floats, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
+from relspan.tolerances import REFERENCE_TOLERANCE
 
 
 class ReferenceEngine:
@@ -125,7 +126,7 @@ class ReferenceEngine:
         cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
     ) -> tuple[Floats, Floats]:
         """A minimiser and the multipliers (>= 0) of A x <= b."""
-        tight = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+        tight = {f"{side}_feasibility_tolerance": REFERENCE_TOLERANCE for side in ("primal", "dual")}
         found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method="highs", options=tight)
         if found.status == 2:
             raise InfeasibleFamily("no model satisfies the budgets and constraints")

@@ -164,7 +164,7 @@ def budget_use(solver: PinSolver, pinned: PinnedFamily) -> BudgetUse:
     family, baseline, d = solver.family, solver.problem.analysis.baseline, solver.family.n_features
     norms, losses = [], []
     for branch in pinned.branches:
-        with solver.engine.held(branch.bounds) as program:
+        with solver.engine.bounded(branch.bounds) as program:
             norms.append(float(np.abs(program.solve(None, norm_price=1.0).model[:d]).sum()))
             model = program.solve(None, loss_price=1.0).model
             losses.append(family.rows.loss(model[:d], model[d:]))

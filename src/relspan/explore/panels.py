@@ -211,7 +211,7 @@ class PanelSearch:
         """A panel by eight reweighted norms, sum_j c_j |w_j| / (|w_j'| + small), and a drop pass."""
         d, small = self.solver.family.n_features, 1e-3 * self.solver.problem.mu
         size, best = np.full(d, small), self.switches.most > 0
-        with self.solver.engine.held(self.branch.bounds) as program:
+        with self.solver.engine.bounded(self.branch.bounds) as program:
             for _ in range(REWEIGHTINGS):
                 w = program.solve(None, norm_price=(1e-3 + self.costs) * small / size).model[:d]
                 size = np.abs(w) + small

@@ -166,7 +166,7 @@ class PinSolver:
         if not bounds:
             return self._base.best
         try:
-            with self.engine.held(bounds) as program:
+            with self.engine.bounded(bounds) as program:
                 return program.solve(None, norm_price=1.0, loss_price=self.problem.analysis.baseline.C).model
         except InfeasibleFamily:
             return None
@@ -198,7 +198,7 @@ class PinSolver:
 
     def values_over(self, branch: SignBranch, directions: Floats) -> Floats:
         """Their values alone, without proofs."""
-        with self.engine.held(branch.bounds) as program:
+        with self.engine.bounded(branch.bounds) as program:
             return np.array([float(v @ program.solve(v).model) for v in directions])
 
     def _reused(

@@ -3,7 +3,7 @@
     loss(w, b) = sum_i  c_i * max(0, h_i - f_i . w - o_i . b)
 
 with, for row i, the coefficients f_i of the d weights, o_i of the k offsets, the height h_i and the cost c_i >= 0.
-A sample may own several rows (two kinks), a model several offsets (thresholds), and a sample weight multiplies c_i.
+A sample may have several rows (two kinks), a model several offsets (thresholds), and a sample weight multiplies c_i.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
                         lower <= A z <= upper }
 
 The usual budgets are the norm's (1, 0, M) and the loss's (0, 1, R) of the FRI paper, or the single combined one
-(1, C, B) of Göpfert et al. 2017. In the plane of (norm, loss) they cut out a polygon; what it gives away at most when
-a unit of norm costs p and a unit of loss costs q, its *support*, is all that duality needs of them.
+(1, C, B) of Göpfert et al. 2017. In the plane of (norm, loss) they bound a polygon. Its support function, the largest
+p norm + q loss in it, is all that a dual bound needs of the budgets.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from relspan.arrays import Floats, Ints, Matrix, side_by_side
 from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows
-
-ROUNDING = 8 * float(np.finfo(np.float64).eps)
+from relspan.tolerances import CORNER_ROUNDING, LEAST_LOSS_LIMIT, SUM_ROUNDING
 
 Bounds: TypeAlias = Mapping[int, tuple[float, float]]
 """For some features the bounds of their weight; infinite sides are free."""
@@ -57,8 +56,8 @@ def combined(C: float, limit: float) -> tuple[Budget, ...]:
 class Family:
     """All models within the budgets and constraints.
 
-    `anchors` are models known to lie inside, one a row of (w, b): a solver's answer that sticks out by a rounding
-    error is drawn back towards one of them.
+    `anchors` are models known to lie inside, one per row of (w, b). A solver's answer that sticks out by a rounding
+    error is moved towards one of them.
     """
 
     rows: HingeRows
@@ -92,7 +91,7 @@ class Family:
             c
             for c in corners
             if (c >= 0).all()
-            and all(b.norm_price * c[0] + b.loss_price * c[1] <= b.limit * (1 + 1e-12) for b in self.budgets)
+            and all(b.norm_price * c[0] + b.loss_price * c[1] <= b.limit * (1 + CORNER_ROUNDING) for b in self.budgets)
         ]
         return np.array(inside), any(b.loss_price > 0 for b in self.budgets)
 
@@ -114,12 +113,12 @@ class Family:
 
     @cached_property
     def offset_limits(self) -> Floats:
-        """For each offset the largest |b_k| over F, as far as single rows tell.
+        """For each offset a bound on |b_k| over F that follows from single rows.
 
-        Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|  (its own hinge alone may cost at most R), and constraints
+        Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|,  since its hinge alone may cost at most R, and constraints
         bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
-        the others are bounded. Dual certificates use it to pay for the rounding error that remains in their
-        orthogonality to the offsets.
+        the others are bounded. Dual certificates need these bounds: multipliers are orthogonal to the offsets only up
+        to rounding.
         """
         return self.widened_offset_limits(np.zeros(self.rows.n_rows))
 
@@ -147,34 +146,34 @@ class Family:
                 break
         return np.asarray(np.maximum(np.abs(low), np.abs(high)))
 
-    def violations(self, models: Floats, own: Floats | None = None) -> Floats:
+    def violations(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit.
 
         The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
         of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
-        of a constraint as 1 + |s|. With `own` (models x rows) each model has one more feature of its own, the last of
-        its weights.
+        of a constraint as 1 + |s|. With `extra_column` (models x rows) each model has one more feature, the last of its
+        weights, whose values in the hinge rows are its row of `extra_column`.
         """
-        return np.maximum(self.excess(models, own), 0.0)
+        return np.maximum(self.excess(models, extra_column), 0.0)
 
-    def slacks(self, models: Floats, own: Floats | None = None) -> Floats:
+    def slacks(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """h - F w - O b of every model and hinge row: positive where the row costs something."""
         d = self.n_features
-        width = d if own is None else d + 1
+        width = d if extra_column is None else d + 1
         score = np.asarray(self.rows.features @ models[:, :d].T).T + models[:, width:] @ self.rows.offsets.T
-        if own is not None:
-            score += models[:, d:width] * own
+        if extra_column is not None:
+            score += models[:, d:width] * extra_column
         return np.asarray(self.rows.heights - score)
 
-    def excess(self, models: Floats, own: Floats | None = None) -> Floats:
+    def excess(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """`violations` with a sign: how much room is left, as a share of the tightest limit, where it is negative."""
         d = self.n_features
-        width = d if own is None else d + 1
+        width = d if extra_column is None else d + 1
         weights, offsets = models[:, :width], models[:, width:]
         norm = np.abs(weights).sum(axis=1)
-        loss = np.maximum(0.0, self.slacks(models, own)) @ self.rows.costs
+        loss = np.maximum(0.0, self.slacks(models, extra_column)) @ self.rows.costs
         worst = np.full(len(models), -np.inf)
-        least = 1e-3 * float(self.rows.costs @ np.abs(self.rows.heights))
+        least = LEAST_LOSS_LIMIT * float(self.rows.costs @ np.abs(self.rows.heights))
         for b in self.budgets:
             over = b.norm_price * norm + b.loss_price * loss - b.limit
             worst = np.maximum(worst, over / (max(b.limit, b.loss_price * least) or 1.0))
@@ -185,7 +184,7 @@ class Family:
             size = np.abs(weights[:, :d]) @ np.abs(extra.features).T + np.abs(offsets) @ np.abs(extra.offsets).T
             for side, excess in ((extra.lower, extra.lower - value), (extra.upper, value - extra.upper)):
                 finite = np.isfinite(side)
-                share = (excess - ROUNDING * size)[:, finite] / (1.0 + np.abs(side[finite]))
+                share = (excess - SUM_ROUNDING * size)[:, finite] / (1.0 + np.abs(side[finite]))
                 worst = np.maximum(worst, share.max(axis=1, initial=-np.inf))
         return np.asarray(worst)
 
@@ -250,7 +249,7 @@ def build_family(
 
 
 def unit_directions(features: Iterable[int], family: Family) -> Floats:
-    """The directions +e_j and -e_j of each feature, one a row over (w, b)."""
+    """The directions +e_j and -e_j of each feature, one per row over (w, b)."""
     chosen = list(features)
     directions = np.zeros((2 * len(chosen), family.n_features + family.n_offsets))
     for row, j in enumerate(chosen):

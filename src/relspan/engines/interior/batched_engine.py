@@ -1,10 +1,10 @@
 """The batched engine: all programs of a family at once, by an interior point method.
 
-For wide budgets, where a simplex method must walk hundreds of vertices. The method itself is in `interior`, its linear
-algebra in `newton`; here a family becomes arrays, programs become batches that fit into memory, and answers become
-certificates. Programs start with the rows that may turn, see `focus`. An answer is accepted by its certified gap
-alone; what is not accepted is tried again with all rows, then with more centring, and then handed to the exact engine.
-Families without an interior go there at once.
+For wide budgets, where a simplex method must visit hundreds of vertices. The method itself is in `predictor_corrector`,
+its linear algebra in `newton_step`; here a family becomes arrays, programs become batches that fit into memory, and
+answers become certificates. Programs start with the rows that may turn, see `row_selection`. An answer is accepted for
+its certified gap alone. Other programs are solved again with all rows, then with more centring, and then by the exact
+engine. Families without an interior go there at once.
 """
 
 from __future__ import annotations
@@ -22,14 +22,19 @@ from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
 from relspan.engines.interior.newton_step import BatchArrays, Point
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
-from relspan.engines.interior.row_selection import RowSelection, carried, everything, focus
+from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.family import Family
+from relspan.tolerances import (
+    CENTRING_OF_RETRY,
+    CERTIFIED_GAP,
+    GAP_AIMED_AT,
+    JITTER_OF_RETRY,
+    LARGEST_VIOLATION,
+    ROUGH_GAP,
+)
 
-MOST_PROGRAMS = 1024  # of a batch
-ROUGHLY = 0.01  # gap, as a share of the norm, at which rows are looked at again
-MORE_CENTRING = {"floor": 0.05, "jitter": 1e-12}  # of the last try
-TOLERANCE = 1e-6  # largest certified gap, as a share of the baseline's norm (of the norm budget where it is unknown)
+MOST_PROGRAMS = 1024  # per batch
 
 
 class BatchedEngine:
@@ -45,7 +50,7 @@ class BatchedEngine:
         self.retried = 0
         self._counting = Lock()
         known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
-        self._largest_gap = TOLERANCE * min([family.largest_norm, *known[known > 0]])
+        self._largest_gap = CERTIFIED_GAP * min([family.largest_norm, *known[known > 0]])
         self._paid = family.rows.costs > 0
         self._sides = _Sides(family)
         self._stages = self._prepare()
@@ -54,20 +59,20 @@ class BatchedEngine:
     # -- the family as arrays ------------------------------------------------------------------------------------
 
     def _prepare(self) -> list[_Stage]:
-        """The family with the rows worth looking at, and with all of them; nothing where it has no interior."""
+        """The family with the rows that may turn, and with all of them; nothing where it has no interior."""
         if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(self.family.largest_loss):
             return []
-        rows = everything(int(self._paid.sum()))
+        rows = every_row(int(self._paid.sum()))
         whole = self._stage(rows)
         if whole is None:
             return []
-        fewer = focus(whole.problem, whole.centre)
+        fewer = select_rows(whole.problem, whole.centre)
         focused = None if fewer.all_rows else self._stage(fewer)
-        return [whole.paired()] if focused is None else [focused.paired(), whole]
+        return [whole.with_pairs()] if focused is None else [focused.with_pairs(), whole]
 
     def _stage(self, rows: RowSelection) -> _Stage | None:
         problem = self._as_arrays(rows)
-        with np.errstate(all="ignore"):  # on a family without an interior it breaks down, and says so
+        with np.errstate(all="ignore"):  # it fails on a family without an interior, and returns None
             start = first_point(problem, self.family.largest_norm, self.family.largest_loss)
             centre = analytic_centre(problem, start)
         return None if centre is None else _Stage(rows, problem, centre)
@@ -109,11 +114,11 @@ class BatchedEngine:
         directions[::2, d], directions[1::2, d] = 1.0, -1.0
         return self._answer(directions, np.repeat(np.asarray(columns).T, 2, axis=0))
 
-    def _answer(self, directions: Floats, own: Floats | None) -> CertifiedMaxima:
+    def _answer(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
         if not self._stages or not len(directions):
-            return self._hand_over(directions, own)
+            return self._hand_over(directions, extra_column)
         batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
-        work = [(directions[batch], None if own is None else own[batch]) for batch in batches]
+        work = [(directions[batch], None if extra_column is None else extra_column[batch]) for batch in batches]
         if self.arrays.lanes == 1:
             return joined(list(starmap(self._solve, work)))
         with ThreadPoolExecutor(self.arrays.lanes) as pool:
@@ -125,80 +130,81 @@ class BatchedEngine:
         each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
         return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
 
-    def _solve(self, directions: Floats, own: Floats | None) -> CertifiedMaxima:
-        found = self._attempt(directions, own, self._stages[0])
+    def _solve(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
+        found = self._attempt(directions, extra_column, self._stages[0])
         for stage, carefully in [
             *((stage, False) for stage in self._stages[1:]),
             (self._stages[-1], True),
             (None, True),
         ]:
-            open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > 1e-9))
+            open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > LARGEST_VIOLATION))
             if not len(open_):
                 break
-            theirs = None if own is None else own[open_]
+            columns = None if extra_column is None else extra_column[open_]
             if stage is None:
-                again = self._hand_over(directions[open_], theirs)
+                again = self._hand_over(directions[open_], columns)
             else:
                 with self._counting:
                     self.retried += len(open_)
-                again = self._attempt(directions[open_], theirs, stage, carefully)
+                again = self._attempt(directions[open_], columns, stage, carefully)
             found = _better(found, open_, again)
         return found
 
     def _attempt(
-        self, directions: Floats, own: Floats | None, stage: _Stage, carefully: bool = False
+        self, directions: Floats, extra_column: Floats | None, stage: _Stage, carefully: bool = False
     ) -> CertifiedMaxima:
-        problem, rows = self._programs(directions, own, stage.problem, stage.rows), stage.rows
-        start = shared_start(problem, stage.centre, self.family.largest_norm, own is not None)
+        problem, rows = self._programs(directions, extra_column, stage.problem, stage.rows), stage.rows
+        start = shared_start(problem, stage.centre, self.family.largest_norm, extra_column is not None)
         with np.errstate(all="ignore"):
             if not rows.all_rows:
-                rough = self._programs(directions, own, stage.rough, rows)
-                start = maximise(rough, start, ROUGHLY * self.family.largest_norm, residual=1.0).point
-                problem, rows, start = self._second_look(directions, own, problem, rows, start)
-            found = maximise(problem, start, 0.2 * self._largest_gap, **(MORE_CENTRING if carefully else {})).point
+                rough = self._programs(directions, extra_column, stage.rough, rows)
+                start = maximise(rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0).point
+                problem, rows, start = self._second_look(directions, extra_column, problem, rows, start)
+            retry = {"floor": CENTRING_OF_RETRY, "jitter": JITTER_OF_RETRY}
+            found = maximise(problem, start, GAP_AIMED_AT * self._largest_gap, **(retry if carefully else {})).point
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
         hinge[:, self._paid] = rows.multipliers(a)
         models, sides = np.concatenate([w, b], axis=1), self._sides.signed(gamma)
-        for part in (models, hinge, sides):  # a broken program proves nothing, and must not spoil the others
+        for part in (models, hinge, sides):  # a program that broke down proves nothing, and must not affect the others
             with np.errstate(all="ignore"):
                 part[~np.isfinite(part.sum(axis=1))] = 0.0
-        return self._certified(directions, own, models, hinge, sides)
+        return self._certified(directions, extra_column, models, hinge, sides)
 
     def _programs(
-        self, directions: Floats, own: Floats | None, problem: BatchArrays, rows: RowSelection
+        self, directions: Floats, extra_column: Floats | None, problem: BatchArrays, rows: RowSelection
     ) -> BatchArrays:
-        xp, d = self.arrays, self.family.n_features + (own is not None)
-        columns = None if own is None else xp.array(rows.rows(own[:, self._paid].T).T)
+        xp, d = self.arrays, self.family.n_features + (extra_column is not None)
+        columns = None if extra_column is None else xp.array(rows.rows(extra_column[:, self._paid].T).T)
         return problem.programs(xp.array(directions[:, :d]), xp.array(directions[:, d:]), columns)
 
     def _second_look(
-        self, directions: Floats, own: Floats | None, problem: BatchArrays, rows: RowSelection, at: Point
+        self, directions: Floats, extra_column: Floats | None, problem: BatchArrays, rows: RowSelection, at: Point
     ) -> tuple[BatchArrays, RowSelection, Point]:
-        """The programs with the rows that have come near their kink by now, and where they are."""
+        """The programs with the rows that have come near their kink by now, and their points."""
         models = np.concatenate([self.arrays.to_numpy(part) for part in (at.w, at.b)], axis=1)
-        wider = rows.widened(self.family.slacks(models, own)[:, self._paid])
+        wider = rows.with_rows_near(self.family.slacks(models, extra_column)[:, self._paid])
         if wider.kept.sum() == rows.kept.sum():
             return problem, rows, at
-        more = self._programs(directions, own, self._as_arrays(wider).paired(), wider)
-        return more, wider, carried(at, more, rows, wider)
+        more = self._programs(directions, extra_column, self._as_arrays(wider).with_pairs(), wider)
+        return more, wider, extended_point(at, more, rows, wider)
 
     def _certified(
-        self, directions: Floats, own: Floats | None, models: Floats, hinge: Floats, sides: Floats
+        self, directions: Floats, extra_column: Floats | None, models: Floats, hinge: Floats, sides: Floats
     ) -> CertifiedMaxima:
         family = self.family
         if self._interior is not None:
             family = replace(family, anchors=np.concatenate([self._interior, family.anchors]))
-        return certify(family, directions, models, hinge, sides, own)
+        return certify(family, directions, models, hinge, sides, extra_column)
 
-    def _hand_over(self, directions: Floats, own: Floats | None) -> CertifiedMaxima:
-        """By an engine that has seen nothing else, so that an answer does not depend on earlier questions."""
+    def _hand_over(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
+        """The answers of a fresh exact engine, so that they do not depend on earlier questions."""
         with self._counting:
             self.handed_over += len(directions)
-        if own is None:
+        if extra_column is None:
             return ExactEngine(self.family).maxima(directions)
         parts = []
-        for column, direction in zip(own, directions, strict=True):
+        for column, direction in zip(extra_column, directions, strict=True):
             wider = self.family.with_columns(column[:, None])
             parts.append(ExactEngine(wider).maxima(direction[None]))
         return joined(parts)
@@ -214,12 +220,12 @@ class _Stage:
 
     @cached_property
     def rough(self) -> BatchArrays:
-        """The same for programs that are still far from their optima."""
-        return self.problem.roughly()
+        """The same in single precision, for programs that are still far from their optima."""
+        return self.problem.in_single_precision()
 
-    def paired(self) -> _Stage:
+    def with_pairs(self) -> _Stage:
         """With the pairwise products of columns (tall) or rows (wide), where they fit into memory."""
-        return replace(self, problem=self.problem.paired())
+        return replace(self, problem=self.problem.with_pairs())
 
     def model(self, family: Family) -> Floats | None:
         """The centre as one more model that is known to lie inside."""
@@ -254,8 +260,9 @@ class _Sides:
 
 
 def _better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
-    """The answers, those of another try in the place of theirs where its gap is smaller."""
-    wins = (again.gaps < found.gaps[which]) | ((found.violations[which] > 1e-9) & (again.violations <= 1e-9))
+    """The answers, with those of another attempt in their place where its gap is smaller."""
+    repaired = (found.violations[which] > LARGEST_VIOLATION) & (again.violations <= LARGEST_VIOLATION)
+    wins = (again.gaps < found.gaps[which]) | repaired
     parts = {f.name: np.array(getattr(found, f.name)) for f in fields(CertifiedMaxima)}
     for name, part in parts.items():
         part[which[wins]] = getattr(again, name)[wins]

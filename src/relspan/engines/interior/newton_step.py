@@ -1,7 +1,7 @@
 """The linear algebra of the interior point method: one Newton step for a batch of programs.
 
-All programs share one family; each has its own direction v, and may have one column of its own (a probe). Written out,
-with w = p - q and one slack a constraint, program by program:
+All programs share one family. Each has its own direction v, and may have one extra column (a probe). Written out, with
+w = p - q and one slack per constraint, program by program:
 
     max  v.w + v_b.b
     s.t. F w + O b + x - s = h                        multipliers a        (hinge rows)
@@ -17,7 +17,7 @@ Dual feasibility reads, with lambda = P.theta and beta = Q.theta,
 The equations of z_x, z_s, z_r and z_t hold from the start and a Newton step keeps them, so the multipliers themselves
 stand for those prices, and only the rows, the budgets, the constraints, z_p, z_q and the offsets have residuals.
 
-A Newton step leaves, after elimination, one symmetric positive definite matrix a program, of the size of the features
+A Newton step leaves, after elimination, one symmetric positive definite matrix per program, of the size of the features
 (F' D^-1 F + T_w^-1: tall data) or of the rows (F T_w F' + D: wide data), with a border of offsets, budgets and
 constraints. The matrices of a batch are one product with the pairwise products of columns (or rows) of F.
 """
@@ -34,7 +34,7 @@ Array = Any
 
 @dataclass(frozen=True, eq=False)
 class BatchArrays:
-    """A family as arrays of one library, its programs' directions, and their own columns where they have any."""
+    """A family as arrays of one library, its programs' directions, and their extra columns where they have any."""
 
     xp: Arrays
     F: Array
@@ -50,12 +50,12 @@ class BatchArrays:
     B: Array
     pairs: Array | None  # products of pairs of columns (tall) or rows (wide) of F
     tall: bool
-    v: Array  # (programs, features), own columns last
+    v: Array  # (programs, features), the extra column's last
     v_b: Array
-    own: Array | None = None  # (programs, rows)
-    rough: bool = False  # its matrices are made and factorised in single precision
+    extra_column: Array | None = None  # (programs, rows)
+    single_precision: bool = False  # of the matrices and their factors
 
-    def paired(self) -> BatchArrays:
+    def with_pairs(self) -> BatchArrays:
         """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
         m, d = self.F.shape
         size = min(m, d)
@@ -63,23 +63,23 @@ class BatchArrays:
             return self
         return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
 
-    def roughly(self) -> BatchArrays:
-        """With matrices in single precision, which is all that steps far from an optimum need."""
-        return replace(self, rough=True, pairs=None if self.pairs is None else self.xp.single(self.pairs))
+    def in_single_precision(self) -> BatchArrays:
+        """With matrices in single precision, which is enough for steps far from an optimum."""
+        return replace(self, single_precision=True, pairs=None if self.pairs is None else self.xp.single(self.pairs))
 
-    def programs(self, v: Array, v_b: Array, own: Array | None) -> BatchArrays:
-        return replace(self, v=v, v_b=v_b, own=own)
+    def programs(self, v: Array, v_b: Array, extra_column: Array | None) -> BatchArrays:
+        return replace(self, v=v, v_b=v_b, extra_column=extra_column)
 
     def where(self, kept: Array) -> BatchArrays:
         """The programs that are kept."""
-        own = None if self.own is None else self.own[kept]
-        return replace(self, v=self.v[kept], v_b=self.v_b[kept], own=own)
+        extra_column = None if self.extra_column is None else self.extra_column[kept]
+        return replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column)
 
     def rows(self, w: Array) -> Array:
         """F w, (programs, rows)."""
-        if self.own is None:
+        if self.extra_column is None:
             return w @ self.F.T
-        return w[:, :-1] @ self.F.T + w[:, -1:] * self.own
+        return w[:, :-1] @ self.F.T + w[:, -1:] * self.extra_column
 
     def scores(self, w: Array, b: Array) -> Array:
         """F w + O b, (programs, rows)."""
@@ -87,9 +87,9 @@ class BatchArrays:
 
     def columns(self, a: Array) -> Array:
         """F' a, (programs, features)."""
-        if self.own is None:
+        if self.extra_column is None:
             return a @ self.F
-        return self.xp.concat([a @ self.F, self.xp.dot(a, self.own)], axis=1)
+        return self.xp.concat([a @ self.F, self.xp.dot(a, self.extra_column)], axis=1)
 
     @property
     def budget_prices(self) -> list[tuple[float, float]]:
@@ -107,17 +107,17 @@ class BatchArrays:
     def unconstrained(self, gamma: Array) -> Array:
         """G' gamma, (programs, features)."""
         shared = gamma @ self.G
-        return shared if self.own is None else self.xp.concat([shared, 0 * self.v[:, :1]], axis=1)
+        return shared if self.extra_column is None else self.xp.concat([shared, 0 * self.v[:, :1]], axis=1)
 
     def feature_matrix(self, weights: Array) -> Array:
         """F' diag(weights) F, (programs, features, features)."""
         xp, d = self.xp, self.F.shape[1]
-        if self.own is None:
+        if self.extra_column is None:
             return self._shared_matrix(weights, self.F, d)
-        weighted = weights * self.own
-        last = self._precise(xp.concat([weighted @ self.F, xp.dot(weighted, self.own)], axis=1))
+        weighted = weights * self.extra_column
+        last = self._in_precision(xp.concat([weighted @ self.F, xp.dot(weighted, self.extra_column)], axis=1))
         if self.pairs is not None:
-            return xp.symmetric(self._precise(weights) @ self.pairs, d, last)
+            return xp.symmetric(self._in_precision(weights) @ self.pairs, d, last)
         top = xp.concat([self._shared_matrix(weights, self.F, d), last[:, :d, None]], axis=2)
         return xp.concat([top, last[:, None, :]], axis=1)
 
@@ -125,21 +125,21 @@ class BatchArrays:
         """F diag(weights) F', (programs, rows, rows)."""
         m, d = self.F.shape
         shared = self._shared_matrix(weights[:, :d], self.F.T, m)
-        if self.own is None:
+        if self.extra_column is None:
             return shared
-        return shared + (weights[:, -1:] * self.own)[:, :, None] * self.own[:, None, :]
+        return shared + (weights[:, -1:] * self.extra_column)[:, :, None] * self.extra_column[:, None, :]
 
     def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
-        """A' diag(weights) A by way of the pairs, or where these would not fit into memory one by one."""
-        weights = self._precise(weights)
+        """A' diag(weights) A from the pairs or, where these would not fit into memory, one by one."""
+        weights = self._in_precision(weights)
         if self.pairs is not None:
             return self.xp.symmetric(weights @ self.pairs, size)
-        A = self._precise(A)
+        A = self._in_precision(A)
         return self.xp.stack([(A.T * weights[i]) @ A for i in range(weights.shape[0])])
 
-    def _precise(self, values: Array) -> Array:
-        """As precise as the matrices are to be."""
-        return self.xp.single(values) if self.rough else values
+    def _in_precision(self, values: Array) -> Array:
+        """The values in the precision of the matrices."""
+        return self.xp.single(values) if self.single_precision else values
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +182,7 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Residuals:
-    """What is missing in the equations."""
+    """By how much the equations are not satisfied."""
 
     rows: Array
     budgets: Array
@@ -221,7 +221,7 @@ def residuals(problem: BatchArrays, at: Point) -> Residuals:
 
 
 class NewtonSystem:
-    """The factorised matrix of one step, good for several right hand sides; `failed` marks where it broke down.
+    """The factorised matrix of one step, for several right hand sides; `failed` marks the programs where that failed.
 
     The unknowns left after elimination are dw (tall) or da (wide), and the border's y = (db, dtheta, dgamma).
     """
@@ -286,7 +286,7 @@ class NewtonSystem:
         gamma: Array | None,
         T_t: Array,
     ) -> Array:
-        """The border's own symmetric block, in the order offsets, budgets, constraints; None is 0."""
+        """The symmetric block of the border, in the order offsets, budgets, constraints; None is 0."""
         pr, xp = self.problem, self.problem.xp
         k, n_b = pr.O.shape[1], pr.B.shape[0]
         b, t, g = slice(0, k), slice(k, k + n_b), slice(k + n_b, None)
@@ -304,7 +304,7 @@ class NewtonSystem:
         return full
 
     def step(self, H: tuple[Array, ...]) -> Point:
-        """The step to first order; H = (target - x z) / z for every slack x, what centring alone would add to it."""
+        """The first-order step; H = (target - x z) / z for every slack x is what centring alone would add to it."""
         pr, xp, missing = self.problem, self.problem.xp, self.missing
         T_p, T_q, T_x, T_s, T_r, T_t = self.T
         i, k, n_b = pr.n_inequalities, pr.O.shape[1], pr.B.shape[0]
@@ -357,7 +357,7 @@ class NewtonSystem:
         )
 
     def _solve(self, top: Array, *bottom: Array) -> tuple[Array, Array]:
-        """The bordered system: y of the border, and the inner unknown. The first time E is solved for along with it."""
+        """Solve the bordered system: y of the border, and the inner unknown. The first call also solves for E."""
         xp, E_transposed = self.problem.xp, self.problem.xp.transpose(self.E)
         inner = top[:, :, None]
         if self._solved is None:

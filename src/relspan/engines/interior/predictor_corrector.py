@@ -2,8 +2,8 @@
 
 All programs start from the family's *analytic centre*, the point where x z = 1 for every slack x and its price z when
 there is nothing to maximise: found once, it is as far from all walls as can be, and saves each program half of its
-iterations. Programs that have converged leave the batch. Nothing here is believed: answers are certified by the
-caller, and programs that broke down are named so that another engine can take them.
+iterations. Programs that have converged leave the batch. Answers need no trust: the caller certifies them, and programs
+that broke down are named, so that another engine can take them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 
 from relspan.engines.interior.array_library import Arrays
 from relspan.engines.interior.newton_step import BatchArrays, NewtonSystem, Point, Residuals, residuals
+from relspan.tolerances import CENTRE_PRODUCT, CENTRE_RESIDUAL, DUAL_RESIDUAL, SHORT_STEP, STEP_TO_WALL
 
 Array = Any
-SHORT_OF_THE_WALL = 0.995
 MOST_ITERATIONS = 90
-SHORT_STEP, TOO_MANY = 1e-3, 5  # of slacks and prices alike; after so many in a row a program hardly recovers
+MOST_SHORT_STEPS = 5  # in a row, after which a program hardly recovers
 CENTRE_ITERATIONS = 80
 
 
@@ -33,7 +33,7 @@ class Solution:
 
 
 def first_point(problem: BatchArrays, scale_norm: float, scale_loss: float) -> Point:
-    """A start without merit: everything positive, of the size of the budgets."""
+    """An arbitrary interior starting point: everything positive, of the size of the budgets."""
     xp, K = problem.xp, problem.v.shape[0]
     d, (m, k) = problem.v.shape[1], problem.O.shape
     n_b, i = problem.B.shape[0], problem.n_inequalities
@@ -63,14 +63,14 @@ def first_point(problem: BatchArrays, scale_norm: float, scale_loss: float) -> P
 
 
 def analytic_centre(problem: BatchArrays, start: Point) -> Point | None:
-    """The point of x z = 1 for v = 0, or None where it is not reached: the family has no interior to speak of."""
+    """The point of x z = 1 for v = 0, or None where it is not reached: the family has hardly any interior."""
     xp, at = problem.xp, start
     for _ in range(CENTRE_ITERATIONS):
         missing = residuals(problem, at)
         primal, dual = (float(xp.to_numpy(part)[0]) for part in missing.largest(xp))
         products = [x * z for x, z in zip(at.slacks, at.prices, strict=True)]
         off = max(float(xp.to_numpy(xp.largest(abs(product - 1)))[0]) for product in products)
-        if off < 1e-3 and primal < 1e-8 and dual < 1e-8:
+        if off < CENTRE_PRODUCT and primal < CENTRE_RESIDUAL and dual < CENTRE_RESIDUAL:
             return at
         system = NewtonSystem(problem, at, missing)
         if xp.any(system.failed) or not np.isfinite(primal + dual + off):
@@ -81,26 +81,26 @@ def analytic_centre(problem: BatchArrays, start: Point) -> Point | None:
 
 
 def _step_lengths(problem: BatchArrays, at: Point, step: Point) -> tuple[Array, Array]:
-    """How far the slacks, and their prices, can go before one of them meets its wall; stop short of it."""
+    """How far the slacks, and their prices, may move: almost to the point where the first of them becomes 0."""
     xp, lengths = problem.xp, []
     for values, steps in ((at.slacks, step.slacks), (at.prices, step.prices)):
         shrinking = [-xp.smallest(dx / x) for x, dx in zip(values, steps, strict=True) if x.shape[1]]
         length = 1 / _most(shrinking, xp)
-        lengths.append(xp.where(length < 1, SHORT_OF_THE_WALL * length, length))
+        lengths.append(xp.where(length < 1, STEP_TO_WALL * length, length))
     return lengths[0], lengths[1]
 
 
-def shared_start(problem: BatchArrays, centre: Point, scale_norm: float, own: bool) -> Point:
-    """The centre for every program, its prices scaled to the size of the answer; a probe gets a slot of its own."""
+def shared_start(problem: BatchArrays, centre: Point, scale_norm: float, has_extra_column: bool) -> Point:
+    """The centre for every program, its prices scaled to the size of the answer; an extra column gets a place too."""
     xp, K = problem.xp, problem.v.shape[0]
     d, m = centre.p.shape[1], centre.a.shape[1]
     scale = scale_norm / (2 * d + 2 * m)
     values = {}
     for f in fields(Point):
         value = getattr(centre, f.name)
-        if own and f.name in ("p", "q"):  # as far from its walls as a feature the centre does not use
+        if has_extra_column and f.name in ("p", "q"):  # as far from 0 as a feature that the centre does not use
             value = xp.concat([value, xp.full((1, 1), scale_norm / (4 * d))], axis=1)
-        if own and f.name in ("z_p", "z_q"):
+        if has_extra_column and f.name in ("z_p", "z_q"):
             value = xp.concat([value, xp.full((1, 1), 4 * d / scale_norm)], axis=1)
         if f.name in ("a", "theta", "gamma", "z_p", "z_q", "z_x"):
             value = value * scale
@@ -112,13 +112,13 @@ def maximise(
     problem: BatchArrays,
     start: Point,
     tolerance: float,
-    residual: float = 1e-9,
+    residual: float = DUAL_RESIDUAL,
     floor: float = 0.0,
     jitter: float = 0.0,
 ) -> Solution:
     """All programs of the batch; `tolerance` is the absolute gap aimed at, `residual` that of the dual equations.
 
-    `floor` is the least centring weight and `jitter` a relative addition to the diagonal: both for a second try.
+    `floor` is the least centring weight and `jitter` a relative addition to the diagonal; both are for retries.
     """
     xp, K = problem.xp, problem.v.shape[0]
     at, left = start, np.arange(K)
@@ -128,7 +128,7 @@ def maximise(
     for iteration in range(MOST_ITERATIONS):
         missing = residuals(problem, at)
         done, broken = _stopping(problem, at, missing, tolerance, residual)
-        gone = done | broken | (short_steps == TOO_MANY) | (iteration == MOST_ITERATIONS - 1)
+        gone = done | broken | (short_steps == MOST_SHORT_STEPS) | (iteration == MOST_ITERATIONS - 1)
         if gone.any():
             finished, place = xp.index(gone), xp.index(left[gone])
             for f in fields(Point):
@@ -147,9 +147,9 @@ def maximise(
 
 
 def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]:
-    """Mehrotra's step: look ahead with no centring, then centre as much as the look ahead was disappointing.
+    """Mehrotra's step: look ahead without centring, then centre the more, the less the look ahead achieved.
 
-    The look ahead solves  z dx + x dz = -x z,  so with u = dx / x it has  dz / z = -1 - u,  and no price is needed.
+    The look ahead solves  z dx + x dz = -x z,  so with u = dx / x it has  dz / z = -1 - u  without solving for it.
     """
     problem, at, xp = system.problem, system.at, system.problem.xp
     ahead = system.step(tuple(-x for x in at.slacks))
@@ -181,7 +181,7 @@ def _most(values: list[Array], xp: Arrays) -> Array:
 def _stopping(
     problem: BatchArrays, at: Point, missing: Residuals, tolerance: float, residual: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which programs are done (gap and residuals small), and which hold numbers that are none."""
+    """Which programs are done (gap and residuals are small), and which contain NaN or infinity."""
     xp, pr = problem.xp, problem
     value = xp.dot(pr.v, at.w) + xp.dot(pr.v_b, at.b)
     bound = (at.theta @ pr.B - at.a @ pr.h - at.gamma @ pr.g)[:, None]

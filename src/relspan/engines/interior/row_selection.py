@@ -1,22 +1,23 @@
-"""Rows that keep their side in every program, set aside before the programs start.
+"""Rows that stay on one side of their kink in every program are set aside before the programs start.
 
-A hinge row costs x = max(0, h - F w - O b). At the best models of most directions a row far from its kink is where it
-is at the family's analytic centre: satisfied, or paying. How far is far? With D and T_w from the Newton step at the
-centre (see `newton`), H = Z' D^-1 Z + diag(1 / T_w, 0), Z = (F, O), is the curvature of the barrier there, and
+A hinge row costs x = max(0, h - F w - O b). At the best models of most directions a row far from its kink is on the
+same side as at the family's analytic centre: it costs nothing, or it costs something. How far is far? With D and T_w
+from the Newton step at the centre (see `newton_step`), H = Z' D^-1 Z + diag(1 / T_w, 0), Z = (F, O), is the curvature
+of the barrier there, and
 
     |h_i - F_i w - O_i b|  /  sqrt(Z_i H^-1 Z_i')
 
-the distance of row i's kink in Dikin radii. A family with m rows reaches some sqrt(m) radii; rows beyond are set aside.
-Satisfied ones are left out. Paying ones pay together, as one row, their mean weighted with their costs.
+is the distance of row i's kink in Dikin radii. A family with m rows reaches some sqrt(m) radii; rows beyond are set
+aside. Those that cost nothing are left out. The others are merged into one row, their mean weighted with their costs.
 
 When a batch is roughly solved there is a second look: rows that one of its models has brought near their kink, or
-beyond, take part from then on. They join on the central path. With r = beta c the price of the loss for a row and mu
+beyond it, are added. They join on the central path. With r = beta c the price of the loss for a row and mu
 the mean of all products x z, the row of slack t = h - F w - O b has x - s = t and x z_x = s a = mu, z_x + a = r at
 
     a = r / 2 (1 + t r / (q + 2 mu)),    q^2 = (t r)^2 + 4 mu^2
 
-Nothing rests on these estimates: certificates speak of all rows. A program that turned a row which was set aside has
-a model that violates its budget, is not accepted, and is solved again with all rows.
+No answer depends on these estimates, because certificates are about all rows. A program that turned a row which was set
+aside has a model that violates its budget; it is not accepted, and is solved again with all rows.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from relspan.arrays import Floats
 from relspan.engines.interior.newton_step import BatchArrays, Point
 
-REACH = 0.75  # times the square root of the number of rows
-LEAST = 3  # rows kept for each unknown: at an optimum about one is at its kink
-NEAR = 0.25  # of the slack at the centre: a row that has come so near its kink may turn
-WORTH_IT = 0.8  # share of rows kept above which all are
+KINK_REACH = 0.75  # Dikin radii up to which rows are kept, per square root of the number of rows
+ROWS_PER_UNKNOWN = 3  # that are kept at least: at an optimum about one row per unknown is at its kink
+NEAR_KINK = 0.25  # share of its slack at the centre below which a row has come so near its kink that it may turn
+MOST_ROWS_KEPT = 0.8  # share of the rows above which setting the others aside is not worth it
 
 
 @dataclass(frozen=True, eq=False)
 class RowSelection:
-    """Which rows take part one by one, and the shares of those that take part together (0: not at all).
+    """Which rows are kept, and the share of every other row in the merged one (0 where it is left out).
 
     `slack` is h - F w - O b of every row at the centre.
     """
 
     kept: np.ndarray
-    together: Floats
+    merged_share: Floats
     slack: Floats
 
     @property
@@ -51,37 +52,37 @@ class RowSelection:
         return bool(self.kept.all())
 
     def rows(self, values: Floats) -> Floats:
-        """Values of all rows, (rows, ...), as values of those that take part."""
-        if not self.together.any():
+        """Values of all rows, (rows, ...), as values of the kept rows and the merged one."""
+        if not self.merged_share.any():
             return np.asarray(values[self.kept])
-        return np.concatenate([values[self.kept], (self.together @ values)[None]])
+        return np.concatenate([values[self.kept], (self.merged_share @ values)[None]])
 
     def costs(self, costs: Floats) -> Floats:
-        paid_together = costs[self.together > 0].sum()
-        return np.append(costs[self.kept], paid_together) if self.together.any() else costs[self.kept]
+        merged_costs = costs[self.merged_share > 0].sum()
+        return np.append(costs[self.kept], merged_costs) if self.merged_share.any() else costs[self.kept]
 
     def multipliers(self, a: Floats) -> Floats:
-        """Multipliers of all rows, from (programs, rows that take part)."""
+        """Multipliers of all rows, from those of the kept rows and the merged one."""
         full = np.zeros((len(a), len(self.kept)))
-        if self.together.any():
-            full += a[:, -1:] * self.together
+        if self.merged_share.any():
+            full += a[:, -1:] * self.merged_share
             a = a[:, :-1]
         full[:, self.kept] = a
         return full
 
-    def widened(self, slack: Floats) -> RowSelection:
-        """With those rows too that one of these models brought near their kink; (models, rows)."""
-        near = self.kept | (slack * np.sign(self.slack) < NEAR * np.abs(self.slack)).any(axis=0)
-        shares = np.where(near, 0.0, self.together)
+    def with_rows_near(self, slack: Floats) -> RowSelection:
+        """Keep also the rows that one of these models brought near their kink; `slack` is (models, rows)."""
+        near = self.kept | (slack * np.sign(self.slack) < NEAR_KINK * np.abs(self.slack)).any(axis=0)
+        shares = np.where(near, 0.0, self.merged_share)
         return RowSelection(near, shares / max(shares.sum(), np.finfo(float).tiny), self.slack)
 
 
-def everything(rows: int) -> RowSelection:
+def every_row(rows: int) -> RowSelection:
     return RowSelection(np.ones(rows, dtype=bool), np.zeros(rows), np.zeros(rows))
 
 
-def carried(at: Point, problem: BatchArrays, old: RowSelection, new: RowSelection) -> Point:
-    """A point of the old focus, as one of the problem of the new one: the rows that join do so on the central path."""
+def extended_point(at: Point, problem: BatchArrays, old: RowSelection, new: RowSelection) -> Point:
+    """A point of the old selection as a point of the new one: the rows that are added join on the central path."""
     xp = problem.xp
     pairs = list(zip(at.slacks, at.prices, strict=True))
     mu = sum(xp.sum(x * z) for x, z in pairs) / sum(x.shape[1] for x, _ in pairs)
@@ -99,11 +100,11 @@ def carried(at: Point, problem: BatchArrays, old: RowSelection, new: RowSelectio
     return replace(at, **rows)
 
 
-def focus(problem: BatchArrays, centre: Point) -> RowSelection:
-    """The rows worth looking at one by one, for tall data; everything where that saves too little."""
+def select_rows(problem: BatchArrays, centre: Point) -> RowSelection:
+    """The rows to keep, for tall data; every row where that saves too little."""
     m, d = problem.F.shape
     if not problem.tall:
-        return everything(m)
+        return every_row(m)
     numbers = problem.xp.to_numpy
     Z = np.concatenate([numbers(problem.F), numbers(problem.O)], axis=1)
     x, s, a, z_x, p, q, z_p, z_q = (
@@ -115,13 +116,14 @@ def focus(problem: BatchArrays, centre: Point) -> RowSelection:
     try:
         radii = np.linalg.norm(solve_triangular(cholesky(H, lower=True), Z.T, lower=True), axis=0)
     except LinAlgError:
-        return everything(m)
+        return every_row(m)
     margins = x - s
     with np.errstate(divide="ignore", invalid="ignore"):  # a row that no model moves keeps its side
         distances = np.abs(margins) / radii
-    nearest = np.partition(distances, min(LEAST * Z.shape[1], m - 1))[min(LEAST * Z.shape[1], m - 1)]
-    kept = distances <= max(REACH * np.sqrt(m), nearest)
-    if kept.mean() > WORTH_IT:
-        return everything(m)
+    last = min(ROWS_PER_UNKNOWN * Z.shape[1], m - 1)
+    nearest = np.partition(distances, last)[last]
+    kept = distances <= max(KINK_REACH * np.sqrt(m), nearest)
+    if kept.mean() > MOST_ROWS_KEPT:
+        return every_row(m)
     costs = np.where(~kept & (margins > 0), numbers(problem.c), 0.0)
     return RowSelection(kept, costs / max(costs.sum(), np.finfo(float).tiny), margins)

@@ -6,14 +6,14 @@ The model that is best,  min ||w||_1 + C loss(w, b)  s.t.  lower <= A_w w + A_b 
     s.t. |F'a + A_w'g| <= 1,    O'a + A_b'g = 0,    0 <= a <= C c
 
 where row i of (F, O, h, c) are the coefficients, height and cost of a hinge row. It has one column for each hinge row
-and one row for each feature: a basis is as small as the features are few. From one C
-to the next only the bounds of a change, which leaves a basis dual feasible; and where a step of the dual simplex method
-would turn many rows, it carries their a from one bound to the other at once.
+and one row for each feature, so a basis is no larger than the number of features. From one C to the next only the
+bounds of a change, which leaves a basis dual feasible; and where a step of the dual simplex method would turn many
+rows, it moves their a from one bound to the other at once.
 
-*Features* of a wide table come into the program when they are missed, that is where |s_j| > 1, s = F'a + A_w'g. *Hinge
-rows* of a tall table stay outside as long as they keep the side they have at a model that is near, a `guide`: their a
-is 0, or C c where they cost something. When no feature is missed and no row has turned, the answer is exact. It is
-believed by its own two sides alone: what the model costs, and what a and g prove that any model must cost.
+*Features* of a wide table are added to the program when they are needed, that is where |s_j| > 1, s = F'a + A_w'g.
+*Hinge rows* of a tall table stay outside as long as they are on the same side of their kink as at a nearby model, the
+`guide`: their a is 0, or C c where they cost something. When no feature is missing and no row has turned, the answer is
+exact. It is accepted for one reason only: what the model costs equals what a and g prove that any model must cost.
 """
 
 from __future__ import annotations
@@ -24,18 +24,21 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix, side_by_side
-from relspan.engines.simplex.loaded_program import DUAL, INFINITY, PRIMAL, SCALED, TOLERANCE, UNSCALED, new_solver, run
+from relspan.engines.simplex.highs import DUAL, INFINITY, PRIMAL, SCALED, UNSCALED, new_solver, run_bounded
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Constraints, HingeRows
+from relspan.tolerances import ACCEPTED_GAP, DUAL_ROUNDING, SOLVER_TOLERANCE
 
-NARROW = 200  # features up to which all are in the program
-AT_ONCE = 50  # features added in one round
-WAYS = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
-BELIEVED = 1e-8  # of the objective, between the two sides of an answer
+ALL_FEATURES_UP_TO = 200  # features that are all in the program from the start
+FEATURES_AT_ONCE = 50  # added in one round
+RETRIES = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
 
 
 class BaselineProgram:
-    """The best models of a loss, one C after the other; with a guide, at first with the `near` rows next to a kink."""
+    """The best models of a loss, one C after the other.
+
+    With a guide, the program starts with the `near` hinge rows that are nearest to their kink there.
+    """
 
     def __init__(
         self, rows: HingeRows, constraints: Constraints, guide: Floats | None = None, near: int | None = None
@@ -44,39 +47,39 @@ class BaselineProgram:
         self._by_row = rows.features.tocsr() if sparse.issparse(rows.features) else np.asarray(rows.features)
         d, m = rows.n_features, rows.n_rows
         slack = np.zeros(m) if guide is None else rows.slack(guide[:d], guide[d:])
-        self._costly = slack > 0  # of the hinge rows outside, those that cost something
+        self._costly = slack > 0  # the hinge rows outside the program that cost something
         self._distance = np.abs(slack)
         self._inside = np.zeros(0, dtype=np.intp)  # hinge rows, in the order of their columns
         self._features = np.zeros(0, dtype=np.intp)  # in the order of their rows
         self._highs = new_solver()
         self._begin()
-        self._take_in(self._nearest(m if guide is None or near is None else max(1, near)))
-        self._hold(np.arange(d) if d <= NARROW else np.zeros(0, dtype=np.intp))
+        self._add_rows(self._nearest(m if guide is None or near is None else max(1, near)))
+        self._add_features(np.arange(d) if d <= ALL_FEATURES_UP_TO else np.zeros(0, dtype=np.intp))
 
     def solve(self, C: float) -> tuple[Floats, Floats]:
         """The best model (w, b) at this C, and the multipliers of all hinge rows."""
-        way = 0
+        attempt = 0
         while True:
             self._set_bounds(C)
-            way, found = self._run(way)
+            attempt, found = self._run(attempt)
             if not found:
                 continue
             solution = self._highs.getSolution()
             model = self._model(np.array(solution.row_dual))
             slack = self._rows.slack(*np.split(model, [self._rows.n_features]))
-            turned = self._turned(slack)
+            turned = self._turned_rows(slack)
             if len(turned):
-                self._take_in(turned)
+                self._add_rows(turned)
                 continue
             g, a = self._multipliers(np.array(solution.col_value), C)
             pressures = np.asarray(a @ self._by_row) + g @ self._constraints.features
-            missed = self._missed(pressures)
-            if len(missed):
-                self._hold(missed)
+            missing = self._missing_features(pressures)
+            if len(missing):
+                self._add_features(missing)
                 continue
             if self._feasible(g, a, pressures) and self._proven(C, model, slack, g, a):
                 return model, a
-            way += 1  # from a fresh start
+            attempt += 1  # from a fresh start
 
     # -- the program ---------------------------------------------------------------------------------------------------
 
@@ -97,29 +100,29 @@ class BaselineProgram:
         )
 
     def _nearest(self, count: int) -> Ints:
-        """The rows outside that the guide has nearest to their kink."""
+        """The rows outside the program that are nearest to their kink at the guide."""
         outside = np.setdiff1d(np.arange(self._rows.n_rows), self._inside)
         if count >= len(outside):
             return outside
         return np.sort(outside[np.argpartition(self._distance[outside], count)[:count]])
 
-    def _take_in(self, rows: Ints) -> None:
-        """Hinge rows into the program; bounds follow."""
+    def _add_rows(self, rows: Ints) -> None:
+        """Add hinge rows to the program; `_set_bounds` sets their bounds."""
         block = side_by_side(self._rows.offsets[rows], self._by_row[rows][:, self._features])
         nothing = np.zeros(len(rows))
         self._highs.addCols(len(rows), -self._rows.heights[rows], nothing, nothing, *_entries(block))
         self._inside = np.concatenate([self._inside, rows])
         self._costly[rows] = False
 
-    def _hold(self, features: Ints) -> None:
-        """Features into the program; bounds follow."""
+    def _add_features(self, features: Ints) -> None:
+        """Add features to the program; `_set_bounds` sets their bounds."""
         sides = self._sign[:, None] * self._constraints.features[self._side][:, features]
         block, nothing = side_by_side(sides.T, self._by_row[self._inside][:, features].T), np.zeros(len(features))
         self._highs.addRows(len(features), nothing, nothing, *_entries(block))
         self._features = np.concatenate([self._features, features])
 
     def _set_bounds(self, C: float) -> None:
-        """0 <= a <= C c inside; what the rows outside press is taken from the rows' limits."""
+        """0 <= a <= C c for the rows in the program; the pressure of the others is subtracted from the limits."""
         rows, first, count = self._rows, len(self._side), len(self._inside)
         columns = np.arange(first, first + count, dtype=np.int32)
         self._highs.changeColsBounds(count, columns, np.zeros(count), C * rows.costs[self._inside])
@@ -131,26 +134,27 @@ class BaselineProgram:
         for row, (least, most) in enumerate(zip(-room - pressed, room - pressed, strict=True)):
             self._highs.changeRowBounds(row, least, most)
 
-    def _run(self, way: int) -> tuple[int, bool]:
-        """Solve, this way or one of the next: the way that worked, and whether there is an optimum.
+    def _run(self, attempt: int) -> tuple[int, bool]:
+        """Solve by this attempt's options or the next ones: the attempt that worked, and whether it is optimal.
 
-        Where there is none, because rows or features are outside, some of them have been taken in.
+        Where there is no optimum because rows or features are missing from the program, some of them are added.
         """
         states = highspy.HighsModelStatus
-        for number, (strategy, scaling) in enumerate(WAYS[way:], way):
+        for number, (strategy, scaling) in enumerate(RETRIES[attempt:], attempt):
             if number:
                 self._highs.clearSolver()
             self._highs.setOptionValue("simplex_strategy", strategy)
             self._highs.setOptionValue("simplex_scale_strategy", scaling)
-            status, _ = run(self._highs)
+            status, _ = run_bounded(self._highs)
             if status in (states.kOptimal, states.kModelEmpty):
                 return number, True
             if status in (states.kInfeasible, states.kUnbounded, states.kUnboundedOrInfeasible):
-                if len(self._inside) < self._rows.n_rows:  # what is outside may press more than the rest can bear
-                    self._take_in(self._nearest(len(self._inside)))
+                # the rows outside may press more than the others can balance
+                if len(self._inside) < self._rows.n_rows:
+                    self._add_rows(self._nearest(len(self._inside)))
                     return number, False
                 if len(self._features) < self._rows.n_features:
-                    self._hold(np.setdiff1d(np.arange(self._rows.n_features), self._features))
+                    self._add_features(np.setdiff1d(np.arange(self._rows.n_features), self._features))
                     return number, False
                 if number and status != states.kInfeasible:  # a = g = 0 is feasible, so it is unbounded
                     raise InfeasibleFamily("no model satisfies the constraints")
@@ -165,7 +169,7 @@ class BaselineProgram:
         return model
 
     def _multipliers(self, columns: Floats, C: float) -> tuple[Floats, Floats]:
-        """Those of the constraints and of all hinge rows, without the rounding error by which they may leave bounds."""
+        """Multipliers of the constraints and of all hinge rows, without the rounding that takes them out of bounds."""
         rows, first = self._rows, len(self._side)
         g = np.zeros(self._constraints.n_rows)
         np.add.at(g, self._side, self._sign * columns[:first])
@@ -173,38 +177,39 @@ class BaselineProgram:
         a[self._inside] = np.clip(columns[first:], 0.0, C * rows.costs[self._inside])
         return g, a
 
-    def _turned(self, slack: Floats) -> Ints:
-        """Rows outside that are not on the side they were taken to keep."""
+    def _turned_rows(self, slack: Floats) -> Ints:
+        """Rows outside the program that are not on the side of their kink that was assumed."""
         beyond = np.where(self._costly, -slack, slack)
         beyond[self._inside] = 0.0
-        return np.flatnonzero((beyond > TOLERANCE) & (self._rows.costs > 0))
+        return np.flatnonzero((beyond > SOLVER_TOLERANCE) & (self._rows.costs > 0))
 
-    def _missed(self, pressures: Floats) -> Ints:
-        """The features outside that are pressed most beyond what norm costs."""
+    def _missing_features(self, pressures: Floats) -> Ints:
+        """The features outside the program whose pressure exceeds the price of norm most."""
         excess = np.abs(pressures) - 1.0
         excess[self._features] = 0.0
-        missed = np.flatnonzero(excess > TOLERANCE)
-        return missed[np.argsort(-excess[missed], kind="stable")[:AT_ONCE]]
+        missed = np.flatnonzero(excess > SOLVER_TOLERANCE)
+        return missed[np.argsort(-excess[missed], kind="stable")[:FEATURES_AT_ONCE]]
 
     def _feasible(self, g: Floats, a: Floats, pressures: Floats) -> bool:
-        """Whether |F'a + A_w'g| <= 1 and O'a + A_b'g = 0 but for rounding, which grows with what is added up."""
+        """Whether |F'a + A_w'g| <= 1 and O'a + A_b'g = 0 up to rounding, which grows with the size of the sums."""
         rows, extra = self._rows, self._constraints
         offsets = (rows.offsets, extra.offsets, a @ rows.offsets + g @ extra.offsets, 0.0)
         for F, A, sums, limit in ((self._by_row, extra.features, pressures, 1.0), offsets):
-            excess = np.abs(sums) - limit - 10 * TOLERANCE
+            excess = np.abs(sums) - limit - DUAL_ROUNDING
             beyond = np.flatnonzero(excess > 0)
             added_up = np.asarray(a @ abs(F[:, beyond])) + np.abs(g) @ np.abs(A[:, beyond])
-            if (excess[beyond] > 10 * TOLERANCE * added_up).any():
+            if (excess[beyond] > DUAL_ROUNDING * added_up).any():
                 return False
         return True
 
     def _proven(self, C: float, model: Floats, slack: Floats, g: Floats, a: Floats) -> bool:
-        """Whether the multipliers prove what the model costs, but for rounding."""
+        """Whether the multipliers prove what the model costs, up to rounding."""
         rows, extra = self._rows, self._constraints
         lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
-        cost = np.abs(model[: rows.n_features]).sum() + C * (rows.costs @ np.where(slack > TOLERANCE, slack, 0.0))
+        lost = rows.costs @ np.where(slack > SOLVER_TOLERANCE, slack, 0.0)
+        cost = np.abs(model[: rows.n_features]).sum() + C * lost
         proven = a @ rows.heights + np.maximum(g, 0.0) @ lower - np.maximum(-g, 0.0) @ upper
-        return bool(abs(cost - proven) <= BELIEVED * (abs(cost) + abs(proven)) + TOLERANCE**2)
+        return bool(abs(cost - proven) <= ACCEPTED_GAP * (abs(cost) + abs(proven)) + SOLVER_TOLERANCE**2)
 
 
 def _entries(block: Matrix) -> tuple[int, NDArray[np.int32], NDArray[np.int32], Floats]:

@@ -1,9 +1,8 @@
-"""The exact engine: the ranges of a family by warm simplex, one program for all directions; see `program`.
+"""The exact engine: the ranges of a family by warm simplex, one program for all directions; see `range_program`.
 
-A table with many columns is worked on with few of them. The first program, min ||w||_1 over the family, tells which:
-the *core* are the features whose pressure comes near the price of norm (|s_j| > .8 lambda). A program starts from the
-core, what its predecessors left behind and its own feature; every so often the columns that have become idle are let
-go.
+Of a table with many columns only few are loaded. The first program, min ||w||_1 over the family, finds them: the *core*
+are the features whose pressure comes near the price of norm (|s_j| > .8 lambda). A program starts with the core, the
+columns that the programs before it loaded, and its own feature; from time to time idle columns are unloaded.
 """
 
 from __future__ import annotations
@@ -21,16 +20,17 @@ from relspan.engines.simplex.loaded_program import Start, signed
 from relspan.engines.simplex.range_program import Optimum, RangeProgram
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
+from relspan.tolerances import NULL_LOSS_ROOM
 
-CORE = 0.8  # share of the price of norm from which a feature belongs to the core
-NARROW = 100  # features up to which all columns are in the program
-IDLE = 25  # programs between two prunings
-KINDS = 32  # sets of bounded weights whose last optima are kept
+CORE_PRESSURE = 0.8  # share of the price of norm from which a feature belongs to the core
+ALL_COLUMNS_UP_TO = 100  # features whose columns are all loaded from the start
+PROGRAMS_BETWEEN_PRUNINGS = 25
+REMEMBERED_BOUND_SETS = 32  # sets of bounded weights whose last optima are kept
 
 
 def is_wide(family: Family) -> bool:
-    """Whether the exact engine works with few of the columns; it needs a model to start from."""
-    return family.n_features > NARROW and len(family.anchors) > 0
+    """Whether the exact engine loads only some of the columns, for which it needs a model to start from."""
+    return family.n_features > ALL_COLUMNS_UP_TO and len(family.anchors) > 0
 
 
 class ExactEngine:
@@ -44,7 +44,7 @@ class ExactEngine:
         self._work = WorkingSet(family, kinks)
         self._starts: dict[bytes, Start] = {}
         self._recent: dict[tuple[tuple[int, bool], ...], dict[bytes, Start]] = {}
-        self._turn = RLock()  # an explorer may be asked by several threads, and the solver's memory is one
+        self._lock = RLock()  # several threads may ask an explorer, and there is one solver
 
     def maxima(self, directions: Floats) -> CertifiedMaxima:
         """The largest value of each direction (a row over (w, b)), with certificates."""
@@ -54,7 +54,7 @@ class ExactEngine:
         return _certified(self.family, directions, [found[i] for i in range(len(directions))])
 
     def _order(self, directions: Floats) -> Ints:
-        """Similar directions one after the other; in any case opposite ones apart, the longest way of all."""
+        """Similar directions one after the other; first maximise, then minimise: opposite ones have distant optima."""
         if is_wide(self.family):
             scores = np.asarray(self.family.rows.features @ directions[:, : self.family.n_features].T)
             return nearest_neighbour_chain(scores, either_sign=False)
@@ -67,22 +67,22 @@ class ExactEngine:
 
     def remember(self, directions: Floats) -> None:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
-        with self._turn:
+        with self._lock:
             for v in directions:
                 self._work.program.solve(v)
                 self._starts[v.tobytes()] = self._work.program.basis()
 
     def maxima_within(self, boxed: Family, bounds: Bounds, directions: Floats, thin: bool = False) -> CertifiedMaxima:
-        """The same over `boxed`, which must be `family.boxed(bounds)`: weights held within bounds, the program warm.
+        """The same over `boxed`, which must be `family.boxed(bounds)`, by the warm program with weights kept in bounds.
 
-        Under other bounds a direction's own optimum stays dual feasible and is a near start: that of the last bounds
-        on the same weights, as when one bound is moved step by step, else the unbounded one. Where the bounds leave
+        A direction's optimum under other bounds is dual feasible and a nearby start: the one under the last bounds on
+        the same weights, as when one bound is moved step by step, else the one without bounds. Where the bounds leave
         little room (`thin`) the last direction's optimum is nearer. Only remembered directions have such starts.
         """
         kind = tuple(sorted((feature, low > 0) for feature, (low, _) in bounds.items()))
         near = self._recent.pop(kind, {})
         found = []
-        with self.held(bounds) as program:
+        with self.bounded(bounds) as program:
             for v in directions:
                 key = v.tobytes()
                 start = None if thin else near.get(key, self._starts.get(key))
@@ -90,7 +90,7 @@ class ExactEngine:
                 if start is not None:
                     near[key] = program.basis()
         if near:
-            self._recent = {**dict(list(self._recent.items())[1 - KINDS :]), kind: near}
+            self._recent = {**dict(list(self._recent.items())[1 - REMEMBERED_BOUND_SETS :]), kind: near}
         pinned = list(bounds)
         sides = [np.concatenate([o.constraint_multipliers, o.bound_multipliers[pinned]]) for o in found]
         return _certified(
@@ -98,10 +98,10 @@ class ExactEngine:
         )
 
     @contextmanager
-    def held(self, bounds: Bounds) -> Iterator[RangeProgram]:
-        """The engine's program while weights are held within bounds; another thread that asks for it waits."""
+    def bounded(self, bounds: Bounds) -> Iterator[RangeProgram]:
+        """The engine's program while weights are kept within bounds; another thread that asks for it waits."""
         program = self._work.program
-        with self._turn:
+        with self._lock:
             for feature, (low, high) in bounds.items():
                 program.bound(feature, low, high)
             try:
@@ -118,25 +118,25 @@ class ExactEngine:
         found = []
         for probe in range(count):
             work.program.open(d + probe)
-            mine = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
+            with_probe = np.concatenate([np.arange(d), [d + probe], d + count + np.arange(k)])
             for direction in unit_directions([d + probe], wider):
                 optimum = work.solve(direction)
-                found.append(replace(optimum, model=optimum.model[mine]))
+                found.append(replace(optimum, model=optimum.model[with_probe]))
             work.program.close(d + probe)
         directions = np.zeros((2 * count, d + 1 + k))
         directions[::2, d], directions[1::2, d] = 1.0, -1.0
-        return _certified(self.family, directions, found, own=np.repeat(columns.T, 2, axis=0))
+        return _certified(self.family, directions, found, extra_column=np.repeat(columns.T, 2, axis=0))
 
 
 def _at_anchor(family: Family, kinks: Ints | None = None) -> RangeProgram:
-    """A family's program that starts at a model it knows: with all columns, or those this model uses if it is wide."""
+    """A family's program, started at its first anchor: with all columns, or those the anchor uses if it is wide."""
     reference = family.anchors[0] if len(family.anchors) else None
     weights = signed(family.anchors[0, : family.n_features]) if is_wide(family) else None
     return RangeProgram(family, reference, kinks, weights)
 
 
 class WorkingSet:
-    """A family's warm program with the columns that are in use: all of them, unless the table is wide.
+    """A family's warm program and the columns it has loaded: all of them, unless the table is wide.
 
     `closed` features stay at 0 until they are opened.
     """
@@ -149,24 +149,24 @@ class WorkingSet:
         self._core = self._find_core() if is_wide(family) else None
 
     def _find_core(self) -> Ints:
-        """The signed weights that are near to paying in the model of least norm."""
+        """The signed weights that are nearly used in the model of least norm."""
         family = self.program.family
         leanest = self.program.solve(None, norm_price=1.0)
         pressures = np.asarray(family.rows.features.T @ leanest.hinge_multipliers)
-        # with the first anchor's weights some model always stays within reach
+        # with the first anchor's weights the program always has a model
         core = np.union1d(
-            signed(pressures, CORE * float(leanest.norm_price)), signed(family.anchors[0, : family.n_features])
+            signed(pressures, CORE_PRESSURE * float(leanest.norm_price)), signed(family.anchors[0, : family.n_features])
         )
-        self.program.hold(core)
+        self.program.load_columns(core)
         self.program.prune(core)
         return core
 
     def solve(self, direction: Floats) -> Optimum:
         """max direction.z, from where the last program ended."""
         if self._core is not None:
-            self.program.hold(signed(direction[: self.program.family.n_features]))
+            self.program.load_columns(signed(direction[: self.program.family.n_features]))
             self._solved += 1
-            if self._solved % IDLE == 0:
+            if self._solved % PROGRAMS_BETWEEN_PRUNINGS == 0:
                 self.program.prune(self._core)
         return self.program.solve(direction)
 
@@ -178,13 +178,13 @@ def least_norm(family: Family) -> float:
 
 
 class LeastLossModel:
-    """The model of least loss whose norm is at most M, and what is lost at least where weights are held at 0.
+    """The model of least loss whose norm is at most M, and the least loss where some weights are 0.
 
-    The null model's loss is always within reach, so it serves as the loss budget that keeps the offsets bounded.
+    The null model always lies in the family, so its loss serves as the budget that keeps the offsets bounded.
     """
 
     def __init__(self, family: Family, null_loss: float) -> None:
-        within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + 1e-9)))
+        within = replace(family, budgets=norm_and_loss(family.largest_norm, null_loss * (1 + NULL_LOSS_ROOM)))
         self.family, self._program = family, _at_anchor(within)
         self.model = self._program.solve(None, loss_price=1.0).model
         self._start = self._program.basis()
@@ -204,12 +204,14 @@ class LeastLossModel:
         return self.family.rows.loss(model[:d], model[d:])
 
 
-def _certified(family: Family, directions: Floats, found: list[Optimum], own: Floats | None = None) -> CertifiedMaxima:
+def _certified(
+    family: Family, directions: Floats, found: list[Optimum], extra_column: Floats | None = None
+) -> CertifiedMaxima:
     return certify(
         family,
         directions,
         np.array([o.model for o in found]).reshape(len(found), directions.shape[1]),
         np.array([o.hinge_multipliers for o in found]).reshape(len(found), family.rows.n_rows),
         np.array([o.constraint_multipliers for o in found]).reshape(len(found), family.constraints.n_rows),
-        own,
+        extra_column,
     )

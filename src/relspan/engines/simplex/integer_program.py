@@ -4,9 +4,9 @@
     s.t. lower <= A (w, b) + D s <= upper
 
 by branch and bound (HiGHS), with lazy kinks: the loss is its linear piece at a model of the family plus the kinks that
-are known to matter (see program.py). A program with few kinks has more models than F, so its lower bound holds for F as
-it is, while the switches it finds must be checked by the loss itself; what then sticks out is added and the search
-goes on. One thread and a fixed seed: without a time limit the answer is always the same.
+are known to matter (see `range_program`). A program with few kinks has more models than F. So its lower bound holds for
+F too, while the switches it finds must be checked by the loss itself; the kinks that then turn out to be missing are
+added, and the search goes on. One thread and a fixed seed: without a time limit the answer is always the same.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import numpy as np
 from scipy import sparse
 
 from relspan.arrays import Floats, Ints
+from relspan.engines.simplex.highs import INFINITY
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
+from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
 
-TOLERANCE = 1e-9
-_INF = highspy.kHighsInf
 GapReport = Callable[[float, float, float], None]
-"""Called with seconds, the best value so far and the proven bound, whenever one of them has moved."""
+"""Called with the seconds so far, the best value and the proven bound, whenever one of the two has changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def least_switches(
     switches: Switches,
     start: tuple[Floats, np.ndarray] | None = None,
     time_limit: float = np.inf,
-    absolute_gap: float = 1e-9,
+    absolute_gap: float = SOLVER_TOLERANCE,
     report: GapReport = lambda seconds, value, bound: None,
 ) -> Found | None:
     """Solve the program with these kinks; None if nothing was found in time. Infeasible programs raise."""
@@ -81,9 +81,9 @@ def least_switches(
         "output_flag": False,
         "threads": 1,
         "random_seed": 0,
-        "small_matrix_value": 1e-12,
-        "mip_feasibility_tolerance": TOLERANCE,
-        "primal_feasibility_tolerance": TOLERANCE,
+        "small_matrix_value": SMALLEST_ENTRY,
+        "mip_feasibility_tolerance": SOLVER_TOLERANCE,
+        "primal_feasibility_tolerance": SOLVER_TOLERANCE,
         "mip_rel_gap": 0.0,
         "mip_abs_gap": absolute_gap,
         "time_limit": max(0.01, time_limit),
@@ -94,7 +94,7 @@ def least_switches(
         warm = highspy.HighsSolution()
         warm.col_value = built.columns(*start).tolist()
         highs.setSolution(warm)
-    _listen(highs, report)
+    _subscribe(highs, report)
     highs.run()
     status, states = highs.getModelStatus(), highspy.HighsModelStatus
     if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
@@ -109,16 +109,16 @@ def least_switches(
     return Found(on, model, bound, status == states.kOptimal, built.missing(model))
 
 
-def _listen(highs: highspy.Highs, report: GapReport) -> None:
+def _subscribe(highs: highspy.Highs, report: GapReport) -> None:
     begun, last = perf_counter(), [(np.inf, -np.inf)]
 
-    def hear(event: Any) -> None:
+    def changed(event: Any) -> None:
         now = (float(event.data_out.mip_primal_bound), float(event.data_out.mip_dual_bound))
         if now != last[0]:
             last[0] = now
             report(perf_counter() - begun, *now)
 
-    highs.cbMipInterrupt.subscribe(hear)
+    highs.cbMipInterrupt.subscribe(changed)
 
 
 class _Built:
@@ -142,7 +142,7 @@ class _Built:
         charged = np.where(self.active, rows.costs, 0.0)
         constant = float(charged @ rows.heights)
         lower = [
-            np.full(len(blocks[0]), -_INF),
+            np.full(len(blocks[0]), -INFINITY),
             family.constraints.lower,
             switches.lower,
             sign * rows.heights[kinks],
@@ -151,7 +151,7 @@ class _Built:
             np.array([b.limit - b.loss_price * constant for b in self.budgets]),
             family.constraints.upper,
             switches.upper,
-            np.full(len(kinks), _INF),
+            np.full(len(kinks), INFINITY),
         ]
         self.lp = self._program(np.vstack(blocks), np.concatenate(lower), np.concatenate(upper), switches)
 
@@ -170,7 +170,7 @@ class _Built:
 
     def _budget_rows(self, family: Family, kinks: Ints) -> Floats:
         rows, d = family.rows, family.n_features
-        # where every budget counts the loss too, the norm gets the limit that they imply (see held.py)
+        # where every budget counts the loss too, the norm gets the limit that they imply (see `loaded_program`)
         implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
         self.budgets = family.budgets + implied
         charged = np.where(self.active, rows.costs, 0.0)
@@ -188,7 +188,7 @@ class _Built:
         before, after = 2 * d + family.n_offsets, len(self.kinks)
         lp.col_cost_ = np.concatenate([np.zeros(before), switches.costs, np.zeros(after)])
         lp.col_lower_ = np.concatenate([np.zeros(2 * d), -free, switches.least, np.zeros(after)])
-        lp.col_upper_ = np.concatenate([np.full(2 * d, M), free, switches.most, np.full(after, _INF)])
+        lp.col_upper_ = np.concatenate([np.full(2 * d, M), free, switches.most, np.full(after, INFINITY)])
         lp.row_lower_, lp.row_upper_ = lower, upper
         lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         lp.a_matrix_.start_, lp.a_matrix_.index_ = by_row.indptr.astype(np.int32), by_row.indices.astype(np.int32)
@@ -211,9 +211,9 @@ class _Built:
         return model, x[before : before + self.count] > 0.5
 
     def missing(self, model: Floats) -> Ints:
-        """Rows without a kink that are on the other side than the linear piece says."""
+        """Rows without a kink that are not on the side of it that the linear piece assumes."""
         d = self.family.n_features
         t = self.family.rows.slack(model[:d], model[d:])
         over = np.where(self.active, -t, t)
         over[self.kinks] = 0.0
-        return np.flatnonzero((over > TOLERANCE) & (self.family.rows.costs > 0))
+        return np.flatnonzero((over > SOLVER_TOLERANCE) & (self.family.rows.costs > 0))

@@ -1,8 +1,8 @@
-"""A family's linear program as the solver holds it: some of its columns, some of its kinks, bounds, and bases.
+"""A family's linear program as it is loaded into the solver: some of its columns, some of its kinks, bounds, and bases.
 
-Variables are numbered b, p, q, x: offsets, the two signs of the weights, kinks (see `program`). The solver's columns
-are those that are held, in the order in which they came; its rows are the budgets, the constraints, then a row for
-each kink. Nothing is solved here.
+Variables are numbered b, p, q, x: offsets, the two signs of the weights, kinks (see `range_program`). The solver's
+columns are those that have been loaded, in the order in which they came; its rows are the budgets, the constraints,
+then one row for each kink. Nothing is solved here.
 
 A pinned weight  low <= w_j <= high  needs no row: it is a pair of column bounds,
 
@@ -11,62 +11,23 @@ A pinned weight  low <= w_j <= high  needs no row: it is a pair of column bounds
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import highspy
 import numpy as np
 
 from relspan.arrays import Bools, Floats, Ints
+from relspan.engines.simplex.highs import INFINITY, new_solver
 from relspan.engines.simplex.split_weights import Coefficients
 from relspan.family import Budget, Family
-
-UNSCALED, SCALED = 0, 4
-PRIMAL, DUAL = 4, 1  # simplex strategies: after a change of costs or added columns, after one of bounds or added rows
-TOLERANCE = 1e-9
-INFINITY = highspy.kHighsInf
-STRETCH = 60.0  # seconds between two chances to hear Ctrl-C
-LONGEST, MANY = 3, 1_000_000  # stretches that a run may take, and as many more for each so many entries
-
-
-def run(solver: highspy.Highs) -> tuple[highspy.HighsModelStatus, int]:
-    """Solve: how it ended, and after how many pivots. What takes no end is stopped, to be tried in another way.
-
-    On programs that are infeasible by a hair the dual simplex method may go round for ever, and started again from
-    where it was it makes some hundred pivots and goes round again: that there are pivots shows no progress.
-    """
-    pivots = 0
-    for _ in range(math.ceil(LONGEST * (1 + solver.getNumNz() / MANY))):
-        solver.setOptionValue("time_limit", solver.getRunTime() + STRETCH)
-        solver.run()
-        status = solver.getModelStatus()
-        pivots += max(0, solver.getInfo().simplex_iteration_count)
-        if status != highspy.HighsModelStatus.kTimeLimit:
-            break
-    return status, pivots
-
-
-def new_solver() -> highspy.Highs:
-    """HiGHS: silent, on one thread, with nothing presolved or dropped."""
-    solver = highspy.Highs()
-    for option, value in {
-        "output_flag": False,
-        "threads": 1,
-        "presolve": "off",
-        "small_matrix_value": 1e-12,  # the least allowed: by default entries below 1e-9 are dropped without a word
-        "simplex_scale_strategy": SCALED,
-        "primal_feasibility_tolerance": TOLERANCE,
-        "dual_feasibility_tolerance": TOLERANCE,
-    }.items():
-        solver.setOptionValue(option, value)
-    return solver
+from relspan.tolerances import AT_KINK
 
 
 @dataclass(eq=False)
 class Start:
-    """A basis from which a program may start, as long as none of its columns has been let go.
+    """A basis from which a program may start, as long as none of its columns has been unloaded.
 
-    Its size is kept beside it, since to ask the solver's object for it copies the whole basis.
+    Its size is stored beside it, because asking the solver's object for it copies the whole basis.
     """
 
     basis: highspy.HighsBasis
@@ -75,7 +36,7 @@ class Start:
 
 
 class LoadedProgram:
-    """The columns and kinks of one linear program that the solver holds; `Program` tells what the arguments are."""
+    """The columns and kinks of one linear program in the solver; `RangeProgram` explains the arguments."""
 
     def __init__(
         self,
@@ -95,14 +56,14 @@ class LoadedProgram:
         self._low, self._high = np.full(d, -INFINITY), np.full(d, INFINITY)
         self._budgets = family.budgets
         if reference is not None and not any(b.norm_price > 0 and b.loss_price == 0 for b in family.budgets):
-            # the linear piece may fall below the loss: without kinks yet, only a budget of the norm alone keeps
-            # weights bounded, and a combined budget implies one
+            # The linear piece may fall below the loss. As long as there are no kinks, only a budget of the norm alone
+            # keeps weights bounded, and a combined budget implies one.
             self._budgets += (Budget(1.0, 0.0, family.largest_norm),)
         self._cost = np.zeros(k + 2 * d + m)
         self.work = 0.0
         self._highs = new_solver()
         self._pass_model(np.arange(2 * d) if weights is None else weights)
-        wanted = np.ones(m, dtype=bool) if slack is None else np.abs(slack) < 1e-6
+        wanted = np.ones(m, dtype=bool) if slack is None else np.abs(slack) < AT_KINK
         if kinks is not None:
             wanted[kinks] = True
         self._add_kinks(np.flatnonzero(~self._has_kink & wanted))
@@ -122,12 +83,12 @@ class LoadedProgram:
             + [np.hstack([extra.offsets, extra.features, -extra.features])]
         )
         self._n_fixed_rows = len(self._fixed_rows)
-        self._held = np.concatenate([np.arange(k), k + weights])
-        matrix = self._fixed_rows[:, self._held]
+        self._loaded = np.concatenate([np.arange(k), k + weights])
+        matrix = self._fixed_rows[:, self._loaded]
         lp = highspy.HighsLp()
         lp.num_row_, lp.num_col_ = matrix.shape
-        lp.col_cost_ = np.zeros(len(self._held))
-        # offsets get the bounds that F implies: a program with few kinks yet could run away along them
+        lp.col_cost_ = np.zeros(len(self._loaded))
+        # Offsets get the bounds that F implies: as long as it has few kinks, a program could be unbounded along them.
         lp.col_lower_ = np.concatenate([-family.offset_limits, np.zeros(len(weights))])
         lp.col_upper_ = np.concatenate([family.offset_limits, np.full(len(weights), INFINITY)])
         lp.row_lower_ = np.concatenate([np.full(len(self._budgets), -INFINITY), extra.lower])
@@ -142,10 +103,10 @@ class LoadedProgram:
         self._highs.passModel(lp)
 
     def _add_kinks(self, which: Ints) -> None:
-        """A column x_i and a row each: x_i + t >= 0 for an active row, x_i - t >= 0 for an inactive one."""
+        """One column x_i and one row per kink: x_i + t >= 0 for an active row, x_i - t >= 0 for an inactive one."""
         if not len(which):
             return
-        count, first, k = len(which), len(self._held), self.family.n_offsets
+        count, first, k = len(which), len(self._loaded), self.family.n_offsets
         charged = [(row, b.loss_price) for row, b in enumerate(self._budgets) if b.loss_price > 0]
         x = k + 2 * self.family.n_features + which
         self._highs.addCols(
@@ -160,19 +121,19 @@ class LoadedProgram:
         )
         sign = self._sign(which)
         columns = np.flatnonzero(self._is_weight)
-        start, index, value = self._coefficients.rows(which, self._held[columns] - k, sign)
+        start, index, value = self._coefficients.rows(which, self._loaded[columns] - k, sign)
         place = np.concatenate([np.arange(k), columns, first + np.arange(count)]).astype(np.int32)
         self._highs.addRows(
             count, sign * self.rows.heights[which], np.full(count, INFINITY), len(value), start, place[index], value
         )
         self._kinks = np.concatenate([self._kinks, which])
         self._has_kink[which] = True
-        self._held = np.concatenate([self._held, x])
+        self._loaded = np.concatenate([self._loaded, x])
 
-    def hold(self, weights: Ints) -> None:
-        """Take the columns of these signed weights into the program."""
+    def load_columns(self, weights: Ints) -> None:
+        """Load the columns of these signed weights."""
         k = self.family.n_offsets
-        weights = weights[~np.isin(k + weights, self._held)]
+        weights = weights[~np.isin(k + weights, self._loaded)]
         if not len(weights):
             return
         count, v = len(weights), k + weights
@@ -181,13 +142,13 @@ class LoadedProgram:
         )
         least, most = (side[weights] for side in self._column_bounds())
         self._highs.addCols(count, self._cost[v], least, most, len(value), start, index.astype(np.int32), value)
-        self._held = np.concatenate([self._held, v])
+        self._loaded = np.concatenate([self._loaded, v])
 
     @property
     def _is_weight(self) -> Bools:
         """Which of the solver's columns are p or q."""
         k = self.family.n_offsets
-        return (self._held >= k) & (self._held < k + 2 * self.family.n_features)
+        return (self._loaded >= k) & (self._loaded < k + 2 * self.family.n_features)
 
     def _sign(self, rows: Ints) -> Floats:
         return np.where(self._active[rows], -1.0, 1.0)
@@ -205,10 +166,10 @@ class LoadedProgram:
     # -- solutions -------------------------------------------------------------------------------------------------
 
     def _model(self, columns: Floats) -> tuple[Floats, Floats]:
-        """(w, b), without the rounding error by which a basic column may leave its bounds, and x, of a solution."""
+        """(w, b) and x of a solution, (w, b) without the rounding that takes a basic column out of its bounds."""
         d, k = self.family.n_features, self.family.n_offsets
         z = np.zeros(len(self._cost))
-        z[self._held] = columns
+        z[self._loaded] = columns
         b, p, q, x = np.split(z, [k, k + d, k + 2 * d])
         weights = np.clip(np.maximum(0.0, p) - np.maximum(0.0, q), self._low, self._high)
         return np.concatenate([weights, b]), x
@@ -219,17 +180,17 @@ class LoadedProgram:
         t = self.rows.heights - self._coefficients.scores(model[:d]) - self.rows.offsets @ model[d:]
         return np.where(self._active, -t, t)
 
-    # -- weights held within bounds for a while ----------------------------------------------------------------------
+    # -- bounds on weights -------------------------------------------------------------------------------------------
 
     def bound(self, feature: int, low: float, high: float) -> None:
-        """Hold low <= w_feature <= high from now on; infinite sides are free."""
+        """Keep low <= w_feature <= high from now on; infinite sides are free."""
         self._low[feature], self._high[feature] = low, high
         pair = np.array([feature, self.family.n_features + feature])
         if np.isfinite([low, high]).any() and not low == high == 0.0:
-            self.hold(pair)
+            self.load_columns(pair)
         least, most = self._column_bounds()
-        for column in np.flatnonzero(np.isin(self._held, self.family.n_offsets + pair)):
-            weight = self._held[column] - self.family.n_offsets
+        for column in np.flatnonzero(np.isin(self._loaded, self.family.n_offsets + pair)):
+            weight = self._loaded[column] - self.family.n_offsets
             self._highs.changeColBounds(int(column), least[weight], most[weight])
 
     def _column_bounds(self) -> tuple[Floats, Floats]:
@@ -239,7 +200,7 @@ class LoadedProgram:
         return np.maximum(0.0, least), np.maximum(0.0, most)
 
     def close(self, feature: int) -> None:
-        """Hold w_feature at 0 from now on."""
+        """Keep w_feature at 0 from now on."""
         self.bound(feature, 0.0, 0.0)
 
     def open(self, feature: int) -> None:
@@ -249,11 +210,11 @@ class LoadedProgram:
     # -- bases -------------------------------------------------------------------------------------------------------
 
     def _basis_at_zero(self) -> highspy.HighsBasis:
-        """The zero model with its kinks as they are there, which saves a pivot for each of them."""
+        """The basis of the zero model with its kinks, which saves one pivot per kink."""
         status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
         d, k = self.family.n_features, self.family.n_offsets
         beyond = self._turned(np.zeros(d + k))[self._kinks] > 0
-        weights = len(self._held) - k - len(beyond)
+        weights = len(self._loaded) - k - len(beyond)
         basis.col_status = (
             [status.kZero if limit == INFINITY else status.kLower for limit in self.family.offset_limits]
             + [status.kLower] * weights
@@ -267,11 +228,11 @@ class LoadedProgram:
 
     def basis(self) -> Start:
         """The basis of the last solution, a start for the same costs under other bounds."""
-        return Start(self._highs.getBasis(), len(self._held), self._n_fixed_rows + len(self._kinks))
+        return Start(self._highs.getBasis(), len(self._loaded), self._n_fixed_rows + len(self._kinks))
 
     def _padded(self, start: Start) -> highspy.HighsBasis:
-        """The basis with what came after it: columns at 0, rows slack."""
-        columns = len(self._held) - start.n_columns
+        """The basis extended by what was added since: columns at 0, slack rows."""
+        columns = len(self._loaded) - start.n_columns
         rows = self._n_fixed_rows + len(self._kinks) - start.n_rows
         if columns or rows:
             old, status = start.basis, highspy.HighsBasisStatus
@@ -283,16 +244,16 @@ class LoadedProgram:
         return start.basis
 
     def prune(self, keep: Ints) -> None:
-        """Let go of all columns that are neither basic nor of these signed weights; the basis stays."""
+        """Unload all weights' columns that are neither basic nor among these signed weights; the basis stays."""
         basis = self._highs.getBasis()
         nonbasic = np.array([status != highspy.HighsBasisStatus.kBasic for status in basis.col_status])
-        gone = np.flatnonzero(self._is_weight & nonbasic & ~np.isin(self._held, self.family.n_offsets + keep))
+        gone = np.flatnonzero(self._is_weight & nonbasic & ~np.isin(self._loaded, self.family.n_offsets + keep))
         if not len(gone):
             return
         self._highs.deleteCols(len(gone), gone.astype(np.int32))
         basis.col_status = np.delete(np.array(basis.col_status, dtype=object), gone).tolist()
         self._highs.setBasis(basis)
-        self._held = np.delete(self._held, gone)
+        self._loaded = np.delete(self._loaded, gone)
 
 
 def signed(values: Floats, beyond: float = 0.0) -> Ints:

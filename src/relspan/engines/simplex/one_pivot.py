@@ -14,9 +14,9 @@ enters, and w* moves along
 
     delta_k = s,   delta_S = -s A_S^-1 a_k,   by   tau = (M - ||w*||_1) / (1 - s p_k),
 
-which spends the budget. As long as no weight of S changes its sign on the way, that is the end: the multipliers
-lambda y - A_S^-T c_S prove it. Otherwise more pivots are needed, and the direction is left to an engine. Nothing is
-believed here: answers are certified like any other.
+which uses up the budget. As long as no weight of S changes its sign on the way, that is the end, proven by the
+multipliers lambda y - A_S^-T c_S. Otherwise more pivots are needed, and the direction is left to an engine. Answers are
+certified like all others.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ from scipy.linalg import LinAlgError, lu_factor, lu_solve
 from relspan.arrays import Bools, Floats
 from relspan.engines.certificates import CertifiedMaxima, certify
 from relspan.family import Family
-
-VIOLATION = 1e-12  # share by which an answer may miss the equalities: rounding
-TIE = 1e-9  # a pressure this near to 1 is 1: the feature enters for nothing, as the copy of a used one does
+from relspan.tolerances import EQUALITY_MISS, PRESSURE_TIE
 
 
 def is_lean(family: Family) -> bool:
@@ -74,13 +72,14 @@ def one_pivot_away(
     sigma = np.sign(leanest[S])
     y = lu_solve(basis, sigma, trans=1)
     pressures = A.T @ y
-    paid = lu_solve(basis, directions[:, S].T, trans=1).T  # A_S^-T c_S, one a row
+    paid = lu_solve(basis, directions[:, S].T, trans=1).T  # A_S^-T c_S, one per row
     rest = directions - paid @ A
     rest[:, S] = 0.0
 
     up, down = 1.0 - pressures, 1.0 + pressures
     up[S] = down[S] = np.inf
-    up[up < TIE], down[down < TIE] = np.inf, np.inf  # not offered: an end that needs it is left without a proof
+    # tied features are not offered: an end that needs one is left without a proof
+    up[up < PRESSURE_TIE], down[down < PRESSURE_TIE] = np.inf, np.inf
     prices = np.hstack([rest / up, -rest / down])
     which = prices.argmax(axis=1)
     programs, price = np.arange(len(directions)), prices.max(axis=1)
@@ -92,5 +91,5 @@ def one_pivot_away(
     models[:, S] = lu_solve(basis, t[:, None] - A[:, k] * step).T
     models[programs, k] += step  # a direction that nothing can pay for stays where it is
     found = certify(family, directions, models, np.zeros((len(directions), 0)), price[:, None] * y - paid)
-    proven = (found.gaps <= tolerance) & (found.violations <= VIOLATION)
+    proven = (found.gaps <= tolerance) & (found.violations <= EQUALITY_MISS)
     return found, proven

@@ -9,15 +9,15 @@ With w = p - q the program of a direction v is
 where the loss is written as its linear piece L at a model of the family plus *kinks* x. A row that is active there
 (it costs something) contributes t = h - f.w - o.b to L and the kink max(0, -t); an inactive one contributes the kink
 max(0, t) only. Near the baseline almost every row stays on its side, so kinks are left out until a solution
-violates them: each relaxed program bounds from outside, and when nothing is violated the answer is exact. Kinks are
+violates them: each relaxed program gives an outer bound, and when nothing is violated the answer is exact. Kinks are
 shared by all programs of the family.
 
 *Columns* of a wide table are left out likewise. With multipliers a of the hinge rows and g of the constraints, a unit
 of w_j earns the pressure s_j = v_j + (a F)_j + (g A)_j and costs the price of norm, lambda. A column that is left out
-is missed only where |s_j| > lambda: one product prices all of them, and when none is missed the answer is exact.
+is missing only where |s_j| > lambda. One product gives all pressures, and when none is missing the answer is exact.
 
-What the solver holds at any time is in `held`. Best models have a program of their own, in `dual`. These three files
-and integer.py are the only ones that import highspy.
+`loaded_program` keeps what is in the solver at any time. Best models have a program of their own, `baseline_program`.
+Only files of this folder import highspy.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ import highspy
 import numpy as np
 
 from relspan.arrays import Floats, Ints
-from relspan.engines.simplex.loaded_program import DUAL, PRIMAL, SCALED, TOLERANCE, UNSCALED, LoadedProgram, Start, run
+from relspan.engines.simplex.highs import DUAL, PRIMAL, SCALED, UNSCALED, run_bounded
+from relspan.engines.simplex.loaded_program import LoadedProgram, Start
 from relspan.errors import InfeasibleFamily, SolverError
+from relspan.tolerances import BROKEN_CONSTRAINT, KINK_TOLERANCE, SOLVER_TOLERANCE
 
-ANOTHER_WAY = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
-BROKEN = 1e-7  # a constraint missed by more than this is no rounding error
-AT_ONCE = 50  # columns added in one round
-KINKS_AT_ONCE = 1000
+RETRIES = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
+COLUMNS_AT_ONCE = 50  # added in one round
+KINKS_AT_ONCE = 1000  # added in one round
 
 
 class PivotLimit(Exception):
-    """A program's pivots took more work than the patience it was given."""
+    """The pivots of a program took more work than it was given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +65,11 @@ class RangeProgram(LoadedProgram):
     they must suffice for some model of the family, the others come when they pay.
     """
 
-    patience: float | None = None  # work in all, of this and earlier programs, beyond which PivotLimit is raised
+    work_limit: float | None = None  # total work, of this and earlier programs, beyond which PivotLimit is raised
 
     @property
-    def pivot(self) -> float:
-        """The work of one pivot, in microseconds as `choice` takes them."""
+    def pivot_work(self) -> float:
+        """The work of one pivot, in the microseconds of `auto_choice`."""
         return 15 + 0.15 * len(self._kinks) + 0.12 * self.n_weights
 
     def solve(
@@ -80,17 +81,17 @@ class RangeProgram(LoadedProgram):
     ) -> Optimum:
         """min norm_price ||w||_1 + loss_price loss - direction.z, exactly.
 
-        Several norm prices, one a feature, make a weighted norm of the objective (not of the budgets).
-        Starts where the last program ended, or from the basis `start`, which must be optimal for these costs under
-        other bounds: it stays dual feasible.
+        Several norm prices, one per feature, make a weighted norm of the objective (not of the budgets). The program
+        starts where the last one ended, or from the basis `start`, which must be optimal for these costs under other
+        bounds: it is dual feasible.
         """
         d, k = self.family.n_features, self.family.n_offsets
         v = np.zeros(d + k) if direction is None else direction
         self._cost[: k + 2 * d] = loss_price * self._piece - np.concatenate([v[d:], v[:d], -v[:d]])
         self._cost[k : k + 2 * d] += np.tile(np.broadcast_to(norm_price, d), 2)
         self._cost[k + 2 * d :] = loss_price * self.rows.costs
-        held = len(self._held)
-        self._highs.changeColsCost(held, np.arange(held, dtype=np.int32), self._cost[self._held])
+        count = len(self._loaded)
+        self._highs.changeColsCost(count, np.arange(count, dtype=np.int32), self._cost[self._loaded])
         if start is not None:
             self._highs.setBasis(self._padded(start))
         self._highs.setOptionValue("simplex_strategy", PRIMAL if start is None else DUAL)
@@ -100,8 +101,8 @@ class RangeProgram(LoadedProgram):
             solution = self._highs.getSolution()
             model, x = self._model(np.array(solution.col_value))
             t = self._turned(model)
-            if (t[self._kinks] - x[self._kinks]).max(initial=0.0) > BROKEN:
-                # the simplex method's own row values can drift away from its columns on thin families
+            if (t[self._kinks] - x[self._kinks]).max(initial=0.0) > BROKEN_CONSTRAINT:
+                # on thin families the simplex method's row values can drift away from its columns
                 if distrusted:
                     raise SolverError("the simplex method's answer breaks its own constraints")
                 distrusted = True
@@ -116,41 +117,41 @@ class RangeProgram(LoadedProgram):
             paying = self._paying_weights(s, found.norm_price)
             if not len(paying):
                 return found
-            self.hold(paying)
+            self.load_columns(paying)
             self._highs.setOptionValue("simplex_strategy", PRIMAL)
 
     def _missing_kinks(self, turned: Floats) -> Ints:
         """Rows beyond a kink that is not in the program, unless all together cost next to nothing."""
         missing = np.where(self._has_kink, 0.0, turned)
-        violated = np.flatnonzero(missing > TOLERANCE * 1e-1)
+        violated = np.flatnonzero(missing > KINK_TOLERANCE)
         largest = self.family.largest_loss
         scale = max(1.0, largest) if np.isfinite(largest) else 1.0
-        small = float(self.rows.costs[violated] @ missing[violated]) <= TOLERANCE * 1e-1 * scale
+        small = float(self.rows.costs[violated] @ missing[violated]) <= KINK_TOLERANCE * scale
         if small:
             return violated[:0]
-        if len(violated) > KINKS_AT_ONCE:  # a first solution may run far away, and the worst few bring it back
+        if len(violated) > KINKS_AT_ONCE:  # a first solution may lie far away, and the worst few kinks bring it back
             return violated[np.argpartition(-missing[violated], KINKS_AT_ONCE)[:KINKS_AT_ONCE]]
         return violated
 
     def _paying_weights(self, pressures: Floats | None, price: float | Floats) -> Ints:
-        """The signed weights not held that earn most beyond their price."""
+        """The signed weights outside the program that would improve it most."""
         if pressures is None:
             return np.zeros(0, dtype=np.intp)
         excess = np.concatenate([pressures - price, -pressures - price])
         excess[np.tile(self._low == self._high, 2)] = -np.inf
-        excess[self._held[self._is_weight] - self.family.n_offsets] = -np.inf
-        paying = np.flatnonzero(excess > TOLERANCE)
-        if len(paying) > AT_ONCE:
-            paying = paying[np.argpartition(-excess[paying], AT_ONCE)[:AT_ONCE]]
+        excess[self._loaded[self._is_weight] - self.family.n_offsets] = -np.inf
+        paying = np.flatnonzero(excess > SOLVER_TOLERANCE)
+        if len(paying) > COLUMNS_AT_ONCE:
+            paying = paying[np.argpartition(-excess[paying], COLUMNS_AT_ONCE)[:COLUMNS_AT_ONCE]]
         return paying
 
     def _run(self) -> None:
-        """Solve; what is no optimum is believed from a fresh start only, and tried in other ways if it says nothing."""
+        """Solve. A status other than optimal counts from a fresh start only, and is retried with other options."""
         status, states = self._attempt(), highspy.HighsModelStatus
         if status != states.kOptimal:
-            # the columns left out may be the ones that are needed
-            self.hold(np.arange(2 * self.family.n_features))
-        for strategy, scaling in ANOTHER_WAY:
+            # the program may need a column that is not loaded
+            self.load_columns(np.arange(2 * self.family.n_features))
+        for strategy, scaling in RETRIES:
             if status == states.kOptimal:
                 break
             self._highs.clearSolver()
@@ -166,21 +167,21 @@ class RangeProgram(LoadedProgram):
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
     def _attempt(self) -> highspy.HighsModelStatus:
-        if self.patience is not None:
-            left = int((self.patience - self.work) / self.pivot)
+        if self.work_limit is not None:
+            left = int((self.work_limit - self.work) / self.pivot_work)
             self._highs.setOptionValue("simplex_iteration_limit", max(0, left))
-        status, pivots = run(self._highs)
-        self.work += pivots * self.pivot
-        if self.patience is not None and pivots >= left:
+        status, pivots = run_bounded(self._highs)
+        self.work += pivots * self.pivot_work
+        if self.work_limit is not None and pivots >= left:
             raise PivotLimit
         return status
 
     def _optimum(
         self, model: Floats, v: Floats, row_dual: Floats, norm_price: float | Floats, loss_price: float
     ) -> tuple[Optimum, Floats | None]:
-        """Multipliers of all hinge rows: a kink's own row dual y, turned round where the row is active.
+        """Multipliers of all hinge rows: the dual y of a kink's row, with the sign changed where the row is active.
 
-        Also the pressures on all weights, where columns are left out.
+        Also the pressures on all weights, where some columns are not loaded.
         """
         budgets, extra = self._budgets, self.family.constraints
         norm_price = norm_price - sum(b.norm_price * row_dual[k] for k, b in enumerate(budgets))
@@ -198,7 +199,7 @@ class RangeProgram(LoadedProgram):
         return Optimum(model, norm_price, a, g, paid), s if left_out else None
 
     def _bound_multipliers(self, s: Floats, price: float | Floats) -> Floats:
-        """What a weight's bounds must pay so that it costs no more than the others: 0 where they do not bind.
+        """What the bounds of a weight must pay so that it costs no more than the others: 0 where they do not bind.
 
         The reduced costs of p_j and q_j are lambda - s_j and lambda + s_j, with s_j the pressure on w_j and lambda the
         price of norm. A weight of certain sign pays one of them; one that may be 0 pays where |s_j| exceeds lambda.

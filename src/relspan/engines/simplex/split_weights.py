@@ -1,7 +1,7 @@
 """The hinge rows' coefficients of split weights, w = p - q, in the compressed form in which solvers take them.
 
-Signed weights are numbered p_0 ... p_{d-1}, q_0 ... q_{d-1}; the coefficients of q are those of p turned round. A dense
-table stays dense and a sparse one sparse: neither is ever written out for both signs.
+Signed weights are numbered p_0 ... p_{d-1}, q_0 ... q_{d-1}; the coefficients of q are those of p with opposite signs.
+A dense table stays dense and a sparse one sparse, and neither is ever written out for both signs.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Coefficients:
         return np.asarray(self._across @ multipliers)
 
     def rows(self, which: Ints, weights: Ints, sign: Floats) -> Compressed:
-        """Rows of  sign * [O | signed weights], with a column of their own that holds 1 each."""
+        """Rows of  sign * [O | signed weights | 1], where each row has its 1 in a column of its own."""
         block = self._block(self._by_row, which, weights)
         O = self._offsets[which]
         if self._sparse:
-            own = sparse.eye_array(len(which))
-            whole = sparse.hstack([sparse.diags_array(sign) @ sparse.hstack([O, block]), own], format="csr")
+            ones = sparse.eye_array(len(which))
+            whole = sparse.hstack([sparse.diags_array(sign) @ sparse.hstack([O, block]), ones], format="csr")
             return whole.indptr.astype(np.int32), whole.indices.astype(np.intp), whole.data
-        # dense rows need no search for their entries, and one entry of their own column each
+        # dense rows need no search for their entries, and each has one entry in a column of its own
         entries = np.hstack([sign[:, None] * O, sign[:, None] * block, np.ones((len(which), 1))])
         count, width = entries.shape
         indices = np.empty(entries.shape, dtype=np.intp)

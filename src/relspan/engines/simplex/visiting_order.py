@@ -15,7 +15,7 @@ from relspan.arrays import Ints, Matrix
 def nearest_neighbour_chain(columns: Matrix, either_sign: bool) -> Ints:
     """The greedy chain in the cosine between columns, or in its absolute value for `either_sign`.
 
-    Starts with the first column. Never forms all pairs: one product with the columns that are left a step.
+    Starts with the first column. Never forms all pairs: each step is one product with the columns that are left.
     """
     count = columns.shape[1]
     size = np.sqrt(np.asarray((columns * columns).sum(axis=0), dtype=np.float64)).ravel()

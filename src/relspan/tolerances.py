@@ -1,0 +1,142 @@
+"""Every numerical limit of the package: its value, its unit, and why it is what it is.
+
+Limits are grouped by the part of the package that uses them. Sizes that only balance work (features per block, columns
+added in one round) stay with their algorithm: changing them changes how long an answer takes, not the answer.
+
+Shares are dimensionless. "Of the norm" means as a share of the baseline's L1 norm, the unit of every relevance.
+"""
+
+from __future__ import annotations
+
+import sys
+
+# -- arithmetic --------------------------------------------------------------------------------------------------------
+
+SUM_ROUNDING = 8 * sys.float_info.epsilon
+"""Share of a sum's size that rounding may have changed: a few roundings of double precision."""
+
+# -- families ----------------------------------------------------------------------------------------------------------
+
+CORNER_ROUNDING = 1e-12
+"""Share of a budget's limit by which a corner of the budgets' polygon, where two lines cross, may exceed it."""
+
+LEAST_LOSS_LIMIT = 1e-3
+"""Share of the zero model's loss. A smaller loss limit counts as this large when a violation is put in relation to it:
+on separable data the limit is 0, or a rounding error, and every violation would be infinite."""
+
+# -- certificates ------------------------------------------------------------------------------------------------------
+
+CERTIFIED_GAP = 1e-6
+"""Largest certified gap of an end, of the norm. Engines work until they reach it; a result warns of a larger one."""
+
+LARGEST_PULL = 1e-5
+"""Share of the way to an anchor by which a model may be moved to lie inside: more would not be a rounding error."""
+
+SMALLEST_PULL = 1e-15
+"""The first share that is tried, added to every computed one: a few roundings of double precision."""
+
+PULL_FACTOR = 1.001
+"""The computed share is exact only without rounding, so models are moved a thousandth further."""
+
+LARGEST_VIOLATION = 1e-9
+"""Share of its budgets by which an accepted model may stick out, where the family has no interior to draw it into."""
+
+# -- simplex method (HiGHS) --------------------------------------------------------------------------------------------
+
+SOLVER_TOLERANCE = 1e-9
+"""Feasibility of rows and columns, in units of a margin (heights are about 1). The default of 1e-7 is too coarse."""
+
+SMALLEST_ENTRY = 1e-12
+"""Coefficients below are dropped by the solver. This is the least that it allows; by default it drops below 1e-9."""
+
+KINK_TOLERANCE = 0.1 * SOLVER_TOLERANCE
+"""A row may pass a kink that is not in the program by this much, and all such rows may cost this share of the loss."""
+
+AT_KINK = 1e-6
+"""Rows whose slack at the reference model is smaller start with their kink in the program."""
+
+BROKEN_CONSTRAINT = 1e-7
+"""A constraint that an answer misses by more than this has drifted away; it is not a rounding error."""
+
+ACCEPTED_GAP = 1e-8
+"""Share of the objective that may lie between the cost of a best model and what its multipliers prove."""
+
+DUAL_ROUNDING = 10 * SOLVER_TOLERANCE
+"""By how much the multipliers of a best model may miss their equations, and as a share of the sums in them."""
+
+NULL_LOSS_ROOM = 1e-9
+"""Share by which a loss budget exceeds the null model's loss, so that this model lies inside in spite of rounding."""
+
+EQUALITY_MISS = 1e-12
+"""Share by which an answer one pivot away may miss the equalities of its family: rounding."""
+
+PRESSURE_TIE = 1e-9
+"""A pressure this near to the price of norm equals it: the feature enters at no cost, like the copy of a used one."""
+
+REFERENCE_TOLERANCE = 1e-10
+"""Feasibility of scipy's programs, in units of a margin: the reference must be more exact than what it checks."""
+
+# -- interior point methods --------------------------------------------------------------------------------------------
+
+QUADRATIC_TOLERANCE = 1e-10
+"""Gap and residuals of Clarabel's quadratic programs, absolute and relative."""
+
+GAP_AIMED_AT = 0.2
+"""Share of the accepted gap at which the batched method stops: certified gaps are a little larger than its own."""
+
+ROUGH_GAP = 0.01
+"""Gap, as a share of the norm budget, at which a batch stops for a second look at the rows that were set aside."""
+
+DUAL_RESIDUAL = 1e-9
+"""Largest residual of the dual equations of a converged program, relative to 1 + its bound."""
+
+CENTRE_PRODUCT = 1e-3
+"""At the analytic centre every product of a slack and its price is 1 up to this."""
+
+CENTRE_RESIDUAL = 1e-8
+"""Largest residual of the equations at the analytic centre."""
+
+STEP_TO_WALL = 0.995
+"""Share of the way to the nearest wall that a step goes: slacks and prices stay positive."""
+
+SHORT_STEP = 1e-3
+"""A step of slacks and prices below this share of its direction hardly moves a program."""
+
+CENTRING_OF_RETRY = 0.05
+"""Least centring of a program that failed before: it keeps away from the walls."""
+
+JITTER_OF_RETRY = 1e-12
+"""Relative addition to the diagonal of a matrix that could not be factorised before."""
+
+# -- the baseline ------------------------------------------------------------------------------------------------------
+
+BELOW_C = 1e-7
+"""Share by which C is lowered when the best model is solved for. Of several best models at one C this picks the one of
+smallest norm, so that mu and rho do not depend on the order of rows or columns."""
+
+NO_LOSS = 1e-10
+"""Share of the zero model's loss below which a model loses nothing, so that a larger C changes nothing."""
+
+SCORE_ROUNDING = 1e-9
+"""Weights that move no score by more than this, in units of a margin, are those of a model without features."""
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+
+POSITIVE = 1e-4
+"""Share of the norm budget beyond which the least relevance of a feature is a weight and not rounding."""
+
+LEAST_MEANINGFUL_BUDGET = 0.02
+"""The delta_loss of an explained budget from which a feature that no equally good model can do without counts as
+relevant, whatever the probes reach. In a smaller family almost every feature of the baseline is needed."""
+
+CLOSE_FACTOR = 2.0
+"""Strong or weak is a close call where leaving the feature out costs what the budget allows, within this factor."""
+
+BEYOND_CHANCE = 3.0
+"""Standard deviations of the loss after shuffling by which a model must do better on rows left out of its fit."""
+
+CHANCE_CORRELATION = 4.0
+"""Standard errors within which a correlation between two columns counts as none."""
+
+GROUP_BRACKET = 1e-7
+"""Share of the norm budget: bounds of a group's interval that are closer have met."""
