@@ -34,6 +34,7 @@ LAYERS = (
 )
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 KNOW_HIGHS = {
+    "engines/simplex/highs.py",
     "engines/simplex/baseline_program.py",
     "engines/simplex/loaded_program.py",
     "engines/simplex/range_program.py",
