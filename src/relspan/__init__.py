@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from relspan.tasks import (
         OrdinalRelevanceClassifier,
+        QuantileRelevanceRegressor,
         RejectRelevanceClassifier,
         RelevanceClassifier,
         RelevanceRegressor,
@@ -41,6 +42,7 @@ _HOMES = {
     "relspan.result": ("RelevanceResult",),
     "relspan.tasks": (
         "OrdinalRelevanceClassifier",
+        "QuantileRelevanceRegressor",
         "RejectRelevanceClassifier",
         "RelevanceClassifier",
         "RelevanceRegressor",
@@ -73,6 +75,7 @@ __all__ = [
     "HalvingRFE",
     "MetricRelevance",
     "OrdinalRelevanceClassifier",
+    "QuantileRelevanceRegressor",
     "RejectOptionSVC",
     "RejectRelevanceClassifier",
     "RelevanceClassifier",

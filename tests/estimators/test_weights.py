@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relspan import OrdinalRelevanceClassifier, RelevanceClassifier, RelevanceRegressor
+from relspan import OrdinalRelevanceClassifier, QuantileRelevanceRegressor, RelevanceClassifier, RelevanceRegressor
 from relspan.errors import ParameterError
 from relspan.simulate import simulate
 
@@ -14,11 +14,13 @@ TASKS = {
     "classification": RelevanceClassifier,
     "regression": RelevanceRegressor,
     "ordinal": OrdinalRelevanceClassifier,
+    "quantile": QuantileRelevanceRegressor,
 }
 
 
 def small(task: str):
-    return simulate(50, strong=2, weak=2, irrelevant=2, task=task, target_noise=0.3, random_state=3)
+    kind = "regression" if task == "quantile" else task
+    return simulate(50, strong=2, weak=2, irrelevant=2, task=kind, target_noise=0.3, random_state=3)
 
 
 @pytest.mark.parametrize("task", sorted(TASKS))
@@ -27,7 +29,7 @@ def test_whole_weights_equal_repeated_rows(task: str) -> None:
     times = np.random.default_rng(0).integers(0, 4, 50)
     again = np.repeat(np.arange(50), times)
     options = {"C": 0.7, "n_probes": 5, "random_state": 0}
-    options |= {"epsilon": 0.3} if task == "regression" else {}
+    options |= {"regression": {"epsilon": 0.3}, "quantile": {"quantile": 0.8}}.get(task, {})
     weighted = TASKS[task](**options).fit(data.X, data.y, sample_weight=times)
     repeated = TASKS[task](**options).fit(data.X[again], data.y[again])
     np.testing.assert_allclose(weighted.intervals_, repeated.intervals_, atol=1e-6)

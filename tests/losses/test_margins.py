@@ -14,12 +14,13 @@ from relspan.losses import (
     Hinge,
     OneScoreLoss,
     OrdinalHinge,
+    Pinball,
     RejectHinge,
     loss,
     register_loss,
 )
 
-ONE_SCORE = [Hinge(), EpsilonInsensitive(0.1), RejectHinge(0.2, 0.2), OrdinalHinge(2), OrdinalHinge(4)]
+ONE_SCORE = [Hinge(), EpsilonInsensitive(0.1), Pinball(0.9), RejectHinge(0.2, 0.2), OrdinalHinge(2), OrdinalHinge(4)]
 rng = np.random.default_rng(0)
 X, WEIGHTS = rng.standard_normal((60, 3)), np.array([1.0, -0.5, 2.0])
 

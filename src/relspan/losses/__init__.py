@@ -7,6 +7,7 @@ from relspan.losses.hinge import Hinge
 from relspan.losses.loss import LOSSES, Loss, OneScoreLoss, register_loss
 from relspan.losses.multiclass import MulticlassHinge
 from relspan.losses.ordinal import OrdinalHinge
+from relspan.losses.pinball import Pinball
 from relspan.losses.privileged import Privileged, TwoSidedLoss
 from relspan.losses.reject import RejectHinge
 
@@ -18,6 +19,7 @@ __all__ = [
     "MulticlassHinge",
     "OneScoreLoss",
     "OrdinalHinge",
+    "Pinball",
     "Privileged",
     "RejectHinge",
     "TwoSidedLoss",

@@ -52,14 +52,14 @@ class EpsilonInsensitive(OneScoreLoss):
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j |sum_i v_i (s_i - sbar) x_ij|,  s_i the sign of a residual of the median beyond epsilon."""
         v = np.ones(len(y)) if sample_weight is None else sample_weight
-        residual = y - weighted_median(y, v)
+        residual = y - weighted_quantile(y, v)
         s = np.sign(residual) * (np.abs(residual) > self.epsilon)
         largest = float(np.abs(X.T @ (v * (s - np.average(s, weights=v)))).max())
         return 1.0 / largest if largest > 0 else np.inf
 
 
-def weighted_median(y: Floats, weights: Floats) -> float:
-    """A value with half of the weight on either side."""
+def weighted_quantile(y: Floats, weights: Floats, share: float = 0.5) -> float:
+    """The least value with at least this share of the weight at or below it; the median by default."""
     order = np.argsort(y, kind="stable")
     reached = np.cumsum(weights[order])
-    return float(y[order][np.searchsorted(reached, reached[-1] / 2)])
+    return float(y[order][np.searchsorted(reached, share * reached[-1])])

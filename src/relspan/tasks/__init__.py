@@ -2,6 +2,7 @@
 
 from relspan.tasks.classification import RelevanceClassifier
 from relspan.tasks.ordinal import OrdinalRelevanceClassifier
+from relspan.tasks.quantile import QuantileRelevanceRegressor
 from relspan.tasks.registry import estimator_for, guess_task
 from relspan.tasks.regression import RelevanceRegressor
 from relspan.tasks.reject import RejectRelevanceClassifier
@@ -10,6 +11,7 @@ from relspan.tasks.task import TASKS, Task, TaskOption, register
 __all__ = [
     "TASKS",
     "OrdinalRelevanceClassifier",
+    "QuantileRelevanceRegressor",
     "RejectRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceRegressor",
