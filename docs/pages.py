@@ -14,6 +14,7 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from types import ModuleType
 
 from relspan.errors import RelspanWarning
 
@@ -23,13 +24,13 @@ COMMAND = re.compile(r"^\$ relspan (.*)$", re.MULTILINE)
 
 def refreshed(text: str, title: str) -> str:
     """The page with the text blocks that its code really prints."""
-    names: dict[str, object] = {"__name__": "page"}
+    page = sys.modules["page"] = ModuleType("page")  # where classes that a page defines are found again
 
     def run(block: re.Match[str]) -> str:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore", RelspanWarning)
-            exec(compile(block["code"], title, "exec", dont_inherit=True), names)
+            exec(compile(block["code"], title, "exec", dont_inherit=True), vars(page))
         told = printed.getvalue()
         return f"```python\n{block['code']}```\n" + (f"\n```text\n{told}```\n" if told else "")
 

@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from relspan import (
     OrdinalRelevanceClassifier,
+    QuantileRelevanceRegressor,
     RejectOptionSVC,
     RejectRelevanceClassifier,
     RelevanceClassifier,
@@ -50,6 +51,7 @@ EXPECTED: list[tuple[Any, dict[str, str]]] = [
     (RelevanceClassifier(C=1.0, **QUICK), {**CLASSES, **SPARSE_SEVERAL}),
     (RelevanceClassifier(**QUICK), {**CLASSES, **WEIGHTED, **SPARSE_SEVERAL}),
     (RelevanceRegressor(**QUICK), SPARSE_WEIGHTED),
+    (QuantileRelevanceRegressor(**QUICK), SPARSE_WEIGHTED),
     (OrdinalRelevanceClassifier(**QUICK), {**SPARSE, **CLASSES, **SPARSE_WEIGHTED}),
     (
         RejectRelevanceClassifier(penalty="l2", **QUICK),

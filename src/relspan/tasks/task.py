@@ -121,8 +121,32 @@ TASKS: dict[str, Task] = {}
 
 
 def register(task: Task) -> Task:
-    """Add a task, built in or from outside the package. A name that is taken is refused."""
-    if task.name in TASKS:
-        raise ParameterError(f"there is a task {task.name!r} already")
+    """Add a task to `TASKS`, built in or from outside the package.
+
+    A name that another task has is refused. A module that is loaded again brings its task again.
+
+    Parameters
+    ----------
+    task : Task
+        The task.
+
+    Returns
+    -------
+    Task
+        The same task.
+
+    See Also
+    --------
+    relspan.losses.register_loss : Adds the loss of a task, so that sessions with it can be saved and loaded.
+
+    Examples
+    --------
+    >>> from relspan.tasks import TASKS
+    >>> TASKS["ordinal"].target
+    'ordered classes'
+    """
+    known, new = type(TASKS.setdefault(task.name, task)), type(task)
+    if (known.__module__, known.__qualname__) != (new.__module__, new.__qualname__):
+        raise ParameterError(f"a task called {task.name!r} is registered already, by {known.__module__}")
     TASKS[task.name] = task
     return task
