@@ -43,12 +43,12 @@ from relspan.errors import RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.simulate.xor import make_xor
 
-RANK_ONE = GMLVQ(2, rank=1, n_starts=10)
+RANK_ONE = GMLVQ(n_prototypes=2, rank=1, n_starts=10)
 XOR_LEARNERS: dict[str, tuple[Any, int]] = {
     "GMLVQ, rank 1": (RANK_ONE, 400),
     "GMLVQ, rank 1, n = 4000": (RANK_ONE, 4000),
-    "GMLVQ, full": (GMLVQ(2, n_starts=10), 400),
-    "GMLVQ, full, needed directions": (GMLVQ(2, n_starts=10), 400),
+    "GMLVQ, full": (GMLVQ(n_prototypes=2, n_starts=10), 400),
+    "GMLVQ, full, needed directions": (GMLVQ(n_prototypes=2, n_starts=10), 400),
     "LMNN, rank 1": (LMNN(rank=1, n_starts=20), 400),
     "LMNN, full": (LMNN(), 400),
     "LMNN, needed directions": (LMNN(), 400),
@@ -171,7 +171,11 @@ def learners(seeds: Iterable[int]) -> None:
     for load in (load_iris, load_wine, load_breast_cancer):
         X, y = load(return_X_y=True)
         figures = {}
-        for name, model in {"gmlvq": GMLVQ(random_state=0), "knn": KNeighborsClassifier(3), "lmnn": LMNN(3)}.items():
+        for name, model in {
+            "gmlvq": GMLVQ(random_state=0),
+            "knn": KNeighborsClassifier(3),
+            "lmnn": LMNN(n_neighbors=3),
+        }.items():
             begin = perf_counter()
             scores = [
                 cross_val_score(

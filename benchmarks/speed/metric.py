@@ -105,7 +105,7 @@ def fits(python: str | None) -> None:
         X = StandardScaler().fit_transform(X)
         cells = []
         peers = peers_of(python, X, y)
-        for name, model in {"gmlvq": GMLVQ(n_starts=1, random_state=0), "lmnn": LMNN(3)}.items():
+        for name, model in {"gmlvq": GMLVQ(n_starts=1, random_state=0), "lmnn": LMNN(n_neighbors=3)}.items():
             own = float(np.median([seconds_of(lambda model=model, X=X, y=y: model.fit(X, y)) for _ in range(3)]))
             other = peers.get(name, "not asked")
             ratio = f"{other / own:.1f}" if isinstance(other, float) else ""

@@ -91,7 +91,7 @@ def test_a_direction_of_large_variance_that_classification_does_not_need() -> No
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "learner",
-    [GMLVQ(2, rank=1, random_state=0), LMNN(tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],
+    [GMLVQ(n_prototypes=2, rank=1, random_state=0), LMNN(tol=1e-2), NeighborhoodComponentsAnalysis(random_state=0)],
 )
 def test_xor_needs_three_directions(learner) -> None:
     X, y = make_xor(200, random_state=0)

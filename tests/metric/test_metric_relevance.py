@@ -24,7 +24,7 @@ from relspan.result import RelevanceResult
 from relspan.simulate.xor import make_xor
 from relspan.tables import NamedMatrix
 
-RANK_ONE = GMLVQ(2, rank=1, n_starts=6)
+RANK_ONE = GMLVQ(n_prototypes=2, rank=1, n_starts=6)
 STRONG, WEAK, NOTHING = 2, 1, 0
 
 
@@ -266,7 +266,7 @@ class TestProbes:
     def test_refitted_probes_weigh_what_noise_weighs(self, xor) -> None:
         X, y = xor
         values = probe_values(
-            refit(GMLVQ(2, rank=1, n_starts=3, random_state=0), y),
+            refit(GMLVQ(n_prototypes=2, rank=1, n_starts=3, random_state=0), y),
             X,
             3,
             6,
@@ -292,7 +292,8 @@ class TestProbes:
 def test_the_seed_decides_everything(xor) -> None:
     X, y = make_xor(100, random_state=0)
     first, second = (
-        MetricRelevance(GMLVQ(2, rank=1, n_starts=2), n_probes=5, cv=2, random_state=3).fit(X, y) for _ in range(2)
+        MetricRelevance(GMLVQ(n_prototypes=2, rank=1, n_starts=2), n_probes=5, cv=2, random_state=3).fit(X, y)
+        for _ in range(2)
     )
     np.testing.assert_array_equal(first.intervals_, second.intervals_)
     np.testing.assert_array_equal(first.relevance_, second.relevance_)
@@ -328,7 +329,7 @@ class TestWarnings:
     def test_unscaled(self, xor) -> None:
         X, y = xor
         model = MetricRelevance(
-            GMLVQ(2, n_starts=1),
+            GMLVQ(n_prototypes=2, n_starts=1),
             effective_dimension=0.1,
             n_probes=5,
             probes="append",
@@ -395,7 +396,9 @@ def test_bad_tables_are_explained(xor) -> None:
 @pytest.mark.parametrize(("n", "judged"), [(40, 5), (100, 2), (200, 1), (400, 1)])
 def test_the_dimension_of_a_small_table_rests_on_repeated_folds(n: int, judged: int) -> None:
     X, y = make_xor(n, random_state=0)
-    model = MetricRelevance(GMLVQ(2, rank=1, n_starts=1), n_probes=5, probes="append", cv=4, random_state=0).fit(X, y)
+    model = MetricRelevance(
+        GMLVQ(n_prototypes=2, rank=1, n_starts=1), n_probes=5, probes="append", cv=4, random_state=0
+    ).fit(X, y)
     curve = model.dimension_curve_
     assert len(curve.errors) == 4 * judged
     assert curve.repeats == judged

@@ -22,7 +22,7 @@ def no_screen():
 
 @pytest.fixture(scope="module")
 def model():
-    learner = GMLVQ(2, rank=2, n_starts=1)
+    learner = GMLVQ(n_prototypes=2, rank=2, n_starts=1)
     return MetricRelevance(learner, epsilon=0.03, n_probes=5, probes="append", cv=2, random_state=0).fit(
         *make_xor(100, random_state=2)
     )

@@ -114,9 +114,9 @@ def metric_learner(
     if rank is not None:
         checks.whole("rank", rank, at_least=1)
     if name == "gmlvq":
-        return GMLVQ(1 if prototypes is None else prototypes, rank=rank)
+        return GMLVQ(n_prototypes=1 if prototypes is None else prototypes, rank=rank)
     if name == "lmnn":
-        return LMNN(3 if neighbors is None else neighbors, rank=rank)
+        return LMNN(n_neighbors=3 if neighbors is None else neighbors, rank=rank)
     return NeighborhoodComponentsAnalysis(n_components=rank)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import copy
 import warnings
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -22,12 +21,13 @@ from scipy.spatial.distance import cdist
 from sklearn.base import ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.arrays import Bools, Floats, Ints
+from relspan.checks import number, one_of, random_generator, whole
 from relspan.errors import DataError, ParameterError
+from relspan.estimators.base import sample_weights, without_weightless
 from relspan.metric.data_span import span_of
 from relspan.metric.gmlvq_cost import ACTIVATIONS, TINY, collapse_penalty, gmlvq_cost
 from relspan.metric.linear_map import LinearMap
@@ -43,9 +43,9 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
     n_prototypes : int, default=1
         Prototypes per class. They start at the class mean, or at the centres of k-means inside the class.
     rank : int or None, default=None
-        Rows of the map Omega; None means as many as there are features.
+        Number of rows of the map Omega; None means as many as there are features.
     n_starts : int, default=5
-        Optimisations from different starts; the lowest cost is kept.
+        Number of optimisations from different starts; the lowest cost is kept.
     regularization : float, default=0.0
         Weight nu of the penalty against a collapsing map.
     activation : {"identity", "sigmoid"}, default="identity"
@@ -62,12 +62,15 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
+        The classes.
     omega_, components_ : ndarray of shape (rank, n_features)
         The map, scaled to trace(Omega' Omega) = 1.
     lambda_ : ndarray of shape (n_features, n_features)
         Omega' Omega.
     prototypes_ : ndarray of shape (n_classes * n_prototypes, n_features)
+        The prototypes.
     prototype_labels_ : ndarray of shape (n_classes * n_prototypes,)
+        The classes of the prototypes.
     prototype_images_ : ndarray of shape (n_classes * n_prototypes, rank)
         What samples are compared with: the images of the prototypes, taken from the mean of the data.
     mean_ : ndarray of shape (n_features,)
@@ -77,19 +80,35 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
     costs_ : ndarray of shape (n_starts,)
         The cost every start ended with.
     n_iter_ : int
-        Iterations of the start that was kept.
+        Number of iterations of the start that was kept.
+
+    See Also
+    --------
+    LMNN : Learns a metric for nearest neighbours.
+    MetricRelevance : How much each feature can, and must, weigh in a learned metric.
 
     Notes
     -----
     The relevance profile, the diagonal of ``lambda_``, means something only where the features have one scale:
     standardise first. Even so the profile is one of many that are equally good on the data;
     :class:`relspan.metric.MetricRelevance` gives the whole range.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relspan.metric import GMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GMLVQ(rank=2, random_state=0).fit(X, y)
+    >>> model.transform(X).shape
+    (150, 2)
+    >>> model.score(X, y) > 0.95
+    True
     """
 
     def __init__(
         self,
-        n_prototypes: int = 1,
         *,
+        n_prototypes: int = 1,
         rank: int | None = None,
         n_starts: int = 5,
         regularization: float = 0.0,
@@ -109,13 +128,17 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> GMLVQ:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GMLVQ:
         """Learn the map and the prototypes.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The samples.
         y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            A factor on the cost of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
 
         Returns
         -------
@@ -125,16 +148,18 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         check_classification_targets(y)
         self._check_parameters(X.shape[1])
+        X, y, v = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
         self.classes_, label = np.unique(y, return_inverse=True)
-        self._check_classes(label)
-        rng = check_random_state(self.random_state)
+        self._check_classes(label, v)
+        rng = random_generator("random_state", self.random_state)
 
-        self.mean_ = X.mean(axis=0)
-        span = span_of(X - self.mean_)
+        self.mean_ = np.average(X, axis=0, weights=v)
+        span = span_of(X - self.mean_, v)
         X = span.coordinates(X - self.mean_)
+        shares = None if v is None else v / v.sum()
         prototype_label = np.repeat(np.arange(len(self.classes_)), self.n_prototypes)
         same = label[:, None] == prototype_label[None, :]
-        ends = [self._descend(X, same, *self._start(k, X, label, rng)) for k in range(self.n_starts)]
+        ends = [self._descend(X, same, shares, *self._start(k, X, label, v, rng)) for k in range(self.n_starts)]
         best = min(ends, key=lambda end: end[0])
         self.cost_, omega, W, self.n_iter_ = best
         self.costs_ = np.array([end[0] for end in ends])
@@ -152,7 +177,9 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self.prototype_images_ = (self.prototypes_ - self.mean_) @ self.omega_.T
         return self
 
-    def _start(self, k: int, X: Floats, label: Ints, rng: np.random.RandomState) -> tuple[Floats, Floats]:
+    def _start(
+        self, k: int, X: Floats, label: Ints, v: Floats | None, rng: np.random.RandomState
+    ) -> tuple[Floats, Floats]:
         """Omega and the prototypes of start k: principal axes, then thin and full random maps in turn."""
         d = X.shape[1]
         rows = d if self.rank is None else min(self.rank, d)
@@ -162,16 +189,19 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
             omega = rng.standard_normal((rows, d))
             if k % 2 == 1:
                 omega[1:] *= THIN_ROWS
-        W = [centres(X[label == c], self.n_prototypes, rng) for c in range(len(self.classes_))]
+        members = [label == c for c in range(len(self.classes_))]
+        W = [centres(X[own], self.n_prototypes, rng, None if v is None else v[own]) for own in members]
         return omega, np.vstack(W)
 
-    def _descend(self, X: Floats, same: Bools, omega: Floats, W: Floats) -> tuple[float, Floats, Floats, int]:
+    def _descend(
+        self, X: Floats, same: Bools, shares: Floats | None, omega: Floats, W: Floats
+    ) -> tuple[float, Floats, Floats, int]:
         """Minimise the cost by L-BFGS-B from one start."""
         shape, split = omega.shape, omega.size
 
         def cost(theta: Floats) -> tuple[float, Floats]:
             omega, W = theta[:split].reshape(shape), theta[split:].reshape(-1, shape[1])
-            E, d_omega, d_W = gmlvq_cost(omega, W, X, same, self.activation, self.beta)
+            E, d_omega, d_W = gmlvq_cost(omega, W, X, same, self.activation, self.beta, shares)
             if self.regularization:
                 penalty, d_penalty = collapse_penalty(omega, self.regularization)
                 E, d_omega = E + penalty, d_omega + d_penalty
@@ -192,11 +222,12 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            For two classes only the value of the second.
+            The relative distances; for two classes only that of the second.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
@@ -214,10 +245,12 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
         ndarray of shape (n_samples,)
+            Their classes.
         """
         relative = self.decision_function(X)
         column = (relative > 0).astype(np.intp) if relative.ndim == 1 else relative.argmax(axis=1)
@@ -257,24 +290,21 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
 
     def _check_parameters(self, d: int) -> None:
         for name in ("n_prototypes", "n_starts", "max_iter"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or value < 1:
-                raise ParameterError(f"{name}={value!r} must be a whole number of at least 1")
-        if self.rank is not None and not (isinstance(self.rank, Integral) and 1 <= self.rank <= d):
-            raise ParameterError(f"rank={self.rank!r} must lie between 1 and the number of features, {d}")
-        if self.activation not in ACTIVATIONS:
-            raise ParameterError(f"activation={self.activation!r} is none of {', '.join(ACTIVATIONS)}")
-        if not self.regularization >= 0:
-            raise ParameterError(f"regularization={self.regularization!r} must not be negative")
+            whole(name, getattr(self, name), at_least=1)
+        if self.rank is not None:
+            whole("rank", self.rank, at_least=1, at_most=d, hint="the table has no more features")
+        one_of("activation", self.activation, ACTIVATIONS)
+        number("regularization", self.regularization, at_least=0)
         for name in ("beta", "tol"):
-            if not getattr(self, name) > 0:
-                raise ParameterError(f"{name}={getattr(self, name)!r} must be positive")
+            number(name, getattr(self, name), above=0)
 
-    def _check_classes(self, label: Ints) -> None:
+    def _check_classes(self, label: Ints, sample_weight: Floats | None) -> None:
         names = self.classes_.tolist()
         if len(names) < 2:
             raise DataError(f"GMLVQ needs two classes; y has one class only, {names[0]!r}")
         counts = np.bincount(label)
+        if sample_weight is not None:  # a whole weight equals repeated rows
+            counts = np.maximum(counts, np.bincount(label, weights=sample_weight).astype(np.intp))
         for c in np.flatnonzero(counts < self.n_prototypes):
             raise DataError(
                 f"class {names[c]!r} has {counts[c]} samples for n_prototypes={self.n_prototypes}; "
@@ -282,14 +312,14 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
             )
 
 
-def centres(X: Floats, n_prototypes: int, rng: np.random.RandomState) -> Floats:
+def centres(X: Floats, n_prototypes: int, rng: np.random.RandomState, sample_weight: Floats | None = None) -> Floats:
     """The starting prototypes of one class: its mean, or the centres of k-means inside it."""
     if n_prototypes == 1:
-        mean: Floats = X.mean(axis=0, keepdims=True)
+        mean: Floats = np.average(X, axis=0, weights=sample_weight)[None]
         return mean
     distinct = np.unique(X, axis=0)
     if len(distinct) <= n_prototypes:  # k-means has nothing to choose; repeat points where there are too few
         return distinct[np.arange(n_prototypes) % len(distinct)]
     seed = rng.randint(np.iinfo(np.int32).max)
-    found: Floats = KMeans(n_prototypes, n_init=3, random_state=seed).fit(X).cluster_centers_
-    return found
+    found = KMeans(n_prototypes, n_init=3, random_state=seed).fit(X, sample_weight=sample_weight)
+    return np.asarray(found.cluster_centers_)

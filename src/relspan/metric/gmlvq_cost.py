@@ -2,8 +2,9 @@
 
 With d_ip = |Omega (x_i - w_p)|^2, J the nearest prototype of the sample's own class and K the nearest of any other,
 
-    E(Omega, W) = (1/n) sum_i Phi(mu_i),   mu_i = (d_iJ - d_iK) / (d_iJ + d_iK),   Phi the identity or a sigmoid.
+    E(Omega, W) = (1/n) sum_i Phi(mu_i),   mu_i = (d_iJ - d_iK) / (d_iJ + d_iK),   Phi the identity or a sigmoid;
 
+with sample weights v the mean is weighted, sum_i v_i Phi(mu_i) / sum_i v_i.
 E does not feel the size of Omega. An optional penalty keeps the map from collapsing to few directions. It is taken
 relative to the trace, because the bare -ln det(Omega Omega') falls without limit as Omega grows:
 
@@ -43,11 +44,17 @@ ACTIVATIONS: dict[str, Callable[[Floats, float], tuple[Floats, Floats]]] = {"ide
 
 
 def gmlvq_cost(
-    omega: Floats, W: Floats, X: Floats, same: Bools, activation: str = "identity", beta: float = 1.0
+    omega: Floats,
+    W: Floats,
+    X: Floats,
+    same: Bools,
+    activation: str = "identity",
+    beta: float = 1.0,
+    shares: Floats | None = None,
 ) -> tuple[float, Floats, Floats]:
     """E, dE/dOmega and dE/dW.
 
-    With R the n x P matrix of dE/dd_ip (two entries a row: at J and at K), r = R 1 and c = R' 1,
+    With R the n x P matrix of dE/dd_ip (each row has two entries: at J and at K), r = R 1 and c = R' 1,
 
         dE/dOmega = 2 [(diag(r) Z - R V)' X + (diag(c) V - R' Z)' W],   Z = X Omega', V = W Omega'
         dE/dW     = 2 (diag(c) V - R' Z) Omega.
@@ -55,11 +62,28 @@ def gmlvq_cost(
     Parameters
     ----------
     omega : ndarray of shape (rank, d)
-    W : ndarray of shape (P, d), the prototypes
+        The map.
+    W : ndarray of shape (P, d)
+        The prototypes.
     X : ndarray of shape (n, d)
-    same : bool ndarray of shape (n, P), whether the prototype has the sample's class
-    activation : {"identity", "sigmoid"}
-    beta : float, steepness of the sigmoid
+        The samples.
+    same : bool ndarray of shape (n, P)
+        Whether the prototype has the sample's class.
+    activation : {"identity", "sigmoid"}, default="identity"
+        The function Phi.
+    beta : float, default=1.0
+        Steepness of the sigmoid.
+    shares : ndarray of shape (n,), default=None
+        The share of each sample in the mean, of sum 1; None means 1/n each.
+
+    Returns
+    -------
+    float
+        The cost.
+    ndarray of shape (rank, d)
+        Its gradient with respect to the map.
+    ndarray of shape (P, d)
+        Its gradient with respect to the prototypes.
     """
     n = X.shape[0]
     Z, V = X @ omega.T, W @ omega.T
@@ -70,14 +94,15 @@ def gmlvq_cost(
     dJ, dK = D[i, J], D[i, K]
     total = np.maximum(dJ + dK, TINY)  # a sample lying on both prototypes has mu = 0
     value, slope = ACTIVATIONS[activation]((dJ - dK) / total, beta)
-    g = slope / n
+    g = slope / n if shares is None else slope * shares
     R = np.zeros_like(D)
     R[i, J] = 2.0 * g * (dK / total) / total
     R[i, K] = -2.0 * g * (dJ / total) / total
     r, c = R.sum(axis=1), R.sum(axis=0)
     by_sample = r[:, None] * Z - R @ V
     by_prototype = c[:, None] * V - R.T @ Z
-    return float(value.mean()), 2.0 * (by_sample.T @ X + by_prototype.T @ W), 2.0 * by_prototype @ omega
+    E = float(value.mean() if shares is None else shares @ value)
+    return E, 2.0 * (by_sample.T @ X + by_prototype.T @ W), 2.0 * by_prototype @ omega
 
 
 def collapse_penalty(omega: Floats, nu: float) -> tuple[float, Floats]:

@@ -1,9 +1,9 @@
-"""Impostor pairs of LMNN: who of another class stands too near, found without an n x n matrix.
+"""Impostor pairs of LMNN: samples of another class that are too near, found without an n x n matrix.
 
 Sample l of another class is an impostor of sample i under the images Z when |z_i - z_l|^2 < reach_i. The search walks
 over blocks of rows, and whoever can do with a block at a time never needs more memory than that. A set that is to be
-kept has at most ``limit`` pairs a sample on average, so memory is O(n limit + BLOCK_ENTRIES) at any n; where there are
-more, each sample keeps its ``limit`` nearest.
+kept has at most ``limit`` pairs per sample on average, so memory is O(n limit + BLOCK_ENTRIES) at any n; where there
+are more, each sample keeps its ``limit`` nearest.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Pairs:
         return np.searchsorted(self.rows, np.arange(n + 1)).astype(np.int64)
 
     def keys(self, n: int) -> NDArray[np.int64]:
-        """One increasing number a pair."""
+        """One increasing number per pair."""
         return self.rows.astype(np.int64) * n + self.columns
 
     def blocks(self, size: int) -> Iterator[Pairs]:

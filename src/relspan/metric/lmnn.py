@@ -18,7 +18,6 @@ import copy
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -27,11 +26,11 @@ from scipy.optimize import minimize
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
-from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.arrays import Floats, Ints
+from relspan.checks import number, one_of, random_generator, whole
 from relspan.errors import DataError, ParameterError
 from relspan.metric.data_span import span_of
 from relspan.metric.impostors import Pairs, find_impostors, from_keys, impostor_blocks
@@ -51,9 +50,9 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
     Parameters
     ----------
     n_neighbors : int, default=3
-        k: targets of each sample while learning, and neighbours that vote.
+        Number of target neighbours of each sample while learning, and of neighbours that vote.
     rank : int or None, default=None
-        Rows of the map; None means as many as there are features.
+        Number of rows of the map; None means as many as there are features.
     push : float, default=0.5
         Weight of the impostors against the targets, between 0 and 1.
     hinge : {"squared", "linear"}, default="squared"
@@ -61,11 +60,11 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
     regularization : float, default=0.01
         Weight rho of the penalty (rho/2) trace(L'L), which lets go of directions that no impostor asks for.
     n_starts : int, default=1
-        The first start is the identity (or the leading principal axes), the others are random; the lowest cost is
-        kept. With full rank and the identity there is rarely a reason for more.
+        Number of optimisations. The first start is the identity (or the leading principal axes), the others are random;
+        the lowest cost is kept. With full rank and the identity there is rarely a reason for more.
     max_impostors : int, default=200
-        Impostors a sample in the working set, on average; bounds the memory at n_samples times this many pairs. More
-        are found anew for every step, which takes longer and gives the same.
+        Number of impostors per sample in the working set, on average. It bounds the memory at n_samples times this
+        many pairs; more are found anew for every step, which takes longer and gives the same.
     max_iter : int, default=1000
         Limit on the L-BFGS-B iterations of each start.
     tol : float, default=1e-5
@@ -77,6 +76,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
+        The classes.
     omega_, components_ : ndarray of shape (rank, n_features)
         The map L. Its size matters to the cost (the margin is 1), not to the neighbours.
     lambda_ : ndarray of shape (n_features, n_features)
@@ -88,19 +88,35 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
     costs_ : ndarray of shape (n_starts,)
         The cost every start ended with.
     n_impostors_ : int
-        Impostor pairs of the learned map.
+        Number of impostor pairs of the learned map.
     n_iter_ : int
-        Iterations of the start that was kept.
+        Number of iterations of the start that was kept.
+
+    See Also
+    --------
+    GMLVQ : Learns a metric for nearest prototypes.
+    MetricRelevance : How much each feature can, and must, weigh in a learned metric.
 
     Notes
     -----
     Targets are the nearest samples in the space as given, so the scale of the features matters: standardise first.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from relspan.metric import LMNN
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LMNN(rank=2).fit(X, y)
+    >>> model.transform(X).shape
+    (150, 2)
+    >>> model.score(X, y) > 0.95
+    True
     """
 
     def __init__(
         self,
-        n_neighbors: int = 3,
         *,
+        n_neighbors: int = 3,
         rank: int | None = None,
         push: float = 0.5,
         hinge: str = "squared",
@@ -128,7 +144,9 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The samples.
         y : array-like of shape (n_samples,)
+            Their classes.
 
         Returns
         -------
@@ -140,7 +158,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         self._check_parameters(X.shape[1])
         self.classes_, label = np.unique(y, return_inverse=True)
         self._check_classes(label, X.shape)
-        rng = check_random_state(self.random_state)
+        rng = random_generator("random_state", self.random_state)
 
         span = span_of(X - X.mean(axis=0))
         inside = span.coordinates(X - X.mean(axis=0))
@@ -164,33 +182,33 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         """Alternate between descending on the working set and looking for impostors it lacks."""
         n, done, patience = X.shape[0], 0, FIRST_ROUND
 
-        def every(L: Floats) -> Iterator[Pairs]:
+        def all_impostors(L: Floats) -> Iterator[Pairs]:
             return impostor_blocks(X @ L.T, label, self._reach(X, L))
 
-        def near(L: Floats) -> Pairs:
+        def near_impostors(L: Floats) -> Pairs:
             return find_impostors(X @ L.T, label, self._reach(X, L) + SLACK, self.max_impostors)
 
-        def whole(pairs: Pairs) -> Cost:
-            return self._cost_over(X, partial(only, pairs) if pairs.complete else every)
+        def whole_cost(pairs: Pairs) -> Cost:
+            return self._cost_over(X, partial(same_pairs, pairs) if pairs.complete else all_impostors)
 
-        pairs = near(L)
-        E, cost = whole(pairs)(L)[0], self._cost_over(X, partial(only, pairs))
+        pairs = near_impostors(L)
+        E, cost = whole_cost(pairs)(L)[0], self._cost_over(X, partial(same_pairs, pairs))
         while True:
             allowed = min(patience, self.max_iter - done)
             least, moved, steps = descend(cost, L, allowed, self.tol)
-            found = near(moved)
-            reached = whole(found)(moved)[0]
+            found = near_impostors(moved)
+            reached = whole_cost(found)(moved)[0]
             lacking = reached > least + ROUNDING * abs(least)  # impostors that the set lacks
             better = reached < E
             if better:
                 E, L, pairs = reached, moved, found
             done += steps
             if (steps < allowed and not lacking) or done >= self.max_iter:
-                return E, L, sum(some.size for some in every(L)), done
+                return E, L, sum(some.size for some in all_impostors(L)), done
             if not better:
                 pairs, known = from_keys([pairs.keys(n), found.keys(n)], n), pairs.size
             fits = better or known < pairs.size <= n * self.max_impostors
-            cost = self._cost_over(X, partial(only, pairs) if fits else every)
+            cost = self._cost_over(X, partial(same_pairs, pairs) if fits else all_impostors)
             patience *= 2
 
     def _reach(self, X: Floats, L: Floats) -> Floats:
@@ -208,10 +226,12 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
         ndarray of shape (n_samples,)
+            Their classes.
         """
         images = self.transform(X)
         labels: NDArray[Any] = self._vote.predict(images)
@@ -223,10 +243,12 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
+            The shares, which sum to 1 in each row.
         """
         images = self.transform(X)
         shares: Floats = self._vote.predict_proba(images)
@@ -239,8 +261,8 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
         ----------
         omega : array-like of shape (rows, n_features)
             The new map.
-        images_by : ignored
-            There are no prototypes whose images could be kept; see :meth:`relspan.metric.GMLVQ.with_map`.
+        images_by : object, default=None
+            Ignored: there are no prototypes whose images could be kept; see :meth:`relspan.metric.GMLVQ.with_map`.
 
         Returns
         -------
@@ -258,19 +280,13 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
 
     def _check_parameters(self, d: int) -> None:
         for name in ("n_neighbors", "n_starts", "max_impostors", "max_iter"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or value < 1:
-                raise ParameterError(f"{name}={value!r} must be a whole number of at least 1")
-        if self.rank is not None and not (isinstance(self.rank, Integral) and 1 <= self.rank <= d):
-            raise ParameterError(f"rank={self.rank!r} must lie between 1 and the number of features, {d}")
-        if self.hinge not in HINGES:
-            raise ParameterError(f"hinge={self.hinge!r} is none of {', '.join(HINGES)}")
-        if not 0 < self.push < 1:
-            raise ParameterError(f"push={self.push!r} must lie between 0 and 1")
-        if not (np.isfinite(self.regularization) and self.regularization >= 0):
-            raise ParameterError(f"regularization={self.regularization!r} must be a number that is not negative")
-        if not self.tol > 0:
-            raise ParameterError(f"tol={self.tol!r} must be positive")
+            whole(name, getattr(self, name), at_least=1)
+        if self.rank is not None:
+            whole("rank", self.rank, at_least=1, at_most=d, hint="the table has no more features")
+        one_of("hinge", self.hinge, HINGES)
+        number("push", self.push, above=0, below=1)
+        number("regularization", self.regularization, at_least=0)
+        number("tol", self.tol, above=0)
 
     def _check_classes(self, label: Ints, shape: tuple[int, int]) -> None:
         names = self.classes_.tolist()
@@ -291,7 +307,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             )
 
 
-def only(pairs: Pairs, _: Floats) -> list[Pairs]:
+def same_pairs(pairs: Pairs, _: Floats) -> list[Pairs]:
     """These pairs, whatever the map."""
     return [pairs]
 

@@ -68,12 +68,26 @@ def lmnn_cost(
     Parameters
     ----------
     L : ndarray of shape (rank, d)
+        The map.
     X : ndarray of shape (n, d)
-    targets : ndarray of shape (n, k), the columns T(i)
-    impostors : blocks of pairs, none of them twice
-    push : float, the weight m
-    hinge : {"squared", "linear"}
-    regularization : float, the weight rho
+        The samples.
+    targets : ndarray of shape (n, k)
+        T(i), one row per sample.
+    impostors : iterable of Pairs
+        Blocks of pairs, none of them twice.
+    push : float, default=0.5
+        The weight m.
+    hinge : {"squared", "linear"}, default="squared"
+        The function h.
+    regularization : float, default=0.0
+        The weight rho.
+
+    Returns
+    -------
+    float
+        The cost.
+    ndarray of shape (rank, d)
+        Its gradient.
     """
     n, k = targets.shape
     h = HINGES[hinge]
