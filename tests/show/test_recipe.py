@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
-from contextlib import redirect_stdout
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 
 import numpy as np
@@ -193,6 +193,48 @@ def test_groups_privileged_columns_and_pins(folder, words):
     left = [name for name in ("sort", "id", "w") if name not in words]
     table = ["--missing", "-999", "--impute", "mean", "--drop", ",".join(left)]
     repeated(run(words_for(file, "ill", *table, *words)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--pin", "a=max"],
+        ["--missing", "-999", "--impute", "mean", "--penalty", "l2", "--loss-budget", "combined", "--seed", "3"],
+        ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4", "--weights", "w"],
+    ],
+    ids=" ".join,
+)
+def test_the_command_opens_the_explorer_at_the_same_place(folder, words, monkeypatch):
+    opened = []
+
+    class Server:
+        address = "http://127.0.0.1:0"
+
+        def closed_on_error(self):
+            return nullcontext()
+
+        def wait(self):
+            pass
+
+    def prepare_server(session, *more):
+        opened.append(session)
+        return Server()
+
+    pytest.importorskip("starlette")
+    monkeypatch.setattr("relspan.browser.server.prepare_server", prepare_server)
+    file = write(folder / "explored.csv", gap="-999" if "-999" in words else None)
+    left = [name for name in ("sort", "id", "w") if name not in words]
+    result = run(words_for(file, "ill", "--drop", ",".join(left), *words))
+    text = command(result, "explore") or ""
+    assert text.startswith("relspan explore ")
+    done = CliRunner().invoke(app, [*shlex.split(text)[1:], "--no-browser", "-q"])
+    assert done.exit_code == 0, done.output
+    (session,) = opened
+    try:
+        assert same(session.explorer.result, result)
+        assert session.ask("export", {"kind": "command"})["text"] == text
+    finally:
+        session.close()
 
 
 def test_a_file_whose_name_looks_like_an_option(folder, monkeypatch):

@@ -12,7 +12,7 @@ import typer
 from relspan.cli.exit_codes import complain
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import OutputOptions
-from relspan.cli.options.packs import Only
+from relspan.cli.options.packs import Only, Without, flags_of_pack
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import load, read
 from relspan.cli.options.task import TaskOptions
@@ -24,7 +24,7 @@ from relspan.options import option
 from relspan.tables import TableOptions
 
 LOCAL = ("127.0.0.1", "::1", "localhost")
-ANALYSED = ("C", "delta_norm", "delta_loss", "n_probes", "n_jobs", "seed")
+EXPLORABLE_TASK, EXPLORED_ANALYSIS = Without("privileged", "group"), Without("checkpoint")
 PREPARED = ("categorical", "impute", "drop")
 READ = tuple(f.name for f in fields(TableOptions) if f.name not in PREPARED)
 
@@ -67,8 +67,8 @@ def explore_command(
     server: ServerOptions,
     output: Annotated[OutputOptions, Only("quiet")],
     table: TableOptions,
-    task: Annotated[TaskOptions, Only("task")],
-    analysis: Annotated[AnalysisOptions, Only(*ANALYSED)],
+    task: Annotated[TaskOptions, EXPLORABLE_TASK],
+    analysis: Annotated[AnalysisOptions, EXPLORED_ANALYSIS],
 ) -> None:
     """Explore a table in the browser: pin features, see what moves, find panels. Nothing leaves this machine."""
     try:
@@ -110,6 +110,7 @@ def _open(
     output: OutputOptions,
 ) -> None:
     """Put into the session what the command names."""
+    from relspan.browser.background_fit import SETTINGS
     from relspan.browser.open_table import Opened, open_sample
 
     if sample is not None:
@@ -135,8 +136,8 @@ def _open(
     if table.categorical:
         session.choice["text"] = "encode"
     fitted = estimate(prepared, task, analysis, output)
-    session.settings = {name: value for name, value in analysis.settings.items() if name != "n_jobs"}
-    session.settings["random_state"] = analysis.seed
+    settings = {**analysis.settings, **task.parameters(prepared.y), "random_state": analysis.seed}
+    session.settings = {name: value for name, value in settings.items() if name in SETTINGS}
     session.task = fitted.result_.task
     session.show_fitted(fitted)
 
@@ -148,7 +149,8 @@ def is_session(file: str) -> bool:
 
 def refuse_idle(context: typer.Context, file: str | None, target: str | None, sample: str | None) -> None:
     """Refuse options that this start would ignore."""
-    analysed, pinned = ("task", *ANALYSED), ("pin", "without", "costs")
+    packs = [*flags_of_pack(TaskOptions, EXPLORABLE_TASK), *flags_of_pack(AnalysisOptions, EXPLORED_ANALYSIS)]
+    analysed, pinned = [flag.name for flag in packs], ("pin", "without", "costs")
     if sample is not None and file is not None:
         raise ParameterError("give a FILE or --sample, not both")
     idle: tuple[str, ...]
