@@ -50,6 +50,7 @@ DOORS = {
         "relspan.plots.intervals",
     },
     "explore/explorer.py": {"relspan.browser.server", "relspan.notebook"},
+    "simulate/dataset.py": {"relspan.tasks"},
 }
 # Files that import by a computed name: packages that load their own parts when they are first used, and data frames.
 BY_NAME = {"__init__.py", "cli/command_group.py", "plots/__init__.py", "result/result.py"}

@@ -41,7 +41,7 @@ from sklearn.preprocessing import StandardScaler
 
 from relspan.errors import RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 
 RANK_ONE = GMLVQ(n_prototypes=2, rank=1, n_starts=10)
 XOR_LEARNERS: dict[str, tuple[Any, int]] = {

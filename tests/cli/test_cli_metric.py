@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from relspan.cli import app
 from relspan.cli.metric import dimension_of, metric_analysis, metric_learner
 from relspan.errors import DataError, ParameterError
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 
 QUICK = ("--n-probes", "5", "--effective-dimension", "3")
 NAMES = [f"X{j}" for j in range(1, 7)]

@@ -16,8 +16,7 @@ from relspan.errors import DataError, ParameterError
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, RejectHinge
 from relspan.metrics import reject_loss
-from relspan.simulate import simulate
-from relspan.simulate.rejectable import simulate_rejectable
+from relspan.simulate import simulate, simulate_rejectable
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 FOLDER = Path(__file__).parents[1] / "data" / "reject"

@@ -18,7 +18,7 @@ from relspan.metric.effective_dimension import (
     fixed_dimension,
     principal_axes,
 )
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 
 FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
 

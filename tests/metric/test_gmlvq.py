@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from relspan.errors import DataError, ParameterError
 from relspan.metric import GMLVQ
 from relspan.metric.gmlvq_cost import collapse_penalty, gmlvq_cost
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 
 UNSEEN = np.array([0, 0, 0, 0, 1, -1]) / np.sqrt(2)  # X5 = X6: no two samples of the xor data differ along it
 CHECKED_QUICKLY = [GMLVQ(random_state=0)]

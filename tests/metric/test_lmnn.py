@@ -18,7 +18,7 @@ from relspan.errors import DataError, ParameterError
 from relspan.metric import LMNN, lmnn_cost
 from relspan.metric.impostors import find_impostors
 from relspan.metric.lmnn import nearest_of_same_class
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 
 CHECKED_QUICKLY = [LMNN()]
 

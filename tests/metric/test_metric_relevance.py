@@ -21,7 +21,7 @@ from relspan.metric import GMLVQ, LMNN, MetricRelevance
 from relspan.metric.effective_dimension import principal_axes
 from relspan.metric.row_probes import append, probe_values, refit
 from relspan.result import RelevanceResult
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 from relspan.tables import NamedMatrix
 
 RANK_ONE = GMLVQ(n_prototypes=2, rank=1, n_starts=6)

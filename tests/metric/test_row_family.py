@@ -16,7 +16,7 @@ from relspan.metric.row_family import (
     row_relevance,
     shortest_equivalent,
 )
-from relspan.simulate.xor import make_xor
+from relspan.simulate import make_xor
 
 EPSILON = 0.01
 

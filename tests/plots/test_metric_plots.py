@@ -10,7 +10,7 @@ matplotlib = pytest.importorskip("matplotlib")
 from relspan.errors import ParameterError  # noqa: E402
 from relspan.metric import GMLVQ, MetricRelevance  # noqa: E402
 from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay  # noqa: E402
-from relspan.simulate.xor import make_xor  # noqa: E402
+from relspan.simulate import make_xor  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ mpl.use("Agg")
 from relspan import RejectRelevanceClassifier
 from relspan.errors import DataError, ParameterError
 from relspan.plots import AccuracyRejectDisplay, ExtremalModelsDisplay
-from relspan.simulate.rejectable import simulate_rejectable
+from relspan.simulate import simulate_rejectable
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 

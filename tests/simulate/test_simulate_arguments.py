@@ -9,6 +9,7 @@ import pytest
 
 from relspan.errors import ParameterError
 from relspan.simulate import simulate, simulate_named
+from relspan.simulate.dataset import KINDS, simulated_tasks
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ from relspan.simulate import simulate, simulate_named
         ({"weak": 0, "copies": 1}, "copies=1"),
         ({"correlated_irrelevant": 1.0}, "correlated_irrelevant"),
         ({"correlated_irrelevant": -0.1}, "correlated_irrelevant"),
-        ({"task": "ranking"}, "'classification', 'regression', 'ordinal'"),
+        ({"task": "ranking"}, "task must be one of classification, ordinal, regression"),
         ({"classes": (0.2, 0.3, 0.5)}, "give the number"),
         ({"classes": (0.5, 0.6)}, "add up to 1"),
         ({"classes": (1.5, -0.5)}, "classes"),
@@ -81,3 +82,10 @@ def test_the_least_that_works():
 def test_an_unknown_set_is_refused_with_the_known_ones():
     with pytest.raises(ParameterError, match=r"I, II, III, Sim1.*not 'Sim6'"):
         simulate_named("Sim6")
+
+
+def test_every_task_names_a_kind_of_target_that_can_be_drawn():
+    assert {"classification", "ordinal", "regression"} <= set(simulated_tasks())
+    assert set(simulated_tasks().values()) == set(KINDS)
+    for task in simulated_tasks():
+        assert simulate(40, task=task, random_state=0).task == task

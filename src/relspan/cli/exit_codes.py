@@ -1,4 +1,4 @@
-"""Exit codes, and errors told in one line."""
+"""Exit codes, and errors in one line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from relspan.errors import (
 
 
 class ExitCode(IntEnum):
-    """What the shell is told."""
+    """What a command ends with."""
 
     FINE = 0
     BUG = 1
@@ -66,5 +66,5 @@ def advice(error: RelspanError) -> str:
 
 
 def complain(message: str) -> None:
-    """Tell what went wrong, in one line on stderr."""
+    """Report what went wrong, in one line on stderr."""
     typer.echo("relspan: " + " ".join(message.split()), err=True)

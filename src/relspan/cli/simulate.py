@@ -2,81 +2,141 @@
 
 from __future__ import annotations
 
-from typing import Annotated, get_args
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 import typer
 
+from relspan.checks import one_of
 from relspan.cli.options.output import open_output
 from relspan.errors import ParameterError
+from relspan.options import option
 from relspan.simulate import PAPER_SETS, PaperSet, Simulated, simulate
-from relspan.simulate.arguments import Task
+from relspan.simulate.dataset import simulated_tasks
 from relspan.tables import write_delimited
 
 KINDS = ("irrelevant", "weak", "strong")
+USUAL = PAPER_SETS["Sim1"]
+
+
+@dataclass(frozen=True)
+class SizeOptions:
+    """How many rows and features of each class."""
+
+    samples: int | None = option(None, help="The number of rows.", show_default=str(USUAL.n_samples))
+    strong: int | None = option(
+        None, help="The number of features that nothing can replace.", show_default=str(USUAL.strong)
+    )
+    weak: int | None = option(
+        None, help="The number of features that can replace each other.", show_default=str(USUAL.weak)
+    )
+    irrelevant: int | None = option(
+        None, help="The number of features unrelated to the target.", show_default=str(USUAL.irrelevant)
+    )
+    named: str | None = option(
+        None, metavar="|".join(PAPER_SETS), help="Use the sizes of a data set from the papers instead."
+    )
+
+    def sizes(self) -> PaperSet:
+        """The sizes that were asked for."""
+        given = {"samples": self.samples, "strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant}
+        chosen = {name: value for name, value in given.items() if value is not None}
+        if self.named is None:
+            return PaperSet(*(dict(zip(given, USUAL, strict=True)) | chosen).values())
+        one_of("named", self.named, PAPER_SETS)
+        if chosen:
+            idle = ", ".join("--" + name for name in chosen)
+            raise ParameterError(f"--named {self.named} fixes the sizes; leave out {idle}")
+        return PAPER_SETS[self.named]
+
+
+@dataclass(frozen=True)
+class FeatureOptions:
+    """How the features are drawn."""
+
+    groups: str | None = option(
+        None, help="The number of groups of weak features, or the size of each, as in 2,3,5.", show_default="1"
+    )
+    noise: float = option(0.01, help="The standard deviation of the noise that distinguishes weak features of a group.")
+    copies: int = option(0, help="The number of exact copies in every group of weak features.")
+    correlated_irrelevant: float = option(0.0, help="The correlation of any two irrelevant features.")
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of `simulate`."""
+        return {
+            "groups": _whole_numbers("groups", self.groups),
+            "noise": self.noise,
+            "copies": self.copies,
+            "correlated_irrelevant": self.correlated_irrelevant,
+        }
+
+
+@dataclass(frozen=True)
+class TargetOptions:
+    """How the target is drawn."""
+
+    task: str | None = option(
+        None,
+        metavar="NAME",
+        help="The task that the target is drawn for.",
+        choices=simulated_tasks,
+        show_default="two classes",
+    )
+    classes: str | None = option(
+        None, help="The number of classes, or the share of each, as in .9,.1.", show_default="2, or 5 if ordered"
+    )
+    target_noise: float = option(
+        0.0, help="The standard deviation of the noise added to the score, relative to the score's own."
+    )
+    flips: float = option(0.0, help="The share of labels that are replaced by another class.")
+    target: str = option("y", metavar="NAME", help="The name of the target column.")
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of `simulate`."""
+        return {
+            "task": self.task,
+            "classes": _shares("classes", self.classes),
+            "target_noise": self.target_noise,
+            "flips": self.flips,
+        }
 
 
 def simulate_command(
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="CSV file; - is stdout.")] = "-",
-    samples: Annotated[int | None, typer.Option(help="Rows.", show_default="500")] = None,
-    strong: Annotated[int | None, typer.Option(help="Features nothing can replace.", show_default="4")] = None,
-    weak: Annotated[int | None, typer.Option(help="Features that replace each other.", show_default="4")] = None,
-    irrelevant: Annotated[int | None, typer.Option(help="Features that tell nothing.", show_default="22")] = None,
-    named: Annotated[
-        str | None, typer.Option(metavar="|".join(PAPER_SETS), help="Sizes of a set of the papers.")
-    ] = None,
-    groups: Annotated[str | None, typer.Option(help="Number of weak groups, or their sizes: 2,3,5.")] = None,
-    noise: Annotated[float, typer.Option(help="Noise between the features of a weak group.")] = 0.01,
-    copies: Annotated[int, typer.Option(help="Exact copies in every weak group.")] = 0,
-    correlated_irrelevant: Annotated[float, typer.Option(help="Correlation of the irrelevant features.")] = 0.0,
-    task: Annotated[str, typer.Option(metavar="|".join(get_args(Task)), help="Kind of target.")] = "classification",
-    classes: Annotated[str | None, typer.Option(help="Number of classes, or their shares: .9,.1.")] = None,
-    target_noise: Annotated[float, typer.Option(help="Noise of the score, as a share of it.")] = 0.0,
-    flips: Annotated[float, typer.Option(help="Share of labels replaced by another.")] = 0.0,
-    target: Annotated[str, typer.Option(help="Name of the target column.")] = "y",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The CSV file to write; - is standard output.")
+    ] = "-",
     truth: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write class and group of each feature.")
+        str | None,
+        typer.Option(metavar="FILE", help="Also write a CSV file with the class and the group of each feature."),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 0,
+    *,
+    size: SizeOptions,
+    features: FeatureOptions,
+    target: TargetOptions,
 ) -> None:
-    """Simulate a table whose strong, weak and irrelevant features are known."""
-    size = _sizes(named, {"samples": samples, "strong": strong, "weak": weak, "irrelevant": irrelevant})
-    data = simulate(
-        *size,
-        groups=_whole_numbers("groups", groups),
-        noise=noise,
-        copies=copies,
-        correlated_irrelevant=correlated_irrelevant,
-        task=task,  # type: ignore[arg-type]
-        classes=_shares("classes", classes),
-        target_noise=target_noise,
-        flips=flips,
-        random_state=seed,
-    )
-    if target in data.names or not target:
-        raise ParameterError(f"target {target!r} cannot be the name of the target column; a feature has it")
+    """Simulate a table whose strong, weak and irrelevant features are known.
+
+    The target follows from a score, which is a weighted sum of hidden features. A strong feature is a hidden feature
+    itself; the weak features of a group all show one hidden feature, so that any of them can replace the others; an
+    irrelevant feature has nothing to do with the score.
+    """
+    sizes = size.sizes()
+    given: dict[str, Any] = {**sizes._asdict(), **features.parameters(), **target.parameters()}
+    data = simulate(**given, random_state=seed)
+    if target.target in data.names or not target.target:
+        raise ParameterError(f"target {target.target!r} cannot be the name of the target column; a feature has it")
     with open_output(output) as stream:
-        write_delimited(stream, [*data.names, target], [*data.X.T, data.y])
+        write_delimited(stream, [*data.names, target.target], [*data.X.T, data.y])
     if truth:
         _write_truth(truth, data)
     where = "" if output == "-" else f" in {output}"
     typer.echo(
-        f"{len(data.X)} rows, {size.strong} strong, {size.weak} weak and {size.irrelevant} irrelevant features, "
-        f"target {target!r}, seed {seed}{where}",
+        f"{len(data.X)} rows, {sizes.strong} strong, {sizes.weak} weak and {sizes.irrelevant} irrelevant features, "
+        f"target {target.target!r}, seed {seed}{where}",
         err=True,
     )
-
-
-def _sizes(named: str | None, given: dict[str, int | None]) -> PaperSet:
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if named is None:
-        defaults = dict(zip(given, PAPER_SETS["Sim1"], strict=True))
-        return PaperSet(*(defaults | chosen).values())
-    if named not in PAPER_SETS:
-        raise ParameterError(f"named must be one of {', '.join(PAPER_SETS)}, not {named!r}")
-    if chosen:
-        raise ParameterError(f"--named {named} fixes the sizes; leave out {', '.join('--' + name for name in chosen)}")
-    return PAPER_SETS[named]
 
 
 def _write_truth(path: str, data: Simulated) -> None:
@@ -92,7 +152,7 @@ def _whole_numbers(name: str, text: str | None) -> int | list[int] | None:
     try:
         numbers = [int(word) for word in text.split(",")]
     except ValueError:
-        raise ParameterError(f"{name} must be a whole number or several with commas, not {text!r}") from None
+        raise ParameterError(f"{name} must be a whole number, or several separated by commas, not {text!r}") from None
     return numbers if "," in text else numbers[0]
 
 
@@ -103,4 +163,4 @@ def _shares(name: str, text: str | None) -> int | list[float] | None:
     try:
         return [float(word) for word in text.split(",")] if "," in text else int(text)
     except ValueError:
-        raise ParameterError(f"{name} must be a whole number or shares with commas, not {text!r}") from None
+        raise ParameterError(f"{name} must be a whole number, or shares separated by commas, not {text!r}") from None

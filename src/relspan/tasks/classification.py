@@ -234,7 +234,7 @@ class Classification(ClassTask):
     options = (CLASS_WEIGHT, PENALTY)
     score_name = "weighted F1"
     privileged = True
-    simulated = "classification"
+    simulated = "classes"
 
     def target_not_explorable(self, y: np.ndarray) -> str | None:
         count = len(np.unique(y))

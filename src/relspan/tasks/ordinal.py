@@ -258,7 +258,7 @@ class Ordinal(ClassTask):
     )
     score_name = "1 - macro-averaged rank error"
     privileged = True
-    simulated = "ordinal"
+    simulated = "ordered classes"
     class_separator = " < "
     peers_see_numbers = True
 

@@ -181,7 +181,7 @@ class Regression(NumberTask):
     )
     score_name = "R2"
     privileged = True
-    simulated = "regression"
+    simulated = "numbers"
 
     def model_facts(self, result: RelevanceResult) -> list[str]:
         return [f"epsilon = {loss_parameters(result)['epsilon']:.4g}"]

@@ -253,7 +253,7 @@ class Reject(ClassTask):
         ),
     )
     score_name = "1 - 0/1/r loss"
-    simulated = "classification"
+    simulated = "classes"
 
     def model_facts(self, result: RelevanceResult) -> list[str]:
         loss = loss_parameters(result)

@@ -71,7 +71,7 @@ class Task:
     privileged: ClassVar[bool] = False
     """Whether `fit` takes privileged columns."""
     simulated: ClassVar[str | None] = None
-    """The kind of target that `relspan.simulate.simulate` draws for it; None where it draws none."""
+    """The kind of target that `relspan.simulate` draws for it, one of its KINDS; None where it draws none."""
     class_separator: ClassVar[str] = ", "
     """What stands between the classes where they are listed: " < " where they are ordered."""
     peers_see_numbers: ClassVar[bool] = False
