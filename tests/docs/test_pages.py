@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 import relspan
 from relspan.cli.app import app
+from relspan.losses import LOSSES
+from relspan.tasks import TASKS
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = sorted((DOCS.parent / "examples").glob("plot_*.py"))
@@ -28,6 +30,16 @@ _spec.loader.exec_module(pages)
 ONLY_SHOWN = {"clusters.md", "engines.md"}  # they speak of clusters and tables that are not here
 WITH_CODE = [path for path in PAGES if path.name not in ONLY_SHOWN and pages.BLOCK.search(path.read_text())]
 NEEDS_PANDAS = {"tutorial.md", "metric.md"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_registered():
+    """A page may register losses and tasks of its own; other tests must not meet them."""
+    before = [(registry, dict(registry)) for registry in (TASKS, LOSSES)]
+    yield
+    for registry, entries in before:
+        registry.clear()
+        registry.update(entries)
 
 
 @pytest.mark.slow
