@@ -9,28 +9,20 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.metadata import version
-from numbers import Integral
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import Tags, check_array, check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import Tags, check_array
+from sklearn.utils.validation import check_is_fitted
 
-from relspan.analysis.checkpoint import Checkpoint, data_hash
 from relspan.analysis.pipeline import Analysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
-    column_names,
     read_groups,
-    refuse_duplicates,
     refuse_non_finite,
     scale_table,
 )
@@ -38,20 +30,20 @@ from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Matrix
 from relspan.checks import listed, quoted
 from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.estimators.table_estimator import TableEstimator
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
 from relspan.progress import Interrupted, Progress, silent
 from relspan.result import RelevanceResult
 from relspan.result.from_analysis import facts_of, partial_result, result_of
-from relspan.tables import NamedMatrix
 
 PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
 PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RelevanceEstimator(TableEstimator):
     """The parameters of every relevance estimator and what they do; subclasses add a loss and read the target.
 
     The parameters are described in `relspan.estimators.common_parameters`.
@@ -76,18 +68,11 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _own_parameters(self) -> dict[str, Any]:
         """The parameters that the analysis does not know, as a result tells them."""
-        given = {k: v for k, v in self.get_params(deep=False).items() if k not in Settings.__dataclass_fields__}
-        del given["progress"]
-        if not (self.random_state is None or isinstance(self.random_state, Integral)):
-            given["random_state"] = "a generator"
-        return {**given, "checkpoint": None if self.checkpoint is None else str(self.checkpoint)}
+        return {k: v for k, v in self._recorded_parameters().items() if k not in Settings.__dataclass_fields__}
 
     def _settings(self) -> Settings:
         given = self.get_params(deep=False)
-        if not isinstance(self.standardize, (bool, np.bool_)):
-            raise ParameterError(f"standardize must be True or False, not {self.standardize!r}")
-        if not (self.progress is None or callable(self.progress)):
-            raise ParameterError(f"progress must be called as progress(stage, share, note), not {self.progress!r}")
+        self._check_common()
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _samples(
@@ -125,14 +110,12 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         more, more_names = privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
-        # an integer, so that refitting the same object and any n_jobs draw the same probes
-        entropy = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
         told = partial(facts_of, task, settings, self._own_parameters(), about)
         try:
-            with self._open_checkpoint(X, y, sample_weight, more) as checkpoint:
+            with self._open_checkpoint(X, y, sample_weight, *([more] if more.size else [])) as checkpoint:
                 found = run_analysis(
                     with_privileged(losses, table.privileged),
                     table.Z,
@@ -141,7 +124,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                     table.varying_names,
                     settings,
                     splitter,
-                    np.random.SeedSequence(entropy),
+                    np.random.SeedSequence(self._entropy()),
                     self.progress or silent,
                     checkpoint,
                     [[place[j] for j in members if j in place] for members in groups.values()],
@@ -184,29 +167,6 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.C_ = found.baseline.C
         self._analysis, self._table = found, table
 
-    def _open_checkpoint(
-        self, X: Matrix, y: Floats, sample_weight: Floats | None, privileged: Floats
-    ) -> AbstractContextManager[Checkpoint | None]:
-        """The checkpoint that was asked for, of just this question."""
-        if self.checkpoint is None:
-            return nullcontext()
-        if not isinstance(self.random_state, Integral):
-            raise ParameterError(
-                "a checkpoint needs a whole number as random_state, so that a run that goes on asks the same question; "
-                f"it is {self.random_state!r}"
-            )
-        unasked = {"n_jobs", "progress", "checkpoint"}  # they do not change the answer
-        given = {name: value for name, value in self.get_params(deep=False).items() if name not in unasked}
-        return Checkpoint(
-            self.checkpoint,
-            {
-                "relspan": version("relspan"),
-                "estimator": type(self).__name__,
-                "data": data_hash(X, y, sample_weight, *([privileged] if privileged.size else [])),
-                "parameters": {k: repr(v.item() if isinstance(v, np.generic) else v) for k, v in given.items()},
-            },
-        )
-
     def explore(self) -> Explorer:
         """A session on this family: pins, substitutes, panels, predictions that all good models share."""
         check_is_fitted(self)
@@ -231,19 +191,6 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         )
 
-    def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
-        """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
-        refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
-        # one layout whatever the table came as, so that sums are the same to the last bit
-        options = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_all_finite": False, **options}
-        read = validate_data(self, X, y, reset=reset, ensure_min_samples=2 if reset else 1, **options)
-        if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
-            self.feature_names_in_ = np.array(X.columns, dtype=object)
-        return read
-
-    def _column_names(self, count: int) -> list[str]:
-        return column_names(getattr(self, "feature_names_in_", None), count)
-
     def _scores(self, X: Any) -> Floats:
         """x.w without the offsets, for new samples."""
         check_is_fitted(self)
@@ -259,12 +206,7 @@ class RelevanceEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.target_tags.required = True
         return tags
-
-    def _get_support_mask(self) -> np.ndarray:
-        check_is_fitted(self)
-        return self.support_
 
 
 def not_explorable(result: RelevanceResult) -> str | None:
