@@ -92,7 +92,30 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
 
 
 def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[ArrayLike]) -> None:
-    """Write columns as CSV; numbers keep all their digits."""
+    """Write columns as CSV; numbers keep all their digits.
+
+    Parameters
+    ----------
+    stream : text stream
+        Where to write.
+    names : sequence of str
+        The names of the columns.
+    columns : sequence of array-like
+        Their values.
+
+    See Also
+    --------
+    read_table : Reads such a file.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from relspan.tables import write_delimited
+    >>> write_delimited(sys.stdout, ["height", "y"], [[1.7, 1.8], [0, 1]])
+    height,y
+    1.7,0
+    1.8,1
+    """
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(names)
     writer.writerows(zip(*(np.asarray(column).tolist() for column in columns), strict=True))

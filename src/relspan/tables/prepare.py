@@ -42,6 +42,17 @@ class Preparation:
         For each text column that was numbered, its values in the order of their numbers.
     options : TableOptions
         The options by which the table was read and prepared.
+
+    See Also
+    --------
+    prepare_table : Prepares, and reports what was done.
+
+    Examples
+    --------
+    >>> from relspan.tables import parse_table, prepare_table
+    >>> table = parse_table(b"height,y\\n1.7,0\\n,1\\n1.9,1\\n", "three.csv")
+    >>> prepare_table(table, "y", impute="mean").report.notes()
+    ("filled 1 missing value of 'height' with 1.8",)
     """
 
     target: str
@@ -57,7 +68,13 @@ class Preparation:
     options: TableOptions = field(default_factory=TableOptions)
 
     def notes(self) -> tuple[str, ...]:
-        """Describe what was done in sentences, only those that apply."""
+        """Describe what was done in sentences.
+
+        Returns
+        -------
+        tuple of str
+            Those that apply.
+        """
         sentences = []
         if self.dropped_columns:
             sentences.append(f"left out: {quoted(self.dropped_columns)}")
@@ -72,7 +89,14 @@ class Preparation:
         return tuple(sentences)
 
     def facts(self) -> dict[str, Any]:
-        """Describe what was done as JSON has it; a result's `data` records it."""
+        """Describe what was done as JSON has it; a result's `data` records it.
+
+        Returns
+        -------
+        dict
+            The table's origin, what was left out, filled and encoded, and under "table_options" the options that are
+            not the defaults.
+        """
         return {
             "target": self.target,
             "file": self.source,
@@ -88,7 +112,30 @@ class Preparation:
 
 
 class PreparedTable(NamedTuple):
-    """Numbers ready for an estimator, and how they came about."""
+    """Numbers ready for an estimator, and how they came about.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_features)
+        The features.
+    y : ndarray of shape (n_rows,)
+        The target: integers, numbers or text.
+    names : tuple of str
+        The names of the features.
+    report : Preparation
+        What was done to the table.
+
+    See Also
+    --------
+    prepare_table : From a table to numbers.
+
+    Examples
+    --------
+    >>> from relspan.tables.examples import diabetes
+    >>> table = diabetes()
+    >>> table.X.shape, table.report.target
+    ((442, 10), 'progression')
+    """
 
     X: Floats
     y: NDArray[Any]
@@ -132,7 +179,7 @@ def prepare_table(
 
     Returns
     -------
-    prepared : PreparedTable
+    PreparedTable
         The tuple ``(X, y, names, report)``.
 
     Raises
@@ -147,7 +194,7 @@ def prepare_table(
     Examples
     --------
     >>> from relspan.tables import parse_table, prepare_table
-    >>> table = parse_table(b"height,sex,y\n1.7,f,0\n1.8,m,1\n1.9,f,1\n", "three.csv")
+    >>> table = parse_table(b"height,sex,y\\n1.7,f,0\\n1.8,m,1\\n1.9,f,1\\n", "three.csv")
     >>> prepare_table(table, "y", categorical="all").names
     ('height', 'sex=m')
     """

@@ -52,7 +52,7 @@ def read_table(
 
     Returns
     -------
-    table : Table
+    Table
         Its names, its typed columns, and where each row came from.
 
     Raises
@@ -60,6 +60,23 @@ def read_table(
     DataError
         If the file cannot be read: empty or duplicate names (named), rows of another length (with their line), bytes
         in another encoding, a separator or decimal sign that is not clear.
+
+    See Also
+    --------
+    parse_table : The same from bytes.
+    prepare_table : From a table to numbers.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from relspan.tables import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "two.csv")
+    ...     _ = file.write_text("height;y\\n1,7;0\\n1,8;1\\n")
+    ...     table = read_table(file)
+    >>> table.format, table.column("height").tolist()
+    ('semicolon separated, decimal comma', [1.7, 1.8])
     """
     source = os.fspath(path)
     try:
@@ -78,7 +95,38 @@ def parse_table(
     encoding: str = "utf-8",
     missing: Collection[str] = MISSING,
 ) -> Table:
-    """Read a table from the bytes of a file; parameters as in :func:`read_table`."""
+    """Read a table from the bytes of a file.
+
+    Parameters
+    ----------
+    data : bytes
+        What the file holds.
+    source : str
+        The name of the file, for messages and reports.
+    separator : str, default=None
+        As in `read_table`.
+    decimal : {".", ","}, default=None
+        As in `read_table`.
+    encoding : str, default="utf-8"
+        As in `read_table`.
+    missing : collection of str, default=MISSING
+        As in `read_table`.
+
+    Returns
+    -------
+    Table
+        Its names, its typed columns, and where each row came from.
+
+    See Also
+    --------
+    read_table : The same from a file.
+
+    Examples
+    --------
+    >>> from relspan.tables import parse_table
+    >>> parse_table(b"height,sex\\n1.7,f\\n1.8,m\\n", "two.csv").names
+    ('height', 'sex')
+    """
     added = tuple(sorted(set(missing) - MISSING))
     options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added)
     sha256 = hashlib.sha256(data).hexdigest()

@@ -21,14 +21,32 @@ Column: TypeAlias = NDArray[Any]
 
 
 class UnknownColumnError(DataError):
-    """The table has no column of that name."""
+    """The table has no column of that name.
+
+    Parameters
+    ----------
+    name : str
+        The name that was asked for.
+    names : sequence of str
+        The names that there are; the message suggests the nearest.
+    """
 
     def __init__(self, name: str, names: Sequence[str]) -> None:
         super().__init__(f"no column {name!r}{did_you_mean_or_all(name, names)}")
 
 
 class TextColumnError(DataError):
-    """Columns hold text, and no option turns them into numbers; `labels` are those that cannot be encoded."""
+    """Columns hold text, and no option turns them into numbers.
+
+    Parameters
+    ----------
+    message : str
+        What was found, and what would work.
+    columns : tuple of str
+        The text columns.
+    labels : tuple of str, default=()
+        Those of them that have another value in every row, and so cannot be encoded.
+    """
 
     def __init__(self, message: str, columns: tuple[str, ...], labels: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -36,7 +54,17 @@ class TextColumnError(DataError):
 
 
 class MissingValueError(DataError):
-    """Values are missing, and no option treats them; `ways` are those that would work."""
+    """Values are missing, and no option treats them.
+
+    Parameters
+    ----------
+    message : str
+        What is missing, and what would work.
+    counts : mapping of str to int
+        The number of missing values of each column.
+    ways : tuple of str, default=("mean", "median", "drop")
+        The values of `impute` that would work.
+    """
 
     def __init__(
         self, message: str, counts: Mapping[str, int], ways: tuple[str, ...] = ("mean", "median", "drop")
@@ -71,6 +99,18 @@ class Table:
         The decimal sign of its numbers.
     options : TableOptions
         The options by which it was read.
+
+    See Also
+    --------
+    read_table : From a file to a table.
+    prepare_table : From a table to numbers.
+
+    Examples
+    --------
+    >>> from relspan.tables import parse_table
+    >>> table = parse_table(b"height,sex\\n1.7,f\\n1.8,m\\n", "two.csv")
+    >>> len(table), table.names, table.format
+    (2, ('height', 'sex'), 'comma separated')
     """
 
     names: tuple[str, ...]
@@ -87,13 +127,35 @@ class Table:
         return len(self.lines)
 
     def column(self, name: str) -> Column:
-        """Values of one column; an unknown name is refused with the nearest known one."""
+        """Look up the values of one column.
+
+        Parameters
+        ----------
+        name : str
+            Its name; an unknown one is refused with the nearest known one.
+
+        Returns
+        -------
+        ndarray
+            Numbers with NaN where missing, or objects: text with None where missing.
+        """
         if name not in self._by_name:
             raise UnknownColumnError(name, self.names)
         return self._by_name[name]
 
     def is_numeric(self, name: str) -> bool:
-        """Whether every value that is present is a number."""
+        """Check whether every value of a column that is present is a number.
+
+        Parameters
+        ----------
+        name : str
+            The column's name.
+
+        Returns
+        -------
+        bool
+            Whether the column holds numbers.
+        """
         return numeric(self.column(name))
 
     @cached_property
@@ -103,7 +165,26 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class NamedMatrix:
-    """Floats whose columns have names: what an estimator of relspan takes where there is no data frame library."""
+    """Numbers whose columns have names: what an estimator of relspan takes where there is no data frame library.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_rows, n_columns)
+        The numbers.
+    columns : tuple of str
+        The names of the columns.
+
+    See Also
+    --------
+    prepare_table : From a table to numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from relspan.tables import NamedMatrix
+    >>> NamedMatrix(np.eye(2), ("height", "weight")).columns
+    ('height', 'weight')
+    """
 
     values: Floats
     columns: tuple[str, ...]

@@ -38,6 +38,21 @@ class TableOptions:
         The encoding of the text.
     missing : tuple of str
         Marks of missing values beside those of `MISSING`.
+
+    See Also
+    --------
+    read_table : Takes what `reading` gives.
+    prepare_table : Takes what `preparing` gives.
+
+    Examples
+    --------
+    >>> from relspan.tables import TableOptions, parse_table, prepare_table
+    >>> options = TableOptions(impute="mean", missing=["-999"])
+    >>> table = parse_table(b"height,y\\n1.7,0\\n-999,1\\n", "two.csv", **options.reading())
+    >>> prepare_table(table, "y", **options.preparing(table.names)).X.tolist()
+    [[1.7], [1.7]]
+    >>> options.record()
+    {'impute': 'mean', 'missing': ['-999']}
     """
 
     categorical: tuple[str, ...] = option(
@@ -85,7 +100,13 @@ class TableOptions:
             raise ParameterError(f"separator must be one character or 'tab', not {self.separator!r}")
 
     def reading(self) -> dict[str, Any]:
-        """The keyword arguments of `read_table`."""
+        """Give the keyword arguments of `read_table`.
+
+        Returns
+        -------
+        dict
+            With the keys separator, decimal, encoding and missing.
+        """
         return {
             "separator": self.separator,
             "decimal": self.decimal,
@@ -94,7 +115,19 @@ class TableOptions:
         }
 
     def preparing(self, names: Sequence[str]) -> dict[str, Any]:
-        """The keyword arguments of `prepare_table`; a word may name several of the columns `names`, with commas."""
+        """Give the keyword arguments of `prepare_table`.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The columns of the table. A word of `categorical` or `drop` that is none of them may name several, separated
+            by commas.
+
+        Returns
+        -------
+        dict
+            With the keys categorical, impute and drop.
+        """
         categorical: list[str] | Literal["all"] = split_names(self.categorical, names)
         return {
             "categorical": "all" if tuple(categorical) == ALL else categorical,
@@ -103,7 +136,13 @@ class TableOptions:
         }
 
     def record(self) -> dict[str, Any]:
-        """The options that are not the defaults, as JSON has them; ``TableOptions(**record)`` gives them back."""
+        """Record the options that are not the defaults.
+
+        Returns
+        -------
+        dict
+            Their values as JSON has them, by name; ``TableOptions(**record)`` gives the options back.
+        """
         return {name: list(value) if isinstance(value, tuple) else value for name, value in changed(self).items()}
 
 
