@@ -15,6 +15,16 @@ import numpy as np
 from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
 
+__all__ = [
+    "ORDINAL_SCORES",
+    "AccuracyRejectCurve",
+    "accepted_accuracy",
+    "accuracy_reject_curve",
+    "coverage",
+    "ordinal_score",
+    "reject_loss",
+]
+
 ORDINAL_SCORES = ("macro_mae", "mae", "zero_one")
 
 
