@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.speed.bounds import table
 from relspan.analysis.baseline import best_models
-from relspan.analysis.intervals import BLOCK, FeatureBlock
+from relspan.analysis.intervals import FEATURES_PER_BLOCK, FeatureBlock
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.engines import CertifiedMaxima
 from relspan.family import Family, build_family, norm_and_loss
@@ -64,7 +64,7 @@ def run(within: Family, engine: str, workers: int) -> Run:
     d = within.n_features
     solve = TimedBlock(FeatureBlock(within, engine, np.arange(d)))
     begin, here = perf_counter(), process_time()
-    solved = run_blocks("bounds", solve, blocks_of(d, BLOCK), TimedExtremes, workers)
+    solved = run_blocks("bounds", solve, blocks_of(d, FEATURES_PER_BLOCK), TimedExtremes, workers)
     elapsed, here = perf_counter() - begin, process_time() - here
     spent: dict[int, float] = defaultdict(float)
     for answer in solved:

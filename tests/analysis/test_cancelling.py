@@ -22,7 +22,7 @@ def crowd(n: int, d: int, seed: int) -> np.ndarray:
 
 
 def test_it_is_the_slope_of_the_score_on_the_feature(monkeypatch) -> None:
-    monkeypatch.setattr(cancelling_columns, "CHANCE", 0.0)
+    monkeypatch.setattr(cancelling_columns, "CHANCE_CORRELATION", 0.0)
     X, w = crowd(40, 5, 0), np.random.default_rng(1).standard_normal(5)
     weight = np.random.default_rng(2).uniform(0.5, 2, 40)
     for sample_weight in (None, weight):
@@ -59,14 +59,14 @@ def test_irrelevant_columns_that_correlate_are_irrelevant(correlation: float, se
 
 def test_what_was_cancelled_is_said_and_proven() -> None:
     data = simulate(300, 4, 4, 20, correlated_irrelevant=0.9, random_state=0)
-    with pytest.warns(UserWarning, match="irrelevant though beyond the probes' threshold"):
+    with pytest.warns(UserWarning, match="correlated columns can cancel their weights"):
         model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
     analysis = history_of(model.explore()).problem.analysis
     family, tau = analysis.family, analysis.upper_threshold
-    raised = np.flatnonzero(analysis.own_thresholds > tau)
+    raised = np.flatnonzero(analysis.feature_thresholds > tau)
     assert len(raised)
     np.testing.assert_allclose(
-        analysis.own_thresholds[raised], tau + (family.largest_norm - least_norm(family)) / 2, rtol=1e-6
+        analysis.feature_thresholds[raised], tau + (family.largest_norm - least_norm(family)) / 2, rtol=1e-6
     )
     slope = slopes(analysis.problem.X, raised)
     models = analysis.ranges.extremes.models_of(slice(None))[:, : family.n_features]
@@ -91,7 +91,7 @@ def test_a_budget_shared_by_norm_and_loss_is_no_norm_of_a_model() -> None:
     norms = np.abs(analysis.ranges.extremes.models_of(slice(None))[:, : data.X.shape[1]]).sum(axis=1)
     assert norms.max() < analysis.family.largest_norm
     room = norms.max() - least_norm(analysis.family)
-    assert (analysis.own_thresholds <= analysis.upper_threshold + room / 2 * (1 + 1e-9)).all()
+    assert (analysis.feature_thresholds <= analysis.upper_threshold + room / 2 * (1 + 1e-9)).all()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -113,7 +113,7 @@ def test_another_question_is_refused_and_the_file_stays(path, change, told):
 def test_another_file_is_refused_and_stays(tmp_path, text):
     path = tmp_path / "table.csv"
     path.write_text(text)
-    with pytest.raises(CheckpointError, match=r"table\.csv' is no checkpoint of relspan"):
+    with pytest.raises(CheckpointError, match=r"table\.csv' is not a checkpoint of relspan"):
         Checkpoint(path, IDENTITY)
     assert path.read_text() == text
 

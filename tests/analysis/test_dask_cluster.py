@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
-from relspan.analysis.intervals import BLOCK
+from relspan.analysis.intervals import FEATURES_PER_BLOCK
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.simulate import simulate
 
@@ -30,7 +30,7 @@ def cluster():
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")  # of a close call, and not what is tested
 def test_a_cluster_gives_the_same_result_to_the_last_bit(cluster):
-    data = simulate(60, 2, 2, 2 * BLOCK, random_state=0)
+    data = simulate(60, 2, 2, 2 * FEATURES_PER_BLOCK, random_state=0)
     settings = {"C": 0.3, "n_probes": 30, "random_state": 0}
     alone = RelevanceClassifier(**settings).fit(data.X, data.y)
     with joblib.parallel_config(backend="dask"):

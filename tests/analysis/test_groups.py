@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
 from relspan.analysis.baseline import fit_baseline
-from relspan.analysis.group_intervals import group_intervals, largest_masses, least_masses
+from relspan.analysis.group_intervals import group_intervals, largest_totals, least_totals
 from relspan.analysis.intervals import WeightRanges, feature_ranges
 from relspan.engines import open_engine
 from relspan.family import Family
@@ -42,7 +42,7 @@ def by_all_signs(family: Family, group: np.ndarray) -> float:
 def test_the_largest_mass_is_that_of_all_sign_patterns(engine: str) -> None:
     family, ranges = example()
     for group, (most, bound) in zip(
-        GROUPS, largest_masses(family, GROUPS, ranges, open_engine(engine, family), 64), strict=True
+        GROUPS, largest_totals(family, GROUPS, ranges, open_engine(engine, family), 64), strict=True
     ):
         expected = by_all_signs(family, group)
         assert most == pytest.approx(expected, abs=2e-6 * family.largest_norm)
@@ -56,7 +56,7 @@ def test_the_least_mass_is_a_saddle_point(engine: str, task: str) -> None:
     """min_F m_G <= m_G of every member, and for every v in [-1, 1]^G  min_F m_G >= min_F v.w_G."""
     family, ranges = example(task=task)
     rng = np.random.default_rng(0)
-    for group, (least, bound) in zip(GROUPS, least_masses(family, GROUPS, ranges, engine), strict=True):
+    for group, (least, bound) in zip(GROUPS, least_totals(family, GROUPS, ranges, engine), strict=True):
         assert 0 <= least - bound <= 1e-6 * family.largest_norm
         members = np.abs(ranges.extremes.models[:, group]).sum(axis=1)
         assert least <= members.min() + 1e-9
@@ -68,7 +68,7 @@ def test_the_least_mass_is_a_saddle_point(engine: str, task: str) -> None:
 
 def test_a_pair_of_substitutes_is_needed_where_neither_of_them_is() -> None:
     family, ranges = example()
-    (pair,) = least_masses(family, [np.array([2, 3])], ranges, "exact")
+    (pair,) = least_totals(family, [np.array([2, 3])], ranges, "exact")
     assert ranges.relevances[2:4, 0].max() < 0.2 * pair[0]
     assert pair[0] > 0.05 * family.largest_norm
 
@@ -85,8 +85,8 @@ def test_beyond_the_limit_the_largest_mass_is_bracketed() -> None:
     family, ranges = example()
     everything = [np.array([0, 2, 3, 4, 5, 6, 7, 8])]
     engine = open_engine("exact", family)
-    ((_, exact),) = largest_masses(family, everything, ranges, engine, 2000)
-    brackets = [largest_masses(family, everything, ranges, engine, limit)[0] for limit in (0, 1, 5, 40)]
+    ((_, exact),) = largest_totals(family, everything, ranges, engine, 2000)
+    brackets = [largest_totals(family, everything, ranges, engine, limit)[0] for limit in (0, 1, 5, 40)]
     for attained, bound in brackets:
         assert attained <= exact + 1e-9 <= bound + 2e-9
     widths = [bound - attained for attained, bound in brackets]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 
 @pytest.fixture(autouse=True)
 def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screening, "ROUND", 5)
+    monkeypatch.setattr(screening, "FEATURES_PER_ROUND", 5)
 
 
 @pytest.mark.parametrize("options", [{}, {"loss_budget": "relative"}, {"probes": "replace", "n_probes": 20}])

@@ -26,7 +26,7 @@ def objective(X: np.ndarray, y: np.ndarray, C: float, model: np.ndarray) -> floa
 def test_every_model_of_the_path_is_best(
     shape: tuple[int, int], flips: float, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(baseline, "TALL", (60, 0))
+    monkeypatch.setattr(baseline, "TALL_TABLE", (60, 0))
     X, y = two_classes(*shape, seed, flips)
     for C, (model, multipliers) in zip(COSTS, best_models(Hinge().rows(X, y), COSTS), strict=True):
         least, _ = best_by_scipy(X, y, C)

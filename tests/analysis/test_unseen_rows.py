@@ -8,7 +8,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from problems import best, two_classes
 from relspan import RelevanceClassifier
-from relspan.analysis.unseen import generalises
+from relspan.analysis.classes import generalises
 from relspan.errors import RelspanWarning
 
 FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)

@@ -11,8 +11,8 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from relspan.analysis.baseline import best_models
-from relspan.analysis.intervals import BLOCK, feature_ranges
-from relspan.analysis.parallel import MAPPED, blocks_of, run_blocks
+from relspan.analysis.intervals import FEATURES_PER_BLOCK, feature_ranges
+from relspan.analysis.parallel import SHARED_FROM, blocks_of, run_blocks
 from relspan.engines import CertifiedMaxima
 from relspan.errors import SolverError
 from relspan.family import build_family, norm_and_loss
@@ -24,7 +24,7 @@ from relspan.simulate import simulate
 @pytest.fixture(scope="module")
 def some_family():
     """More than two blocks of features, the last one short."""
-    data = simulate(60, 2, 2, 2 * BLOCK, random_state=0)
+    data = simulate(60, 2, 2, 2 * FEATURES_PER_BLOCK, random_state=0)
     rows = Hinge().rows(data.X, np.where(data.y == 1, 1.0, -1.0))
     ((model, _),) = best_models(rows, np.array([0.3]))
     d = rows.n_features
@@ -78,7 +78,7 @@ class Look:
 
 
 def test_what_blocks_share_reaches_a_worker_once_and_one_thread_solves_a_block():
-    large = np.ones(MAPPED // 8 + 1)
+    large = np.ones(SHARED_FROM // 8 + 1)
     before = [pool["num_threads"] for pool in threadpool_info()]
     found = run_blocks("look", Look(large), blocks_of(12, 1), Found, n_jobs=2)
     assert [f.number[0] - len(large) for f in found] == list(range(12))

@@ -16,7 +16,7 @@ from relspan.tables.examples import breast_cancer
 pytest.importorskip("playwright", reason="browser tests need playwright")
 
 
-CANCELLED = "ignore:irrelevant though beyond the probes' threshold:relspan.errors.RelspanWarning"
+CANCELLED = "ignore:These features exceed the chance threshold:relspan.errors.RelspanWarning"
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),

@@ -13,7 +13,7 @@ from relspan.explore.explorer import history_of
 from relspan.explore.pins import read_pin
 from relspan.tables.examples import breast_cancer
 
-CANCELLED = "ignore:irrelevant though beyond the probes' threshold:relspan.errors.RelspanWarning"
+CANCELLED = "ignore:These features exceed the chance threshold:relspan.errors.RelspanWarning"
 pytestmark = pytest.mark.filterwarnings(CANCELLED)
 
 

@@ -348,7 +348,7 @@ def test_the_demo_ends_with_what_to_try_next():
     assert re.search(r"relspan simulate -o known.csv && .*relspan analyze known.csv --target y$", known)
     analysing, warning = done.stderr.splitlines()
     assert analysing == "analysing 30 features, 569 rows"
-    assert warning.startswith("relspan: warning: irrelevant though beyond the probes' threshold")
+    assert warning.startswith("relspan: warning: These features exceed the chance threshold")
 
 
 @pytest.mark.parametrize(

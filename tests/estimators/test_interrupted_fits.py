@@ -14,7 +14,7 @@ import pytest
 from relspan import RelevanceClassifier
 from relspan.analysis import intervals, screening
 from relspan.analysis.checkpoint import CheckpointError
-from relspan.analysis.intervals import WIDE_BLOCK
+from relspan.analysis.intervals import FEATURES_PER_WIDE_BLOCK
 from relspan.engines import ENGINES
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError, RelspanWarning
@@ -213,9 +213,9 @@ def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_p
     with pytest.raises(Interrupted) as caught:
         RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
     result = caught.value.partial
-    assert (len(result.features), len(result.unfinished)) == (WIDE_BLOCK, 300 - WIDE_BLOCK)
+    assert (len(result.features), len(result.unfinished)) == (FEATURES_PER_WIDE_BLOCK, 300 - FEATURES_PER_WIDE_BLOCK)
     names = [f.name for f in whole.features]
-    assert [f.name for f in result.features] != names[:WIDE_BLOCK]
+    assert [f.name for f in result.features] != names[:FEATURES_PER_WIDE_BLOCK]
     assert sorted([f.name for f in result.features] + list(result.unfinished)) == sorted(names)
     for found in result.features:
         assert (found.lo, found.hi, found.gap_lo) == (
@@ -243,7 +243,7 @@ def test_a_block_of_other_features_is_solved_again(wide, tmp_path, monkeypatch):
 
 def test_screening_goes_on_too(wide, tmp_path, solved, monkeypatch):
     """Rounds of screening depend on one another; a run that goes on finds the same rounds."""
-    monkeypatch.setattr(screening, "ROUND", 3)
+    monkeypatch.setattr(screening, "FEATURES_PER_ROUND", 3)
     data, settings, _ = wide
     settings, path = {**settings, "screen": True, "engine": "exact"}, tmp_path / "c.jsonl"
     whole = RelevanceClassifier(**settings).fit(data.X, data.y).result_

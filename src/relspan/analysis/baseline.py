@@ -4,10 +4,10 @@
 
 gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
 model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a path: from one C to
-the next only bounds of the program change (see `engines.dual`). Of several C with the same score the smallest is
-taken, which has the smallest norm, and of several best models at one C the one of smallest norm (C is taken a hair
-below its value), so that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter of its
-own to choose (the epsilon of regression), all candidates are tried on the same folds.
+the next only bounds of the program change (see `engines.simplex.baseline_program`). Of several C with the same score
+the smallest is taken, which has the smallest norm, and of several best models at one C the one of smallest norm
+(`BELOW_C`), so that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter to choose
+(the epsilon of regression), all candidates are tried on the same folds.
 """
 
 from __future__ import annotations
@@ -26,21 +26,19 @@ from relspan.errors import DegenerateBaseline
 from relspan.family import Constraints, HingeRows, no_constraints
 from relspan.losses import Loss
 from relspan.progress import Progress, silent
+from relspan.tolerances import BELOW_C, NO_LOSS, SCORE_ROUNDING
 
-HAIR = 1e-7
-NOTHING = 1e-10  # share of the zero model's loss that is no loss
-TALL = (3000, 30)  # rows, and rows a feature, from which the path is first walked with fewer of them
-FEWER = (8, 10)  # times fewer, but not fewer than this a feature; each less than what makes a table tall
-NEAR = (1, 2)  # times sqrt(rows features): rows that cross their kink between a guide, or a part's model, and the best
-ROUNDING = 1e-9  # of the solver, in units of a margin
-GRID = (1.5, 1000.0, 10)  # from just above the first feature's entry, ten steps up
+TALL_TABLE = (3000, 30)  # rows, and rows per feature, beyond which the path is first followed with a part of the rows
+PART_OF_ROWS = (8, 10)  # one row in 8, but at least 10 per feature; both far below what makes a table tall
+ROWS_NEAR_KINKS = (1, 2)  # times sqrt(rows * features): rows to start with at a given guide, and at a part's model
+GRID = (1.5, 1000.0, 10)  # multiples of the smallest C: from just above the first feature's entry, ten steps
 
 
 @dataclass(frozen=True, eq=False)
 class Baseline:
     """The best model at one C, and the loss it is best for.
 
-    `null_preferred` says that cross-validation liked a model without features better; it is passed over.
+    `null_preferred`: cross-validation scored a model without features higher, which was passed over.
     """
 
     loss_function: Loss
@@ -71,45 +69,45 @@ def best_models(
     penalty: str = "l1",
     guides: Sequence[Floats] | None = None,
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn; best in rising order.
+    """Model and multipliers of  min ||w||_1 + C loss  for each C in turn, preferably in rising order.
 
-    Once nothing is lost any more, a larger C changes nothing. With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  a
-    quadratic program each. `guides` are models that may be near the best ones, one for each C: a single program, or
-    those of a tall table, then start with the rows that matter there.
+    Once a model loses nothing, a larger C changes nothing. With penalty "l2" it is  min 1/2 ||w||_2^2 + C loss,  one
+    quadratic program per C. `guides` are models that may be near the best ones, one for each C: a single program, and
+    those of a tall table, start with the rows near their kink there.
     """
     if penalty == "l2":
         yield from ridge_models(rows, costs, constraints)
         return
     constraints = no_constraints(rows.n_features, rows.n_offsets) if constraints is None else constraints
-    tall = rows.n_rows > max(TALL[0], TALL[1] * rows.n_features)
+    tall = rows.n_rows > max(TALL_TABLE[0], TALL_TABLE[1] * rows.n_features)
     guided = tall or (guides is not None and len(costs) == 1)
     near = iter(_guides(rows, costs, constraints) if guides is None else guides) if guided else iter(())
-    close = int(NEAR[guides is None] * np.sqrt(rows.n_rows * rows.n_features))
+    close = int(ROWS_NEAR_KINKS[guides is None] * np.sqrt(rows.n_rows * rows.n_features))
     program = None if guided else BaselineProgram(rows, constraints)
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
-    nothing_lost = np.inf
+    lossless_from = np.inf
     for C in costs:
         guide = next(near) if guided else None
-        if nothing_lost > C:
+        if lossless_from > C:
             at_C = program or BaselineProgram(rows, constraints, guide, close)
-            answer = at_C.solve(float(C) * (1.0 - HAIR))
-            if rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :]) <= NOTHING * at_zero:
-                nothing_lost, done = C, answer
-        yield answer if nothing_lost > C else done
+            answer = at_C.solve(float(C) * (1.0 - BELOW_C))
+            if rows.loss(answer[0][: rows.n_features], answer[0][rows.n_features :]) <= NO_LOSS * at_zero:
+                lossless_from, done = C, answer
+        yield answer if lossless_from > C else done
 
 
 def _guides(rows: HingeRows, costs: Floats, constraints: Constraints) -> Iterator[Floats]:
-    """The best models of a part of the rows: near them almost every row of a tall table stays on its side."""
-    count = max(rows.n_rows // FEWER[0], FEWER[1] * rows.n_features)
+    """The best models of a part of the rows: almost every row is on the same side of its kink as at the best model."""
+    count = max(rows.n_rows // PART_OF_ROWS[0], PART_OF_ROWS[1] * rows.n_features)
     part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[:count])
     drawn = float(rows.costs[part].sum())
     share = rows.costs.sum() / drawn if drawn > 0 else 1.0
-    fewer = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
-    return (model for model, _ in best_models(fewer, costs, constraints))
+    part_of_rows = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
+    return (model for model, _ in best_models(part_of_rows, costs, constraints))
 
 
 def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:
-    """rho_0 = min_b loss(0, b): what is lost by a model without features."""
+    """rho_0 = min_b loss(0, b): the loss of the best model without features."""
     return rows.loss(np.zeros(rows.n_features), null_offsets(rows, constraints))
 
 
@@ -160,11 +158,11 @@ def fit_baseline(
 ) -> Baseline:
     """The baseline at the given C and loss, or at the best of the grid and of several losses.
 
-    A model that uses no feature is passed over, since there is nothing to share out, unless `null_allowed`.
+    A model that uses no feature is passed over, because it has no norm to share out, unless `null_allowed`.
     """
     losses = losses if isinstance(losses, Sequence) else [losses]
     null_preferred = False
-    for loss, cost, scores, guides in choices(losses, X, y, sample_weight, C, splitter, progress, penalty):
+    for loss, cost, scores, guides in ranked_candidates(losses, X, y, sample_weight, C, splitter, progress, penalty):
         rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
         ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty, guides)
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
@@ -174,8 +172,8 @@ def fit_baseline(
             return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
         null_preferred = True
     raise DegenerateBaseline(
-        f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is nothing to share out; "
-        + _way_out(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*GRID))
+        f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is no norm to share out; "
+        + _first_C_that_uses_a_feature(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*GRID))
     )
 
 
@@ -188,7 +186,7 @@ class Candidate(NamedTuple):
     guides: list[Floats] | None
 
 
-def choices(
+def ranked_candidates(
     losses: Sequence[Loss],
     X: Matrix,
     y: Floats,
@@ -198,7 +196,7 @@ def choices(
     progress: Progress,
     penalty: str = "l1",
 ) -> list[Candidate]:
-    """Losses and C with the best mean score first; nothing is tried where nothing is open.
+    """Losses and C, those with the best mean score first. Where only one is given, it is not tried.
 
     Exact ties go to the earlier loss and the smallest C, that is the sparsest model.
     """
@@ -221,13 +219,13 @@ def choices(
 
 
 def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
-    """Whether the weights move no score by more than the solver's rounding, whatever the columns' units."""
+    """Whether the weights move no score by more than the solver's rounding, in whatever units the columns are."""
     moved = float(np.abs(rows.features @ weights).max(initial=0.0))
-    return moved <= ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
+    return moved <= SCORE_ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
 
 
-def _way_out(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> str:
-    """The first C of the grid whose best model uses a feature; or that there is none."""
+def _first_C_that_uses_a_feature(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> str:
+    """A hint: the first C of the grid whose best model uses a feature, or that there is none."""
     if np.isfinite(costs).all():
         for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
             if not uses_no_feature(rows, model[: rows.n_features]):
@@ -236,7 +234,7 @@ def _way_out(rows: HingeRows, constraints: Constraints | None, costs: Floats) ->
 
 
 class Validated(NamedTuple):
-    """The scores of every C, one a fold, and its model of the last fold."""
+    """The scores of every C, one per fold, and its model of the last fold."""
 
     scores: dict[float, Floats]
     models: dict[float, Floats]
@@ -252,7 +250,7 @@ def cross_validate(
     progress: Progress,
     penalty: str = "l1",
 ) -> Validated:
-    """Every C on every fold's held-out part."""
+    """Every C, scored on the held-out rows of every fold."""
     folds = list(splitter.split(X, y))
     table, models = np.empty((len(folds), len(costs))), {}
     tries = fold_models(loss, X, y, sample_weight, costs, folds, penalty)
@@ -276,7 +274,7 @@ def fold_models(
 ) -> Iterator[tuple[np.ndarray, Floats, Floats]]:
     """Fold by fold and C by C: the rows left out, and weights and offsets that are best for the others.
 
-    Every fold is guided by the one before.
+    The models of each fold are guides for the next one.
     """
     for train, test in folds:
         rows = loss.rows(X[train], y[train], None if sample_weight is None else sample_weight[train])

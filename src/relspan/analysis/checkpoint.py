@@ -1,10 +1,12 @@
-"""A checkpoint: a journal of finished blocks, so that a run that was killed goes on where it was.
+"""A checkpoint: a journal of finished blocks, so that a run that was killed can go on where it was.
 
-The file is JSON lines. The first tells what is asked (the data's hash, the parameters, the version); each further one
-is an answer: its stage, its block, and its arrays to the last bit (NumPy's own format, packed, with a checksum). Lines
-are only ever added, and each is on the disk before the next block is counted as finished. So a run may be killed at
-any time: at worst the last line is torn, which shows (it has no end), and that block is solved again. A journal of
-another question is refused.
+The file is JSON lines. The first line describes the question (the hash of the data, the parameters, the version). Each
+further line is an answer: its stage, its block, and its arrays to the last bit (in NumPy's format, compressed, with a
+checksum). Lines are only ever added, and each is on the disk before the next block counts as finished. So a run may be
+killed at any time: at worst the last line is incomplete, which shows because it has no line end, and that block is
+solved again. A journal of another question is refused.
+
+The baseline is an answer too: a run that goes on measures "equally good" from the very same model.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, TypeVar
@@ -24,11 +26,13 @@ from typing import IO, Any, TypeVar
 import numpy as np
 from scipy import sparse
 
+from relspan.analysis.baseline import Baseline
 from relspan.errors import ParameterError
+from relspan.losses import Loss
 
 try:
     import fcntl
-except ImportError:  # not on this system: two runs on one file are not noticed
+except ImportError:  # not on this system, where two runs on one file go unnoticed
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
@@ -38,7 +42,7 @@ Meaning = Callable[[range], bytes]
 
 
 def by_number(block: range) -> bytes:
-    """A block means its numbers, and nothing else."""
+    """The default meaning of a block: empty, because its numbers identify it."""
     return b""
 
 
@@ -47,7 +51,7 @@ class CheckpointError(ParameterError):
 
 
 class Checkpoint:
-    """The journal at `path`, made if it is not there, of the question that `identity` describes."""
+    """The journal at `path`, created if it does not exist, of the question that `identity` describes."""
 
     def __init__(self, path: str | os.PathLike[str], identity: Mapping[str, Any]) -> None:
         self.path = Path(path)
@@ -71,20 +75,20 @@ class Checkpoint:
     ) -> None:
         self._file.close()
 
-    # -- asked while a run goes on -----------------------------------------------------------------------------------
+    # -- used while a run goes on ------------------------------------------------------------------------------------
 
     def finished(
         self, stage: str, blocks: Sequence[range], answer: type[Answer], meaning: Meaning = by_number
     ) -> dict[range, Answer]:
-        """The answers that are in the journal; they are handed out once."""
-        held = {block: self._found.pop(_key(stage, block, meaning), None) for block in blocks}
+        """The answers that are in the journal; each is returned once."""
+        found = {block: self._found.pop(_key(stage, block, meaning), None) for block in blocks}
         try:
-            return {block: answer(**_whole(arrays)) for block, arrays in held.items() if arrays is not None}
+            return {block: answer(**_whole(arrays)) for block, arrays in found.items() if arrays is not None}
         except TypeError as error:
             raise CheckpointError(f"the checkpoint {str(self.path)!r} was written by another relspan") from error
 
     def record(self, stage: str, block: range, answer: Any, meaning: Meaning = by_number) -> None:
-        """Write an answer down, for good."""
+        """Write an answer to the journal."""
         packed = _packed(_flat({f.name: getattr(answer, f.name) for f in fields(answer)}))
         self._write({**dict(zip(KEY, _key(stage, block, meaning), strict=True)), **packed})
 
@@ -97,7 +101,7 @@ class Checkpoint:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise CheckpointError(
-                f"another run is writing to the checkpoint {str(self.path)!r}: wait for it, or name another file"
+                f"another run is writing to the checkpoint {str(self.path)!r}: wait for it, or choose another file"
             ) from error
         except OSError:  # a file system without locks
             return
@@ -111,7 +115,7 @@ class Checkpoint:
         self._file.seek(0)
         whole = 0
         for number, line in enumerate(self._file):
-            if not line.endswith(b"\n"):  # torn by the end of the run that wrote it
+            if not line.endswith(b"\n"):  # incomplete: the run that wrote it was killed
                 break
             try:
                 read = json.loads(line)
@@ -123,28 +127,28 @@ class Checkpoint:
             except (ValueError, KeyError, TypeError, zlib.error) as error:
                 if isinstance(error, CheckpointError):
                     raise
-                what = "is no checkpoint of relspan" if number == 0 else f"is damaged in line {number + 1}"
-                raise CheckpointError(f"{str(self.path)!r} {what}: delete it, or name another file") from error
+                what = "is not a checkpoint of relspan" if number == 0 else f"is damaged in line {number + 1}"
+                raise CheckpointError(f"{str(self.path)!r} {what}: delete it, or choose another file") from error
             whole += len(line)
         if whole == 0 and self._file.tell() > 0 and not self._began(identity):
-            raise CheckpointError(f"{str(self.path)!r} is no checkpoint of relspan: name another file")
+            raise CheckpointError(f"{str(self.path)!r} is not a checkpoint of relspan: choose another file")
         self._file.truncate(whole)
         if whole == 0:
             self._write(identity)
 
     def _began(self, identity: Mapping[str, Any]) -> bool:
-        """Whether the file holds nothing but the torn beginning of this very journal."""
+        """Whether the file holds nothing but an incomplete first line of this very journal."""
         self._file.seek(0)
         return json.dumps(identity).encode().startswith(self._file.read())
 
-    def _compare(self, held: Any, asked: Mapping[str, Any]) -> None:
-        if not isinstance(held, dict) or held["relspan_checkpoint"] != FORMAT:
+    def _compare(self, found: Any, asked: Mapping[str, Any]) -> None:
+        if not isinstance(found, dict) or found["relspan_checkpoint"] != FORMAT:
             raise KeyError("relspan_checkpoint")
-        differences = _differences(held, asked)
+        differences = _differences(found, asked)
         if differences:
             raise CheckpointError(
                 f"the checkpoint {str(self.path)!r} belongs to another run ({'; '.join(differences)}): "
-                "run that one again, delete the file, or name another"
+                "run that one again, delete the file, or choose another"
             )
 
 
@@ -174,20 +178,20 @@ def data_hash(*arrays: Any) -> str:
     return digest.hexdigest()
 
 
-def _differences(held: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
-    """What is not the same, told one by one."""
-    told = []
-    for key in sorted({*held, *asked}):
-        old, new = held.get(key, "not given"), asked.get(key, "not given")
+def _differences(found: Mapping[str, Any], asked: Mapping[str, Any]) -> list[str]:
+    """The entries that differ, one text each."""
+    texts = []
+    for key in sorted({*found, *asked}):
+        old, new = found.get(key, "not given"), asked.get(key, "not given")
         if isinstance(old, dict) and isinstance(new, dict):
-            told += _differences(old, new)
+            texts += _differences(old, new)
         elif old != new:
-            told.append(f"other {key}" if key == "data" else f"{key} was {old}, is {new}")
-    return told
+            texts.append(f"other {key}" if key == "data" else f"{key} was {old}, is {new}")
+    return texts
 
 
 def _flat(values: Mapping[str, Any]) -> Arrays:
-    """Dense arrays only: a sparse one is told as the four that make it."""
+    """Dense arrays only: a sparse array becomes the four that it consists of."""
     flat: Arrays = {}
     for name, value in values.items():
         if sparse.issparse(value):
@@ -223,3 +227,59 @@ def _unpacked(line: Mapping[str, Any]) -> Arrays:
         raise ValueError("the checksum is wrong")
     with np.load(io.BytesIO(zlib.decompress(small)), allow_pickle=False) as read:
         return dict(read)
+
+
+# -- the baseline ------------------------------------------------------------------------------------------------------
+
+BASELINE_STAGE, BASELINE_BLOCK = "baseline", range(1)
+
+
+@dataclass(frozen=True, eq=False)
+class BaselineArrays:
+    """The numbers of a baseline. `choice` is its place among the losses; `scores` has one row per C tried."""
+
+    C: np.ndarray
+    weights: np.ndarray
+    offsets: np.ndarray
+    norm: np.ndarray
+    loss: np.ndarray
+    null_loss: np.ndarray
+    multipliers: np.ndarray
+    null_preferred: np.ndarray
+    choice: np.ndarray
+    tried: np.ndarray
+    scores: np.ndarray
+
+
+def record_baseline(checkpoint: Checkpoint | None, baseline: Baseline, losses: Sequence[Loss]) -> None:
+    """Write the baseline to the checkpoint, if there is one."""
+    if checkpoint is None:
+        return
+    apart = {"scores", "loss_function"}
+    numbers = {f.name: np.asarray(getattr(baseline, f.name)) for f in fields(Baseline) if f.name not in apart}
+    choice = np.asarray(list(losses).index(baseline.loss_function))
+    tried = np.array(list(baseline.scores))
+    scores = np.array(list(baseline.scores.values()))
+    checkpoint.record(
+        BASELINE_STAGE, BASELINE_BLOCK, BaselineArrays(**numbers, choice=choice, tried=tried, scores=scores)
+    )
+
+
+def recorded_baseline(checkpoint: Checkpoint | None, losses: Sequence[Loss]) -> Baseline | None:
+    """The baseline in the checkpoint; None if there is none."""
+    found = {} if checkpoint is None else checkpoint.finished(BASELINE_STAGE, [BASELINE_BLOCK], BaselineArrays)
+    if not found:
+        return None
+    read = found[BASELINE_BLOCK]
+    return Baseline(
+        loss_function=losses[int(read.choice)],
+        C=float(read.C),
+        weights=read.weights,
+        offsets=read.offsets,
+        norm=float(read.norm),
+        loss=float(read.loss),
+        null_loss=float(read.null_loss),
+        multipliers=read.multipliers,
+        scores={float(C): row for C, row in zip(read.tried, read.scores, strict=True)},
+        null_preferred=bool(read.null_preferred),
+    )

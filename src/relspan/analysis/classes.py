@@ -5,30 +5,45 @@
     weak          relevant, not strong                     it can matter, and can be replaced
     irrelevant    the rest
 
-tau_j is the probes' threshold tau, or a higher one where others can cancel the feature (`cancelling`).
-The floor is 1e-4 M (a weight, not rounding); the FRI paper takes the probes' threshold of least relevances.
+tau_j is the probes' threshold tau, or a higher one where other columns can cancel the feature (`cancelling_columns`).
+The floor is 1e-4 M, beyond which a relevance is not rounding; the FRI paper takes the probes' threshold of least
+relevances.
 
-A feature whose least relevance is positive costs more than the whole loss budget to leave out. Where that budget is
-worth having (`ROOM`, 2 % of the explained loss or more) this makes it relevant, however far the probes' upper ends
-reach: needed = floor. In thinner families noise is needed too, and so it is where the best model explains nothing of
-rows that it has not seen (`unseen`): there only tau speaks, needed = infinity.
+To leave out a feature whose least relevance is positive costs more than the whole loss budget. Where that budget is
+large enough to mean something (`LEAST_MEANINGFUL_BUDGET`, 2 % of the explained loss) this makes the feature relevant,
+however far the upper ends of the probes reach: needed = floor. In smaller families noise is needed too, and so it is
+where the best model does not generalise: there only tau decides, needed = infinity.
+
+*Does the best model generalise?* On labels that have nothing to do with the table the best model still explains some of
+the loss of its own rows, and needs features for that. So needed features count only where the model does better on rows
+left out of its fit than it does when their targets are shuffled. With T its loss on the left out rows of all folds, and
+T_1, T_2, ... the same after shuffling the targets within the left out rows of each fold,
+
+    mean(T_k) - T  >  3 sd(T_k)
+
+Folds share rows, so chance passes this test more often than the normal law says: 0 to 3 of 100 tables of noise do.
 
 A feature with several weights, or a group of features, is relevant where one of its weights is, and strong where it is
 relevant and its total size exceeds the floor. A group is relevant, too, where no equally good model does without it and
-its total size exceeds tau: columns that are nothing alone may be needed together.
+its total size exceeds tau: columns that are not relevant alone may be needed together.
 """
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import BaseCrossValidator
 
-from relspan.arrays import Bools, Floats
+from relspan.analysis.baseline import Baseline, fold_models
+from relspan.arrays import Bools, Floats, Matrix
+from relspan.family import HingeRows
+from relspan.tolerances import BEYOND_CHANCE
 
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
 NAMES = ("irrelevant", "weak", "strong")
-FLOOR = 1e-4
-ROOM = 0.02
+SHUFFLES = 100  # of the targets of each fold: enough for a mean and a standard deviation
 
 
 def classify(intervals: Floats, tau: float | Floats, floor: float, needed: float = np.inf) -> NDArray[np.int64]:
@@ -38,7 +53,35 @@ def classify(intervals: Floats, tau: float | Floats, floor: float, needed: float
     return np.where(relevant, np.where(strong, STRONG, WEAK), IRRELEVANT)
 
 
-def classify_blocks(masses: Floats, beyond: Bools, floor: float, needed: float) -> NDArray[np.int64]:
-    """2 strong, 1 weak, 0 irrelevant for each (min, max) total size; `beyond` says which have a weight beyond tau."""
-    relevant = beyond | (masses[:, 0] > needed)
-    return np.where(relevant, np.where(masses[:, 0] > floor, STRONG, WEAK), IRRELEVANT)
+def classify_groups(totals: Floats, beyond_tau: Bools, floor: float, needed: float) -> NDArray[np.int64]:
+    """2 strong, 1 weak, 0 irrelevant for each (min, max) of a total size; `beyond_tau`: has a weight beyond tau."""
+    relevant = beyond_tau | (totals[:, 0] > needed)
+    return np.where(relevant, np.where(totals[:, 0] > floor, STRONG, WEAK), IRRELEVANT)
+
+
+def generalises(
+    baseline: Baseline,
+    X: Matrix,
+    y: Floats,
+    sample_weight: Floats | None,
+    splitter: BaseCrossValidator,
+    penalty: str = "l1",
+) -> bool:
+    """Whether the inequality above holds at the baseline's C; False where there are too few rows for the folds."""
+    loss, rng = baseline.loss_function, np.random.default_rng(0)
+
+    def rows_of(index: np.ndarray, targets: Floats) -> HingeRows:
+        return loss.rows(X[index], targets, None if sample_weight is None else sample_weight[index])
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of scikit-learn, about classes smaller than the folds
+            folds = list(splitter.split(X, y))
+    except ValueError:
+        return False
+    lost, shuffled = 0.0, np.zeros(SHUFFLES)
+    costs, guides = np.array([baseline.C]), [baseline.model]
+    for test, *found in fold_models(loss, X, y, sample_weight, costs, folds, penalty, guides):
+        lost += rows_of(test, y[test]).loss(*found)
+        shuffled += [rows_of(test, rng.permutation(y[test])).loss(*found) for _ in range(SHUFFLES)]
+    return bool(shuffled.mean() - lost > BEYOND_CHANCE * shuffled.std(ddof=1))

@@ -3,10 +3,10 @@
     drop cost_j  =  ( min { loss : w_j = 0, ||w||_1 <= M }  -  rho )  /  (rho_0 - rho)
 
 A feature is strong exactly when its drop cost exceeds delta_loss, so a drop cost near delta_loss means that the class
-hangs on that choice. Most features are settled for nothing. Where the least weight is lo > 0 its certificate gives a
-lower bound: lo falls with the loss budget R along a convex curve of slope -beta (beta the price of loss), hence it
-reaches 0 no earlier than at R + lo / beta. Where the weight may have either sign, the model of least loss mixed with
-the one of the other sign's extreme, so that the weight is 0, gives an upper bound. The others need a program each.
+depends on that choice. Most features need no program. Where the least weight is lo > 0 its certificate gives a lower
+bound: lo falls with the loss budget R along a convex curve of slope -beta (beta is the price of loss), hence it reaches
+0 no earlier than at R + lo / beta. Where the weight may have either sign, a mixture of the model of least loss with the
+model at the other sign's end, in which the weight is 0, gives an upper bound. The others need one program each.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from relspan.analysis.intervals import WeightRanges
 from relspan.arrays import Floats
 from relspan.engines.simplex.exact_engine import LeastLossModel
 from relspan.family import Family, WeightBlocks, one_weight_per_feature
-
-CROWD = 2.0  # within this factor of the budget a class is called close
+from relspan.tolerances import CLOSE_FACTOR
 
 
 def borderline_features(
@@ -28,28 +27,28 @@ def borderline_features(
     """The relevant features whose drop cost lies within a factor of two of the loss budget, with that cost."""
     room = family.largest_loss - baseline.loss
     shared = any(b.norm_price > 0 and b.loss_price > 0 for b in family.budgets)
-    if shared or not np.isfinite(room) or room <= 0:  # a combined budget leaves no room to the loss alone
+    if shared or not np.isfinite(room) or room <= 0:  # a combined budget has no limit for the loss alone
         return {}
     blocks = one_weight_per_feature(family.n_features) if blocks is None else blocks
-    # leaving a feature out leaves out all its weights, so the best of their floors holds
+    # leaving out a feature leaves out all its weights, so the largest of their floors holds
     floor = np.zeros(blocks.n_features)
     np.maximum.at(floor, blocks.owner, drop_loss_floors(family, ranges))
-    unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + CROWD * room]
+    unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + CLOSE_FACTOR * room]
     if not unsettled:
         return {}
     least, close = LeastLossModel(family, baseline.null_loss), {}
     for j in unsettled:
         weights = blocks.columns(j)
-        if len(weights) == 1 and mixed_loss(least, ranges, int(weights[0])) < baseline.loss + room / CROWD:
+        if len(weights) == 1 and mixed_loss(least, ranges, int(weights[0])) < baseline.loss + room / CLOSE_FACTOR:
             continue
         cost = (least.without(weights) - baseline.loss) / room
-        if 1 / CROWD <= cost <= CROWD:
+        if 1 / CLOSE_FACTOR <= cost <= CLOSE_FACTOR:
             close[j] = float(cost * room / (baseline.null_loss - baseline.loss))
     return close
 
 
 def mixed_loss(least: LeastLossModel, ranges: WeightRanges, weight: int) -> float:
-    """The loss of a model without the weight, between the best and that of the other sign's extreme; inf: none."""
+    """The loss of a model without the weight, mixed of the best one and that at the other sign's end; inf: none."""
     here, d = least.model[weight], least.family.n_features
     other = ranges.extremes.models_of([2 * weight + int(here > 0)])[0]
     if here * other[weight] > 0:

@@ -22,7 +22,7 @@ from relspan.arrays import Floats
 
 
 def extremal_decisions(problem: LearningProblem, baseline: Baseline, ranges: WeightRanges) -> list[dict[str, Any]]:
-    """A record for each end, "hi" and "lo" in turn, of each column that was solved.
+    """One record for each end, "hi" and "lo" in turn, of each column that was solved.
 
     The loss must predict 0 for "rejected".
     """

@@ -1,10 +1,10 @@
 r"""The interval of a group's total size:  m_G(w) = sum_{j in G} |w_j|  over the family.
 
-A group is a set of weights that are asked about together: the one-hot columns of a category, the genes of a pathway, or
+A group is a set of weights that are considered together: the one-hot columns of a category, the genes of a pathway, or
 the weights that one feature has for several classes.
 
 *Least.* m_G is convex, so its minimum is one linear program:  min 1.t  s.t.  t >= w_G, t >= -w_G,  with t as further
-offsets of the family. Every engine serves it as it is, certificate included.
+offsets of the family. Every engine can solve it, certificate included.
 
 *Largest.* The maximum of a convex function is the largest of its linear pieces,
 
@@ -13,10 +13,10 @@ offsets of the family. Every engine serves it as it is, certificate included.
 which *sign branching* searches. On F every weight lies in a known interval [l, u]; where that interval has both signs,
 |w| lies below its chord  alpha + beta w,  beta = (u + l) / (u - l),  alpha = -2 u l / (u - l).  A node of the search
 has decided some signs; with chords for the undecided ones its bound is again the maximum of a linear functional, and
-the model that attains it gives a value of m_G from inside. Decided nodes are exact. After `limit` programs a group's
-search ends, and its maximum is bracketed: attained from inside, certified from outside. Where the family itself says
-that the two or three weights of a group sum to 0, as those of a feature over three classes do, the largest of them is
-as large as the others together,  m_G = 2 max_j |w_j|,  and nothing needs to be searched.
+the model that attains it gives an attained value of m_G. Nodes with all signs decided are exact. After `limit` programs
+the search of a group ends, and its maximum is bracketed between an attained value and a certified bound. Where a
+constraint of the family makes the two or three weights of a group sum to 0, as those of a feature over three classes
+do, the largest of them is as large as the others together,  m_G = 2 max_j |w_j|,  and there is nothing to search.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from relspan.engines import Engine, open_engine
 from relspan.family import Family
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, silent
+from relspan.tolerances import GROUP_BRACKET
 
-LIMIT = 64  # programs a group
-BLOCK = 16  # groups a worker takes at once
-TOLERANCE = 1e-7  # of the norm budget: closer brackets count as closed
+PROGRAMS_PER_GROUP = 64
+GROUPS_PER_BLOCK = 16
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class GroupInterval:
 
 @dataclass(frozen=True, eq=False)
 class GroupIntervals:
-    """Several groups' masses, as arrays."""
+    """The intervals of several groups, as arrays."""
 
     least: Floats
     most: Floats
@@ -60,9 +60,9 @@ class GroupIntervals:
     most_bound: Floats
 
 
-def ends_of(masses: Sequence[GroupInterval]) -> Floats:
-    """(groups, 2): least and largest mass."""
-    return np.array([[mass.least, mass.most] for mass in masses]).reshape(-1, 2)
+def ends_of(totals: Sequence[GroupInterval]) -> Floats:
+    """(groups, 2): least and largest total."""
+    return np.array([[total.least, total.most] for total in totals]).reshape(-1, 2)
 
 
 def group_intervals(
@@ -73,21 +73,23 @@ def group_intervals(
     n_jobs: int | None = None,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
-    limit: int = LIMIT,
+    limit: int = PROGRAMS_PER_GROUP,
     stage: str = "groups",
 ) -> list[GroupInterval]:
     """The intervals of all groups; `ranges` are those of the family's single weights."""
     if not groups:
         return []
     solve = GroupBlock(family, tuple(groups), ranges, engine, limit)
-    parts = run_blocks(stage, solve, blocks_of(len(groups), BLOCK), GroupIntervals, n_jobs, progress, checkpoint)
+    parts = run_blocks(
+        stage, solve, blocks_of(len(groups), GROUPS_PER_BLOCK), GroupIntervals, n_jobs, progress, checkpoint
+    )
     columns = (np.concatenate([getattr(part, f.name) for part in parts]).tolist() for f in fields(GroupIntervals))
     return [GroupInterval(*each) for each in zip(*columns, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
 class GroupBlock:
-    """The masses of a block of groups, from a fresh engine."""
+    """The intervals of a block of groups, from a fresh engine."""
 
     family: Family
     groups: tuple[Ints, ...]
@@ -97,23 +99,23 @@ class GroupBlock:
 
     def __call__(self, block: range) -> GroupIntervals:
         chosen = [self.groups[g] for g in block]
-        least = np.array(least_masses(self.family, chosen, self.ranges, self.engine))
+        least = np.array(least_totals(self.family, chosen, self.ranges, self.engine))
         engine = open_engine(self.engine, self.family)
-        most = np.array(largest_masses(self.family, chosen, self.ranges, engine, self.limit))
+        most = np.array(largest_totals(self.family, chosen, self.ranges, engine, self.limit))
         return GroupIntervals(least[:, 0], most[:, 0], least[:, 1], most[:, 1])
 
 
-# -- the least mass ------------------------------------------------------------------------------------------------
+# -- the least total -------------------------------------------------------------------------------------------------
 
 
-def least_masses(
+def least_totals(
     family: Family, groups: Sequence[Ints], ranges: WeightRanges, engine: str
 ) -> list[tuple[float, float]]:
-    """For each group the least mass, attained, and its certified lower bound."""
+    """For each group the least total that is attained, and its certified lower bound."""
     d = family.n_features
     known = np.vstack([ranges.extremes.models_of(slice(None))[:, :d], family.anchors[:, :d]])
     least = [float(np.abs(known[:, G]).sum(axis=1).min()) for G in groups]
-    # a model that does without the group proves that its least mass is 0; the others need a program
+    # a model without the group proves that its least total is 0; the other groups need a program
     needed = [g for g, value in enumerate(least) if value > 0]
     answers = [(value, value) for value in least]
     if not needed:
@@ -133,7 +135,7 @@ def least_masses(
 def with_sizes(family: Family, columns: Ints) -> Family:
     """The family with one more offset t for each of some weights, 0 <= t - w and 0 <= t + w.
 
-    Upper sides that the norm budget implies keep the new offsets bounded, as certificates need it.
+    Upper sides that the norm budget implies keep the new offsets bounded, which certificates need.
     """
     d, k, count = family.n_features, family.n_offsets, len(columns)
     most = 2.0 * family.largest_norm
@@ -152,11 +154,11 @@ def with_sizes(family: Family, columns: Ints) -> Family:
     )
 
 
-# -- the largest mass ----------------------------------------------------------------------------------------------
+# -- the largest total -----------------------------------------------------------------------------------------------
 
 
-class _Search:
-    """The search of one group: open nodes (bound, signs, weights), and the best mass that some model attains."""
+class SignSearch:
+    """The search of one group: open nodes (bound, signs, weights), and the largest total that some model attains."""
 
     def __init__(self, columns: Ints, low: Floats, high: Floats, attained: float) -> None:
         self.columns = columns
@@ -197,7 +199,7 @@ class _Search:
         children[0][np.argmax(off)], children[1][np.argmax(off)] = 1.0, -1.0
         return children
 
-    def answered(self, signs: Floats, weights: Floats, bound: float) -> None:
+    def add_answer(self, signs: Floats, weights: Floats, bound: float) -> None:
         """A program's answer for a node."""
         self.programs += 1
         self.attained = max(self.attained, float(np.abs(weights).sum()))
@@ -207,33 +209,35 @@ class _Search:
             self.settled = max(self.settled, bound)
 
 
-def largest_masses(
+def largest_totals(
     family: Family, groups: Sequence[Ints], ranges: WeightRanges, engine: Engine, limit: int
 ) -> list[tuple[float, float]]:
-    """For each group the largest mass that was attained, and its certified upper bound."""
+    """For each group the largest total that was attained, and its certified upper bound."""
     d, M = family.n_features, family.largest_norm
     models = ranges.extremes.models_of(slice(None))[:, :d]
     low, high = ranges.lo - ranges.gaps[:, 0], ranges.hi + ranges.gaps[:, 1]
-    searches = [_Search(G, low[G], high[G], float(np.abs(models[:, G]).sum(axis=1).max())) for G in groups]
+    searches = [SignSearch(G, low[G], high[G], float(np.abs(models[:, G]).sum(axis=1).max())) for G in groups]
     for s in searches:
         if len(s.columns) <= 3 and sums_to_zero(family, s.columns):
             s.nodes, s.settled = [], 2.0 * float(np.maximum(np.abs(low), np.abs(high))[s.columns].max())
     while True:
-        going = [s for s in searches if min(s.open_bound, M) > s.attained + TOLERANCE * M and s.programs < limit]
-        if not going:
+        unfinished = [
+            s for s in searches if min(s.open_bound, M) > s.attained + GROUP_BRACKET * M and s.programs < limit
+        ]
+        if not unfinished:
             return [(s.attained, max(s.attained, min(s.bound, M))) for s in searches]
-        tasks = [(s, signs) for s in going for signs in s.expand()]
+        tasks = [(s, signs) for s in unfinished for signs in s.expand()]
         directions = np.zeros((len(tasks), d + family.n_offsets))
         for row, (s, signs) in enumerate(tasks):
             directions[row, s.columns] = s.piece(signs)[0]
         found = engine.maxima(directions)
         for row, (s, signs) in enumerate(tasks):
             bound = float(found.bounds[row]) + s.piece(signs)[1]
-            s.answered(signs, found.models[row, s.columns], bound)
+            s.add_answer(signs, found.models[row, s.columns], bound)
 
 
 def sums_to_zero(family: Family, columns: Ints) -> bool:
-    """Whether a constraint of the family says  sum_{j in G} w_j = 0."""
+    """Whether the family has the constraint  sum_{j in G} w_j = 0."""
     extra = family.constraints
     ones = np.zeros(family.n_features)
     ones[columns] = 1.0

@@ -5,7 +5,7 @@ The values that w_j takes over the (convex) family form one interval [lo_j, hi_j
     max relevance_j = max(|lo_j|, |hi_j|)
     min relevance_j = 0  if lo_j <= 0 <= hi_j  else  min(|lo_j|, |hi_j|)
 
-Features are solved in blocks; see `workers`. The blocks of a wide table are runs of similar columns.
+Features are solved in blocks; see `parallel`. The blocks of a wide table are runs of similar columns.
 """
 
 from __future__ import annotations
@@ -27,10 +27,13 @@ from relspan.errors import SolverError
 from relspan.family import Family, unit_directions
 from relspan.progress import Interrupted, Progress, silent
 
-BLOCK = 32
-SPARSE_MODELS = 1000  # features from which the models behind the ends are kept as a sparse array
-BATCHES = {"batched": 60, "gpu": 4096}  # a GPU gets several batches: some are certified while others are solved
-WIDE_BLOCK = 256  # a wide table's engine starts with a program of its own
+FEATURES_PER_BLOCK = 32
+FEATURES_PER_BATCH = {
+    "batched": 60,
+    "gpu": 4096,
+}  # a GPU gets several: some are certified while others are solved
+FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
+SPARSE_MODELS_FROM = 1000  # features from which the models behind the ends are stored as a sparse array
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +103,12 @@ def extremes_of(
     stage: str = "bounds",
 ) -> CertifiedMaxima:
     """The extremes of +w_j and -w_j in turn of some features."""
-    engine, order, size = engine_for(engine, family).name, np.arange(len(features)), BLOCK
-    if engine in BATCHES:
-        size = BATCHES[engine]
+    engine, order, size = engine_for(engine, family).name, np.arange(len(features)), FEATURES_PER_BLOCK
+    if engine in FEATURES_PER_BATCH:
+        size = FEATURES_PER_BATCH[engine]
     elif is_wide(family):
-        order, size = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True), WIDE_BLOCK
+        order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
+        size = FEATURES_PER_WIDE_BLOCK
     blocks = blocks_of(len(features), size)
     solve = FeatureBlock(family, engine, features[order])
     try:
@@ -146,7 +150,7 @@ class FeatureBlock:
 
     def __call__(self, block: range) -> CertifiedMaxima:
         found = self._shared.open().maxima(self.directions(block))
-        return found.compact() if self.family.n_features > SPARSE_MODELS else found
+        return found.compact() if self.family.n_features > SPARSE_MODELS_FROM else found
 
     def directions(self, block: range) -> Floats:
         """+w_j and -w_j in turn."""

@@ -1,4 +1,4 @@
-"""A problem: a loss on a table. It knows its rows and constraints, and those of the table with a probe in it."""
+"""A loss on a table: its rows and constraints, and those of the table with a probe in it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LearningProblem:
         return self.blocks.single and (self.constraints is None or not self.constraints.features.any())
 
     def permuted(self, feature: int, rng: np.random.Generator) -> Floats:
-        """The feature's values, dealt to other samples."""
+        """The feature's values, permuted over the samples."""
         return rng.permutation(dense(self.X[:, [feature]]).ravel())
 
     def hinge_column(self, values: Floats) -> Floats:

@@ -1,11 +1,11 @@
-"""Blocks of programs, handed to whoever works: this process, its cores, or a cluster.
+"""Run blocks of programs in this process, in worker processes, or on a Dask cluster.
 
 Programs are cut into blocks of a fixed size. A block is solved by an engine that remembers nothing of other blocks,
-with NumPy's thread pools held to one thread, whoever solves it, so the answer does not depend, in any bit, on how many
-workers share the blocks or in which order they finish. Workers are those of joblib: `n_jobs` processes of this machine,
-or whatever ``joblib.parallel_config`` names, such as a Dask cluster. What all blocks need (the family, a large thing)
-travels as plain arrays beside a block's number, where joblib can see them: it maps them into the memory of all
-processes, or sends them to a cluster, once. A worker unpacks them once and keeps them until another question comes.
+with NumPy's thread pools limited to one thread. So the answer is the same to the last bit, however many workers share
+the blocks and in whichever order they finish. Workers are those of joblib: `n_jobs` processes of this machine, or
+whatever ``joblib.parallel_config`` names, such as a Dask cluster. What all blocks need (the family, which is large)
+travels as plain arrays beside the block's numbers, where joblib can see them: it maps them into the memory of all
+processes, or sends them to a cluster, once. A worker unpacks them once and keeps them until other work comes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
 from relspan.progress import Interrupted, Progress, silent
 
-MAPPED = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
+SHARED_FROM = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
 
 Answer = TypeVar("Answer")
 
@@ -47,10 +47,10 @@ def run_blocks(
     checkpoint: Checkpoint | None = None,
     meaning: Meaning = by_number,
 ) -> list[Answer]:
-    """The blocks' answers, in order; those that a checkpoint holds are not asked for again.
+    """The blocks' answers, in order; those in the checkpoint are not solved again.
 
-    `solve` must be picklable, and `answer`, the type of what it returns, a dataclass of arrays. `meaning` tells what a
-    block is about, where its numbers do not: an answer of a checkpoint counts for a block of the same meaning only.
+    `solve` must be picklable, and `answer`, the type of what it returns, a dataclass of arrays. `meaning` identifies a
+    block where its numbers do not: an answer of a checkpoint counts only for a block of the same meaning.
     An interruption is raised as `Interrupted` with the answers of the blocks that were finished, by block.
     """
 
@@ -61,9 +61,9 @@ def run_blocks(
     try:
         if done:
             report()
-        with closing(_hand_out(solve, [block for block in blocks if block not in done], n_jobs)) as finished:
+        with closing(_dispatch(solve, [block for block in blocks if block not in done], n_jobs)) as finished:
             for block, found in finished:
-                with _interrupts_held():  # a block is both told and written down, or neither
+                with _sigint_blocked():  # a block is both counted and recorded, or neither
                     done[block] = found
                     if checkpoint is not None:
                         checkpoint.record(stage, block, found, meaning)
@@ -73,7 +73,7 @@ def run_blocks(
     return [done[block] for block in blocks]
 
 
-def _hand_out(
+def _dispatch(
     solve: Callable[[range], Answer], blocks: Sequence[range], n_jobs: int | None
 ) -> Generator[tuple[range, Answer], None, None]:
     """Blocks with their answers, as they are finished."""
@@ -87,19 +87,19 @@ def _hand_out(
     pool = Parallel(
         n_jobs=n_jobs,
         batch_size=1,  # a block is a batch already
-        pre_dispatch="all",  # a cluster that grows finds its work waiting
-        max_nbytes=MAPPED,
+        pre_dispatch="all",  # all blocks wait for workers, of which a growing cluster may bring more
+        max_nbytes=SHARED_FROM,
         return_as="generator_unordered",
     )
-    with _interrupts_held():  # processes that are started now do not hear Ctrl-C, not even before they can work
+    with _sigint_blocked():  # processes that start now ignore Ctrl-C, even before they can work
         answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
     try:
-        # "yield from" would hand the end of this generator to joblib's, which would warn
+        # "yield from" would close joblib's generator together with this one, and joblib would warn
         for pair in answers:  # noqa: UP028
             yield pair
     finally:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # joblib's: where we stop, what is not done is not wanted
+            warnings.simplefilter("ignore", UserWarning)  # joblib's, about results that are no longer wanted
             answers.close()
         _unpacked.pop(label, None)
 
@@ -114,17 +114,17 @@ def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[ra
         if label not in _unpacked:
             head, *buffers = parcel
             _unpacked.clear()
-            # copied: on crooked addresses sums are formed in another order, and joblib waits for a second at the end
-            # for files that are still mapped
+            # Copied, because unaligned memory changes the order of sums, and because joblib waits for a second at the
+            # end for files that are still mapped.
             _unpacked[label] = pickle.loads(head.tobytes(), buffers=[np.array(buffer) for buffer in buffers])
         solve = _unpacked[label]
-    with _deaf_to_interrupts(home), threadpool_limits(limits=1):
+    with _ignore_sigint(home), threadpool_limits(limits=1):
         return block, solve(block)
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is over; processes that start meanwhile never hear it. (Windows: it does not wait.)"""
+def _sigint_blocked() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes that start meanwhile never get it. (On Windows it does not wait.)"""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -136,8 +136,8 @@ def _interrupts_held() -> Iterator[None]:
 
 
 @contextmanager
-def _deaf_to_interrupts(home: int) -> Iterator[None]:
-    """Ctrl-C reaches all processes of a terminal; a worker leaves it to the one that gave the work and will end it."""
+def _ignore_sigint(home: int) -> Iterator[None]:
+    """Ctrl-C reaches all processes of a terminal; a worker ignores it, because the main process stops the work."""
     if os.getpid() == home or threading.current_thread() is not threading.main_thread():
         yield
         return

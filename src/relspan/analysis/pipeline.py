@@ -1,9 +1,10 @@
-"""The whole analysis of one table: baseline, family, ranges, probes, classes, and what to say about them."""
+"""The whole analysis of one table: baseline, family, intervals, probes, classes, and the warnings about them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -11,34 +12,31 @@ from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.baseline import Baseline, fit_baseline
 from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
-from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.classes import FLOOR, ROOM, classify, classify_blocks
+from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
+from relspan.analysis.classes import classify, classify_groups, generalises
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.group_intervals import GroupInterval, ends_of, group_intervals
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
-from relspan.analysis.recall import recalled, remember
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import Settings
-from relspan.analysis.unseen import generalises
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import listed
 from relspan.engines import EngineChoice, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
-
-TOLERANCE = 1e-6  # largest certified gap, as a share of mu, that is not worth a warning
+from relspan.tolerances import CERTIFIED_GAP, LEAST_MEANINGFUL_BUDGET, POSITIVE
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
     """Everything that was found, in the solver's units (columns, weights).
 
-    `ranges` are those of single weights, `intervals`, `gaps` and `classes` those of features, `masses` and
-    `group_classes` those of groups of features.
+    `ranges` are those of single weights. `intervals`, `gaps`, `classes` and `feature_thresholds` are those of features,
+    `group_intervals` and `group_classes` those of groups of features.
     """
 
     problem: LearningProblem
@@ -48,21 +46,21 @@ class Analysis:
     ranges: WeightRanges
     probes: Probes
     upper_threshold: float
-    own_thresholds: Floats  # of each feature: higher where others can cancel it
+    feature_thresholds: Floats  # the upper threshold, or a higher one where other columns can cancel the feature
     floor: float
-    roomy: bool  # the loss budget is worth having, as far as its rows can tell: what is needed is relevant
+    needed_counts: bool  # whether a positive least relevance alone makes a feature relevant, see `classes`
     intervals: Floats
     gaps: Floats
     classes: np.ndarray
-    masses: tuple[GroupInterval, ...]
+    group_intervals: tuple[GroupInterval, ...]
     group_classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
     @property
     def needed(self) -> float:
-        """The least relevance beyond which a feature is relevant whatever the probes reach."""
-        return self.floor if self.roomy else float(np.inf)
+        """The least relevance beyond which a feature is relevant, however far the probes reach."""
+        return self.floor if self.needed_counts else float(np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,17 +86,21 @@ def run_analysis(
     checkpoint: Checkpoint | None = None,
     groups: Sequence[Sequence[int]] = (),
 ) -> Analysis:
-    """Intervals and classes of all columns of X, and of groups of them, with the best of the losses."""
+    """Intervals and classes of all columns of X, and of groups of them, with the best of the losses.
+
+    An interruption after the baseline is raised as `Interrupted` with a `PartialAnalysis`.
+    """
     if settings.screen and (groups or not losses[0].blocks(X.shape[1]).single):
-        raise ParameterError("screen=True leaves ends out that groups, several classes and privileged columns need")
-    stage = _Stopwatch()
-    with stage("baseline"):
-        baseline = recalled(checkpoint, losses)
+        raise ParameterError(
+            "screen=True leaves out ends that groups, several classes and privileged columns need; set screen=False"
+        )
+    clock = _Stopwatch()
+    with clock("baseline"):
+        baseline = recorded_baseline(checkpoint, losses)
         if baseline is None:
             baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.penalty)
-            remember(checkpoint, baseline, losses)
+            record_baseline(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight)
-    blocks = problem.blocks
     family = budgets.family_of(
         problem.rows,
         baseline,
@@ -107,95 +109,181 @@ def run_analysis(
         settings.loss_budget,
         problem.constraints,
     )
-    done = PartialRanges(np.zeros(0, dtype=np.intp))
+    steps = _Steps(problem, baseline, family, settings, progress, checkpoint, clock)
     try:
-        with stage("bounds"):
-            engine = engine_for(settings.engine, family)
-            if settings.engine == "auto" and not blocks.single:
-                engine = EngineChoice(
-                    "exact", "a feature's total adds up the gaps of its weights, and exact leaves none"
-                )
-        shared = engine.name, settings.n_jobs, progress, checkpoint
-        if not settings.screen:
-            with stage("bounds"):
-                ranges = feature_ranges(family, *shared)
-            done = PartialRanges(np.arange(family.n_features), ranges)
-        with stage("probes"):
-            found = run_probes(
-                family,
-                problem,
-                settings.n_probes,
-                settings.probes,
-                engine.name,
-                seed,
-                settings.n_jobs,
-                progress,
-                checkpoint,
-            )
-        tau, floor = thresholds(family, found, settings, int(blocks.tested.sum()))
-        roomy = settings.loss_budget == "explained" and settings.delta_loss >= ROOM
-        needed, unproven = floor if roomy else np.inf, False
-        if settings.screen:
-            with stage("bounds"):
-                ranges = screened_ranges(family, baseline, tau, needed, *shared)
-        with stage("groups"):
-            own = [] if blocks.single else [blocks.columns(j) for j in range(X.shape[1])]
-            masses = group_intervals(family, own, ranges, *shared, stage="blocks")
-            asked = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
-            grouped = group_intervals(family, asked, ranges, *shared)
-        intervals = ends_of(masses) if masses else ranges.relevances
-        with stage("classes"):
-            slopes = slope_ranges(family, problem, ranges, tau, *shared) if blocks.single else None
-        beyond_chance, classes = (
-            _feature_classes(blocks, ranges, intervals, _own(slopes, tau, least, X.shape[1]), floor, least)
-            for least in (np.inf, needed)
-        )
-        if roomy and (grouped or (classes != beyond_chance).any()):
-            with stage("classes"):
-                roomy = generalises(baseline, X, y, sample_weight, splitter, settings.penalty)
-            if not roomy:
-                needed, classes, unproven = np.inf, beyond_chance, True
-        with stage("classes"):
-            close = borderline_features(family, baseline, ranges, classes > 0, blocks)
+        return steps.run(splitter, seed, groups, names)
     except KeyboardInterrupt as stop:
         part = getattr(stop, "partial", None)
-        done = part if isinstance(part, PartialRanges) else done
-        raise Interrupted(PartialAnalysis(baseline, family, done, stage.total())) from stop
-    taus = _own(slopes, tau, needed, X.shape[1])
-    cancelled = [names[j] for j in np.flatnonzero((taus > tau) & (classes == 0)).tolist()]
-    warnings = tuple(_remarks(baseline, ranges, found, close, cancelled, unproven, names, settings))
-    return Analysis(
-        problem,
-        baseline,
-        family,
-        engine,
-        ranges,
-        found,
-        tau,
-        taus,
-        floor,
-        roomy,
-        intervals,
-        _feature_gaps(ranges, masses),
-        classes,
-        tuple(grouped),
-        _group_classes(groups, grouped, classes, tau, floor, needed),
-        warnings,
-        stage.total(),
-    )
+        proven = part if isinstance(part, PartialRanges) else steps.proven
+        raise Interrupted(PartialAnalysis(baseline, family, proven, clock.total())) from stop
 
 
 def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
     """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
     tau = threshold(found.ends, found.count, settings.alpha, settings.control, n_weights)
-    floor = FLOOR * family.largest_norm
+    floor = POSITIVE * family.largest_norm
     if settings.probes == "replace":
         floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.control, n_weights))
     return tau, floor
 
 
-def _own(slopes: ScoreSlopes | None, tau: float, needed: float, n_features: int) -> Floats:
-    """The threshold of each feature; of features with several weights all have tau."""
+@dataclass(frozen=True, eq=False)
+class _Classes:
+    """The classes of all features, the thresholds behind them, and whether needed features counted as relevant.
+
+    `not_generalising` says that they did not count because the best model does not generalise.
+    """
+
+    classes: np.ndarray
+    thresholds: Floats
+    needed_counts: bool
+    not_generalising: bool = False
+
+
+@dataclass(eq=False)
+class _Steps:
+    """The steps that follow the baseline, each timed; `proven` are the ranges that an interruption would leave."""
+
+    problem: LearningProblem
+    baseline: Baseline
+    family: Family
+    settings: Settings
+    progress: Progress
+    checkpoint: Checkpoint | None
+    clock: _Stopwatch
+    proven: PartialRanges = field(default_factory=lambda: PartialRanges(np.zeros(0, dtype=np.intp)))
+
+    def run(
+        self,
+        splitter: BaseCrossValidator,
+        seed: np.random.SeedSequence,
+        groups: Sequence[Sequence[int]],
+        names: Sequence[str],
+    ) -> Analysis:
+        """All steps, one after the other."""
+        ranges = None if self.settings.screen else self.ranges()
+        probes = self.probes(seed)
+        tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
+        counts = self.settings.loss_budget == "explained" and self.settings.delta_loss >= LEAST_MEANINGFUL_BUDGET
+        if ranges is None:
+            ranges = self.screened_ranges(tau, floor if counts else np.inf)
+        totals, grouped = self.totals(ranges, groups)
+        intervals = ends_of(totals) if totals else ranges.relevances
+        found = self.classes(ranges, intervals, tau, floor, counts, bool(grouped), splitter)
+        with self.clock("classes"):
+            close = borderline_features(self.family, self.baseline, ranges, found.classes > 0, self.blocks)
+        needed = floor if found.needed_counts else np.inf
+        return Analysis(
+            self.problem,
+            self.baseline,
+            self.family,
+            self.engine,
+            ranges,
+            probes,
+            tau,
+            found.thresholds,
+            floor,
+            found.needed_counts,
+            intervals,
+            _feature_gaps(ranges, totals),
+            found.classes,
+            tuple(grouped),
+            _group_classes(groups, grouped, found.classes, tau, floor, needed),
+            tuple(_warnings(self.baseline, ranges, probes, found, close, tau, names, self.settings)),
+            self.clock.total(),
+        )
+
+    @property
+    def blocks(self) -> WeightBlocks:
+        return self.problem.blocks
+
+    @cached_property
+    def engine(self) -> EngineChoice:
+        if self.settings.engine == "auto" and not self.blocks.single:
+            return EngineChoice("exact", "a feature's total adds up the gaps of its weights, and exact leaves none")
+        with self.clock("bounds"):
+            return engine_for(self.settings.engine, self.family)
+
+    @property
+    def _work(self) -> tuple[str, int | None, Progress, Checkpoint | None]:
+        """How programs are solved: by which engine, in how many processes, reported to whom, recorded where."""
+        return self.engine.name, self.settings.n_jobs, self.progress, self.checkpoint
+
+    def ranges(self) -> WeightRanges:
+        """The range of every weight."""
+        work = self._work
+        with self.clock("bounds"):
+            found = feature_ranges(self.family, *work)
+        self.proven = PartialRanges(np.arange(self.family.n_features), found)
+        return found
+
+    def screened_ranges(self, tau: float, needed: float) -> WeightRanges:
+        """The range of every weight that may be relevant, and bounds of the others."""
+        work = self._work
+        with self.clock("bounds"):
+            return screened_ranges(self.family, self.baseline, tau, needed, *work)
+
+    def probes(self, seed: np.random.SeedSequence) -> Probes:
+        settings, (engine, *_) = self.settings, self._work
+        with self.clock("probes"):
+            return run_probes(
+                self.family,
+                self.problem,
+                settings.n_probes,
+                settings.probes,
+                engine,
+                seed,
+                settings.n_jobs,
+                self.progress,
+                self.checkpoint,
+            )
+
+    def totals(
+        self, ranges: WeightRanges, groups: Sequence[Sequence[int]]
+    ) -> tuple[list[GroupInterval], list[GroupInterval]]:
+        """The totals of features with several weights (none where each has one), and those of the groups."""
+        blocks, work = self.blocks, self._work
+        with self.clock("groups"):
+            of_features: list[Ints] = [] if blocks.single else [blocks.columns(j) for j in range(blocks.n_features)]
+            of_groups = [np.flatnonzero(np.isin(blocks.owner, group)) for group in groups]
+            return (
+                group_intervals(self.family, of_features, ranges, *work, stage="blocks"),
+                group_intervals(self.family, of_groups, ranges, *work),
+            )
+
+    def classes(
+        self,
+        ranges: WeightRanges,
+        intervals: Floats,
+        tau: float,
+        floor: float,
+        counts: bool,
+        grouped: bool,
+        splitter: BaseCrossValidator,
+    ) -> _Classes:
+        """The class of every feature. Needed features count only if that matters and the best model generalises."""
+        blocks, work = self.blocks, self._work
+        with self.clock("classes"):
+            slopes = slope_ranges(self.family, self.problem, ranges, tau, *work) if blocks.single else None
+
+        def at(needed: float, counted: bool, not_generalising: bool = False) -> _Classes:
+            taus = _feature_thresholds(slopes, tau, needed, blocks.n_features)
+            found = _feature_classes(blocks, ranges, intervals, taus, floor, needed)
+            return _Classes(found, taus, counted, not_generalising)
+
+        with_needed, without = at(floor if counts else np.inf, counts), at(np.inf, False, True)
+        if not counts or not (grouped or (with_needed.classes != without.classes).any()):
+            return with_needed
+        with self.clock("classes"):
+            problem = self.problem
+            proven = generalises(
+                self.baseline, problem.X, problem.y, problem.sample_weight, splitter, self.settings.penalty
+            )
+        return with_needed if proven else without
+
+
+def _feature_thresholds(slopes: ScoreSlopes | None, tau: float, needed: float, n_features: int) -> Floats:
+    """The threshold of each feature; tau for all where features have several weights."""
     return np.full(n_features, tau) if slopes is None else slopes.thresholds(tau, needed)
 
 
@@ -207,76 +295,96 @@ def _feature_classes(
         return classify(intervals, taus, floor, needed)
     beyond = np.zeros(blocks.n_features, dtype=bool)
     np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > taus[blocks.owner]))
-    return classify_blocks(intervals, beyond, floor, needed)
+    return classify_groups(intervals, beyond, floor, needed)
 
 
-def _feature_gaps(ranges: WeightRanges, masses: Sequence[GroupInterval]) -> Floats:
+def _feature_gaps(ranges: WeightRanges, totals: Sequence[GroupInterval]) -> Floats:
     """(d, 2): certified gaps of each feature's two ends."""
-    if not masses:
+    if not totals:
         return ranges.gaps
-    return np.array([[mass.least - mass.least_bound, mass.most_bound - mass.most] for mass in masses])
+    return np.array([[total.least - total.least_bound, total.most_bound - total.most] for total in totals])
 
 
 def _group_classes(
     groups: Sequence[Sequence[int]],
-    masses: Sequence[GroupInterval],
+    grouped: Sequence[GroupInterval],
     classes: np.ndarray,
     tau: float,
     floor: float,
     needed: float,
 ) -> np.ndarray:
     """Classes of groups of features."""
-    ends = ends_of(masses)
+    ends = ends_of(grouped)
     member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
-    return classify_blocks(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
+    return classify_groups(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
 
 
-def _remarks(
+# -- warnings ----------------------------------------------------------------------------------------------------------
+
+
+def _warnings(
     baseline: Baseline,
     ranges: WeightRanges,
-    found: Probes,
+    probes: Probes,
+    found: _Classes,
     close: dict[int, float],
-    cancelled: Sequence[str],
-    unproven: bool,
+    tau: float,
     names: Sequence[str],
     settings: Settings,
 ) -> list[str]:
-    """What a reader of the result should know."""
-    said = []
+    """What a reader of the result should know: what was seen, what it means, and what to do about it."""
+    texts = []
     if baseline.null_preferred:
-        said.append(
-            "cross-validation prefers a model without any feature; the intervals are those around the best model that "
-            f"uses some (C = {baseline.C:.3g}), and may mean little"
+        texts.append(
+            "Cross-validation prefers a model without any feature, so the features may not predict the target at all. "
+            f"The intervals are those around the best model that uses some (C = {baseline.C:.3g}); read them with care."
         )
-    if unproven:
-        said.append(
-            "on rows left out of its fit the best model does not do clearly better than a model without features; what "
-            "it needs may be chance, and counts as relevant only beyond the probes' threshold"
+    if found.not_generalising:
+        texts.append(
+            "On rows left out of its fit the best model is not clearly better than a model without features, so part "
+            "of what it uses may be chance. A feature counts as relevant only beyond the chance threshold, even if no "
+            "equally good model does without it. More samples would settle this."
         )
     if close:
-        most_costly = listed([f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda c: -c[1])])
-        allowed = settings.delta_loss
-        if settings.loss_budget == "relative":  # a share of rho, told here as a share of the explained loss
-            allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
-        said.append(
-            f"strong or weak is a close call for {len(close)} of the relevant features: leaving one out costs about as "
-            f"much of the explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}): {most_costly}"
-        )
+        texts.append(_close_calls(close, baseline, names, settings))
+    cancelled = [names[j] for j in np.flatnonzero((found.thresholds > tau) & (found.classes == 0)).tolist()]
     if cancelled:
-        said.append(
-            "irrelevant though beyond the probes' threshold, since no score moves with them more than chance, and "
-            f"columns that correlate with them can cancel such weights: {listed(cancelled)}"
+        texts.append(
+            "These features exceed the chance threshold only because correlated columns can cancel their weights; no "
+            f"prediction depends on them beyond chance, so they are called irrelevant: {listed(cancelled)}."
         )
-    worst = float(np.max([ranges.gaps.max(initial=0.0), found.largest_gap])) / baseline.norm
-    sticking_out = float(ranges.extremes.violations.max(initial=0.0))
-    if not worst <= TOLERANCE:  # NaN too
-        said.append(f"the largest certified gap is {worst:.1e} of the baseline's norm, above {TOLERANCE:g}")
-    if not sticking_out <= TOLERANCE:
-        said.append(f"a model that attains an end point exceeds its budgets by {sticking_out:.1e}")
-    if found.lost:
-        tried = found.lost + found.count
-        said.append(f"{found.lost} of {tried} replaced probes had no equally good model and were lost")
-    return said
+    gap = float(np.max([ranges.gaps.max(initial=0.0), probes.largest_gap])) / baseline.norm
+    if not gap <= CERTIFIED_GAP:  # NaN too
+        texts.append(
+            f"The ends of intervals are certified only to within {gap:.1e} of the best model's norm, more than the "
+            f"usual {CERTIFIED_GAP:g}. engine='exact' may prove them better."
+        )
+    violation = float(ranges.extremes.violations.max(initial=0.0))
+    if not violation <= CERTIFIED_GAP:
+        texts.append(
+            f"A model that attains an end of an interval exceeds its budgets by {violation:.1e} of them, so that end "
+            "may lie too far out. A larger delta_norm or delta_loss leaves the solver more room."
+        )
+    if probes.lost:
+        texts.append(
+            f"{probes.lost} of {probes.lost + probes.count} replaced probes left no equally good model and were not "
+            "counted, so the chance threshold rests on fewer probes. probes='append' loses none."
+        )
+    return texts
+
+
+def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:
+    """The warning about features that are strong or weak by little."""
+    allowed = settings.delta_loss
+    if settings.loss_budget == "relative":  # a share of rho, given here as a share of the explained loss
+        allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
+    costs = [f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda item: -item[1])]
+    which = "feature" if len(close) == 1 else "features"
+    return (
+        f"Strong or weak is a close call for {len(close)} relevant {which}: leaving one out costs about as much of the "
+        f"explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}). Try other values of "
+        f"delta_loss before relying on the class of: {listed(costs)}."
+    )
 
 
 class _Stopwatch:

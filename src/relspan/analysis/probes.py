@@ -1,4 +1,4 @@
-"""Probes: what interval does a feature get that has nothing to say?
+"""Probes: what interval does a feature get that knows nothing about the target?
 
 The upper end of an irrelevant feature is not zero, so its null distribution is estimated with permuted copies of real
 columns. *Appended* probes join the data as one more column, one at a time, and are always feasible. *Replaced* probes
@@ -9,12 +9,12 @@ The threshold is the upper end of a prediction interval for one more draw from t
 
     tau = mean(E) + t_{K-1}(1 - level) * sd(E) * sqrt(1 + 1/K),
 
-with level = alpha / (2 d) for all d tested weights (one a feature, as a rule) and both ends together ("familywise"), or
+with level = alpha / (2 d) for all d tested weights (usually one per feature) and both ends together ("familywise"), or
 alpha for each ("per_feature", the FRI paper with alpha = .001).
 
 The upper ends of probes are skewed to the right, and the baseline, which has seen the real columns, favours those that
-happen to fit, so that more false positives pass than alpha says: about one table in thirty at a familywise alpha of
-.01, over 236 simulated tables. The default is .003, chosen on seeds apart from those reported.
+happen to fit, so there are more false positives than alpha promises: in about one table of thirty at a familywise alpha
+of .01, over 236 simulated tables. The default is .003, chosen on other seeds than those reported.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, WeightBlocks, unit_directions
 from relspan.progress import Progress, silent
 
-BLOCK = 25
+PROBES_PER_BLOCK = 25
 
 
 @dataclass(frozen=True, eq=False)
 class Probes:
-    """The signed ends of the probes' weights, the features they were made from, how many probes there are, and were
+    """The signed ends of the probes' weights, the features they were made from, and how many probes there are and were
     lost."""
 
     kind: str
@@ -77,12 +77,12 @@ def run_probes(
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
 ) -> Probes:
-    """Ends of `n_probes` probes of the problem's features, one pair a tested weight."""
+    """Ends of `n_probes` probes of the problem's features, one pair per tested weight."""
     choose, *streams = seed.spawn(n_probes + 1)
     order = np.random.default_rng(choose).permutation(problem.X.shape[1])
     sources = np.resize(order, n_probes)
     solve = ProbeBlock(family, problem, kind, engine, sources, streams)
-    parts = run_blocks("probes", solve, blocks_of(n_probes, BLOCK), Ends, n_jobs, progress, checkpoint)
+    parts = run_blocks("probes", solve, blocks_of(n_probes, PROBES_PER_BLOCK), Ends, n_jobs, progress, checkpoint)
     pairs, gaps, counts = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts")
     )
@@ -99,8 +99,10 @@ def run_probes(
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """The maxima of +w and -w, a pair for each tested weight of each probe, their certified gaps, and how many pairs
-    each probe has: none where no model was left."""
+    """The maxima of +w and -w, one pair per tested weight of each probe, and their certified gaps.
+
+    `counts` is the number of pairs of each probe: 0 where no model was left.
+    """
 
     pairs: Floats
     gaps: Floats

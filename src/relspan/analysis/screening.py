@@ -1,11 +1,11 @@
 """Which features need a program at all? Those that are not proven irrelevant by what is known already.
 
-    max relevance_j <= tau       by the dual bank: the baseline's multipliers, and those of every program solved so far
-    min relevance_j <= needed    by a witness: the baseline, and every model that attains an end solved so far
+    max relevance_j <= tau       by the multipliers of the baseline, and of every program solved so far
+    min relevance_j <= needed    by a model: the baseline, and every model that attains an end solved so far
 
-The features with the largest bounds are solved, their multipliers and models taken in, and so on, until every other
-feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many workers share
-them.
+The features with the largest bounds are solved, their multipliers and models added to what is known, and so on, until
+every other feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many
+workers share them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from relspan.engines.multiplier_bounds import MultiplierBounds
 from relspan.family import Family
 from relspan.progress import Interrupted, Progress, silent
 
-ROUND = 64  # features solved before the others are looked at again
+FEATURES_PER_ROUND = 64  # solved before the bounds of the others are computed again
 
 
 def screened_ranges(
@@ -36,32 +36,32 @@ def screened_ranges(
     checkpoint: Checkpoint | None = None,
 ) -> WeightRanges:
     """The ranges of all features that may be relevant (see `classify`), and certified bounds of the others."""
-    bank, least = MultiplierBounds(family), _least(family, family.anchors)
-    bank.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
+    known, least = MultiplierBounds(family), _least(family, family.anchors)
+    known.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
     solved = np.zeros(family.n_features, dtype=bool)
     parts: list[CertifiedMaxima] = []
     order: list[np.ndarray] = []
     try:
         while True:
-            largest = np.where(solved, -np.inf, bank.bounds.reshape(-1, 2).max(axis=1))
+            largest = np.where(solved, -np.inf, known.bounds.reshape(-1, 2).max(axis=1))
             left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
             progress("bounds", 1 - len(left) / max(1, family.n_features), f"{len(left)} features left")
             if not len(left):
                 break
-            chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:ROUND]])
+            chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:FEATURES_PER_ROUND]])
             found = extremes_of(family, chosen, engine, n_jobs, silent, checkpoint, f"bounds {len(parts) + 1}")
             parts, order = [*parts, found], [*order, chosen]
-            bank.add(found.hinge_multipliers, found.constraint_multipliers)
+            known.add(found.hinge_multipliers, found.constraint_multipliers)
             least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
             solved[chosen] = True
     except KeyboardInterrupt as stop:
         part = getattr(stop, "partial", None)
         if isinstance(part, PartialRanges) and part.ranges is not None:  # of the round that was interrupted
             parts, order = [*parts, part.ranges.extremes], [*order, part.features]
-        known = np.concatenate([np.zeros(0, dtype=np.intp), *order])
-        raise Interrupted(PartialRanges(known, ranges_of(joined(parts)) if parts else None)) from stop
+        finished = np.concatenate([np.zeros(0, dtype=np.intp), *order])
+        raise Interrupted(PartialRanges(finished, ranges_of(joined(parts)) if parts else None)) from stop
     others = np.flatnonzero(~solved)
-    parts.append(_bounded(family, bank, others))
+    parts.append(_bounded(family, known, others))
     order.append(others)
     return ranges_of(in_order(parts, np.concatenate(order)), solved)
 
@@ -71,11 +71,11 @@ def _least(family: Family, models: Floats) -> Floats:
     return np.asarray(np.abs(models[:, : family.n_features]).min(axis=0, initial=np.inf))
 
 
-def _bounded(family: Family, bank: MultiplierBounds, features: np.ndarray) -> CertifiedMaxima:
-    """Bounds without programs: what the first anchor attains, and what the bank proves."""
+def _bounded(family: Family, known: MultiplierBounds, features: np.ndarray) -> CertifiedMaxima:
+    """Bounds without programs: what the first anchor attains, and what the known multipliers prove."""
     d, anchor = family.n_features, family.anchors[0]
     ends = (2 * features[:, None] + [0, 1]).ravel()
     values: Floats = np.column_stack([anchor[:d], -anchor[:d]]).ravel()[ends]
-    a, g = bank.proofs(ends)
+    a, g = known.proofs(ends)
     models = sparse.csr_array(np.broadcast_to(anchor, (1, len(anchor))))[np.zeros(len(ends), dtype=np.intp)]
-    return CertifiedMaxima(values, bank.bounds[ends], np.zeros(len(ends)), models, a, g)
+    return CertifiedMaxima(values, known.bounds[ends], np.zeros(len(ends)), models, a, g)

@@ -257,7 +257,7 @@ class LiveIntervals:
         analysis, problem = self.problem.analysis, self.problem
         if not answer.pins:
             return [[f.min, f.max, f.lo, f.hi, f.relevance, "exact"] for f in problem.result.features]
-        classes = classify(answer.relevances * problem.mu, analysis.own_thresholds, analysis.floor, analysis.needed)
+        classes = classify(answer.relevances * problem.mu, analysis.feature_thresholds, analysis.floor, analysis.needed)
         ends = problem.for_all_features(np.column_stack([answer.relevances, answer.signed])).tolist()
         kinds, status = np.zeros(len(ends), dtype=int), np.full(len(ends), 2)
         # a class is told of exact intervals only; until then that of the unpinned ones stands

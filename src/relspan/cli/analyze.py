@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import typer
 
-from relspan.analysis.pipeline import TOLERANCE
 from relspan.cli.exit_codes import ExitCode, complain
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import FeatureOutput, refuse_unwritable, write_columns
@@ -19,6 +18,7 @@ from relspan.options import option
 from relspan.result import RelevanceResult
 from relspan.show.terminal.result_table import show
 from relspan.tables import TableOptions
+from relspan.tolerances import CERTIFIED_GAP
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
         found = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ("strong", "weak", "irrelevant"))
         found += f", {len(result.left_out)} left out" if result.left_out else ""
         output.note(f"{found}: {output.form} in {output.output}")
-    if result.largest_gap > TOLERANCE:
+    if result.largest_gap > CERTIFIED_GAP:
         raise typer.Exit(ExitCode.SOLVER)
 
 

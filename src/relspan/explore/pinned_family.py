@@ -249,7 +249,7 @@ def result_under(problem: FittedProblem, pinned: PinnedFamily) -> RelevanceResul
         return problem.result
     mu, analysis = problem.mu, problem.analysis
     classes = np.zeros(len(problem.names), dtype=np.int64)
-    classes[problem.varies] = classify(pinned.relevances, analysis.own_thresholds, analysis.floor, analysis.needed)
+    classes[problem.varies] = classify(pinned.relevances, analysis.feature_thresholds, analysis.floor, analysis.needed)
     table = np.column_stack([pinned.relevances / mu, pinned.signed / mu, pinned.gaps / mu])
     features = tuple(
         replace(f, min=least, max=most, lo=lo, hi=hi, relevance=NAMES[kind], gap_lo=gap_lo, gap_hi=gap_hi)

@@ -37,7 +37,8 @@ from relspan.result import Certificates, RelevanceResult
 from relspan.result.record import packed, read_record, unpacked, write_record
 
 FORMAT = "relspan model"
-NOT_SAVED = ("problem", "engine", "masses", "group_classes")  # of an analysis: found elsewhere, or not asked for here
+# parts of an analysis that are found elsewhere, or not asked for here
+NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes")
 OF_THEIR_OWN = ("baseline", "family", "ranges", "probes")  # parts of an analysis with a record of their own
 
 
@@ -158,7 +159,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
             engine=EngineChoice(result.engine["name"], result.engine["reason"]),
             ranges=ranges_of(extremes),
             probes=Probes(**record["probes"]),
-            masses=(),
+            group_intervals=(),
             group_classes=np.zeros(0, dtype=np.int64),
             **{**verdict, "warnings": tuple(verdict["warnings"])},
         ),

@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.analysis.classes import FLOOR, STRONG, classify
+from relspan.analysis.classes import STRONG, classify
 from relspan.analysis.probes import threshold
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Floats, Ints
@@ -28,6 +28,7 @@ from relspan.metric.effective_dimension import DimensionCurve, dimension_remarks
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
 from relspan.metric.row_probes import Learn, probe_values
+from relspan.tolerances import POSITIVE
 
 DIRECTIONS = ("leading", "needed")
 FRAGILE = 0.05  # a strong feature that maps longer by less than this share do without is named
@@ -131,7 +132,7 @@ def analyse_map(
     bounded = perf_counter()
     values = _probe_values(learn, X, dimension, None if by_need is None else U, settings, seed) / length
     tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
-    floor = FLOOR * (1 + settings.epsilon)
+    floor = POSITIVE * (1 + settings.epsilon)
     classes = classify(intervals, tau, floor)
     fragile = fragile_features(rows, U, np.flatnonzero(classes == STRONG))
     seconds = {"dimension": chosen - start, "bounds": bounded - chosen, "probes": perf_counter() - bounded}

@@ -73,10 +73,10 @@ def result_of(
         thresholds={
             "relevant": found.upper_threshold / mu,
             "strong": found.floor / mu,
-            **({"needed": found.needed / mu} if found.roomy else {}),
+            **({"needed": found.needed / mu} if found.needed_counts else {}),
             **(
                 {"cancelled": raised / mu}
-                if (raised := float(found.own_thresholds.max())) > found.upper_threshold
+                if (raised := float(found.feature_thresholds.max())) > found.upper_threshold
                 else {}
             ),
         },
@@ -145,7 +145,7 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
             gap_hi=gap_hi,
             solved=bool(found.ranges.solved[own].all()),
             parts=signed if len(own) > 1 else None,
-            cancelled=bool(found.own_thresholds[feature] > found.upper_threshold),
+            cancelled=bool(found.feature_thresholds[feature] > found.upper_threshold),
         )
     return tuple(told.values())
 
@@ -157,13 +157,15 @@ def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence
         GroupRelevance(
             name,
             tuple(table.names[j] for j in members),
-            mass.least / mu,
-            mass.most / mu,
+            total.least / mu,
+            total.most / mu,
             NAMES[relevance],
-            gap_lo=(mass.least - mass.least_bound) / mu,
-            gap_hi=(mass.most_bound - mass.most) / mu,
+            gap_lo=(total.least - total.least_bound) / mu,
+            gap_hi=(total.most_bound - total.most) / mu,
         )
-        for (name, members), mass, relevance in zip(groups.items(), found.masses, found.group_classes, strict=True)
+        for (name, members), total, relevance in zip(
+            groups.items(), found.group_intervals, found.group_classes, strict=True
+        )
     )
 
 
