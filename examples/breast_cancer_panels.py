@@ -1,8 +1,8 @@
 """Which few measurements are enough, and for whom is the answer certain? python examples/breast_cancer_panels.py
 
-The smallest panel of the breast cancer data (569 tumours, 30 measurements), with the gap to the proven bound as it
-closes; the share of tumours on whose label not all equally good models agree; and the largest share of labels that one
-such model can change.
+The program prints the smallest panel of the breast cancer data (569 tumours, 30 measurements), with the gap to the
+proven bound while it closes, the share of tumours on whose label not all equally good models agree, and the largest
+share of labels that one such model can change.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """What if? Figure 3 of the FRI paper, on simulated data: python examples/figure3.py [FILE.png] (needs matplotlib).
 
-Four features are strongly relevant, three are copies of one another, one is noise. Feature 5, one of the copies, is
-pinned to its least relevance: the other two take over, and no interval moves. Then it is pinned to its largest: nothing
-is left for its copies, and as all of the budget is spent, every interval shrinks to nearly a point.
+Four features are strongly relevant, three are copies of each other, and one is noise. First, feature 5, one of the
+copies, is pinned to its least relevance: the other two take over, and no interval changes. Then it is pinned to its
+largest: nothing is left for its copies, and since the whole budget is used up, every interval shrinks to nearly a
+point.
 
 L. Pfannschmidt, C. Göpfert, U. Neumann, D. Heider, B. Hammer, "FRI - Feature Relevance Intervals for Interpretable and
 Interactive Data Exploration", CIBCB 2019.

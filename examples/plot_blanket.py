@@ -2,9 +2,9 @@
 A Markov blanket
 ================
 
-Which measurements make all others superfluous? HITON asks with tests of conditional independence, and says why it
-dropped what it dropped. The arrows hold under its assumptions only: a causal graph, no hidden common causes, tests
-that see every dependence.
+Which measurements make all others superfluous? HITON answers with tests of conditional independence, and explains why
+it dropped each of the others. The arrows are valid only under its assumptions: a causal graph, no hidden common causes,
+and tests that detect every dependence.
 """
 
 # %%

@@ -1,8 +1,8 @@
 """
-How much do the classes hang on the budgets?
-============================================
+How much do the classes depend on the budgets?
+==============================================
 
-"Equally good" is a choice. The path shows every interval as more loss is given up.
+What counts as equally good is a choice. The path shows how every interval changes as models may give up more loss.
 """
 
 # %%
@@ -20,8 +20,8 @@ clf = RelevanceClassifier(random_state=0).fit(X, data.target)
 path = clf.explore().path("delta_loss", np.linspace(0.0, 0.1, 11).tolist())
 
 # %%
-# A band whose lower edge is above zero at the value in use is a strong feature. The further to the right it meets zero,
-# the less the class hangs on the budget.
+# A feature is strong if the lower edge of its band is above zero at the value in use. The further to the right this
+# edge reaches zero, the less the class depends on the budget.
 
 PathDisplay.from_result(path, clf.result_)
 plt.show()

@@ -2,8 +2,8 @@
 For whom is the answer certain?
 ===============================
 
-All equally good models give each tumour a score. Where the interval of the scores crosses zero, good models disagree
-on the label, and no single one of them should have the last word.
+Every equally good model gives each tumour a score, the weighted sum of its measurements. If the interval of these
+scores contains zero, good models disagree on the label, and no single model should decide.
 """
 
 # %%

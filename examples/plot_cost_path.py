@@ -2,7 +2,7 @@
 Along C: which model is the best one?
 =====================================
 
-C is the price of loss. It is chosen by cross-validation; the path shows what other choices would have said.
+C is the price of the loss. It is chosen by cross-validation; the path shows the results of other choices.
 """
 
 # %%
@@ -20,7 +20,7 @@ clf = RelevanceClassifier(random_state=0).fit(X, y)
 print(clf.result_)
 
 # %%
-# Each feature, and the score by which C was chosen.
+# The intervals of each feature, and the score by which C was chosen.
 
 PathDisplay.from_explorer(clf.explore(), "C")
 plt.show()

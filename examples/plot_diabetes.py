@@ -2,8 +2,8 @@
 Regression: what drives the progression of diabetes?
 ====================================================
 
-Ten measurements of 442 patients, and the progression of the disease a year later. The six blood values s1 to s6
-overlap.
+The table contains ten measurements of 442 patients, and the progression of their disease one year later. The six blood
+values s1 to s6 overlap.
 """
 
 # %%
@@ -20,7 +20,8 @@ print(result)
 print(f"R2 on these rows {reg.score(data.data, data.target):.2f}")
 
 # %%
-# The signed intervals: body mass index and blood pressure push upwards in every equally good model.
+# The signed intervals show the direction: in every equally good model, a higher body mass index and a higher blood
+# pressure raise the prediction.
 
 result.plot(signed=True, everything=True)
 plt.show()

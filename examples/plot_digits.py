@@ -1,9 +1,9 @@
 """
-Which pixels tell a 3 from an 8?
-================================
+Which pixels distinguish a 3 from an 8?
+=======================================
 
-Neighbouring pixels say much the same, so hardly any single one is needed. The map of the largest relevance shows
-where the information is; the map of one best model shows a few specks of it.
+Neighbouring pixels carry much the same information, so hardly any single one is needed. The map of the largest
+relevance shows where the information is; the map of one best model shows only a few specks of it.
 """
 
 # %%
@@ -21,8 +21,9 @@ clf = RelevanceClassifier(n_probes=30, random_state=0).fit(X, y)
 print(f"{(clf.relevance_ == 2).sum()} strong, {(clf.relevance_ == 1).sum()} weak of {X.shape[1]} pixels")
 
 # %%
-# Two bright pixels in the top right corner are a warning. They are lit in one and two of 357 images, so their deviation
-# is tiny; scaled to one, they can carry much weight at little cost. Leave out columns that hardly vary beforehand.
+# Two bright pixels in the top right corner are a warning. They are lit in one and in two of 357 images, so their
+# standard deviation is tiny. Scaled to one, they can carry much weight at little cost. Remove columns that hardly vary
+# beforehand.
 
 maps = {
     "mean 8 minus mean 3": X[y == 8].mean(axis=0) - X[y == 3].mean(axis=0),

@@ -2,8 +2,9 @@
 A learned metric, read with care
 ================================
 
-GMLVQ learns a map under which wines of one kind are near. Its diagonal is often read as relevance; the intervals show
-how much of that is arbitrary, as maps that treat the data alike have other diagonals.
+GMLVQ learns a map under which wines of the same kind are close to each other. Its diagonal is often read as relevance.
+The intervals show how much of this reading is arbitrary: other maps treat the data in the same way but have other
+diagonals.
 """
 
 # %%
@@ -20,7 +21,7 @@ model = MetricRelevance(learner, n_probes=10, random_state=0).fit(wine.data, win
 print(model.result_)
 
 # %%
-# How many directions of the data matter to the learner, and the profile of the whole map.
+# The figures show how many directions of the data matter to the learner, and the profile of the whole map.
 
 EffectiveDimensionDisplay.from_estimator(model)
 MetricProfileDisplay.from_estimator(model)

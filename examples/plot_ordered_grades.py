@@ -2,8 +2,8 @@
 Ordered classes: grades of a disease
 ====================================
 
-The progression of diabetes in four grades. Classes with an order are no numbers, as the distances mean nothing, and
-more than names. One weight vector and three ordered thresholds separate them.
+The target is the progression of diabetes in four grades. Ordered classes are less than numbers, since their distances
+have no meaning, and more than names. One weight vector and three ordered thresholds separate them.
 """
 
 # %%
@@ -20,7 +20,7 @@ clf = OrdinalRelevanceClassifier(C=0.05, n_probes=20, random_state=0).fit(data.d
 print(clf.result_)
 
 # %%
-# The scores of the best model, by grade.
+# The scores of the best model in each grade.
 
 scores = data.data.to_numpy() @ clf.coef_.ravel()
 figure, ax = plt.subplots(figsize=(7, 3), layout="constrained")

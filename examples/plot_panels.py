@@ -2,7 +2,7 @@
 The cheapest panel
 ==================
 
-Which few measurements carry an equally good model? And if some of them cost more than others?
+From which few measurements can an equally good model be built? And what if some of them cost more than others?
 """
 
 # %%
@@ -18,7 +18,7 @@ explorer = RelevanceClassifier(random_state=0).fit(X, data.target).explore()
 print(explorer.smallest_panel())
 
 # %%
-# Say that anything about the outline, concave points above all, takes an expert's time.
+# Suppose that measuring the outline, and concave points in particular, takes an expert's time.
 
 costs = dict.fromkeys(X, 1.0) | {"mean concave points": 10.0, "mean concavity": 5.0}
 panels = {"smallest": explorer.smallest_panel(), "cheapest": explorer.cheapest_panel(costs)}

@@ -2,7 +2,7 @@
 What if one measurement were not there?
 =======================================
 
-Radius, perimeter and area of a tumour measure the same thing. Pin one, and see who moves.
+Radius, perimeter and area of a tumour measure the same thing. Pin one of them, and see which intervals change.
 """
 
 # %%
@@ -18,19 +18,20 @@ clf = RelevanceClassifier(random_state=0).fit(X, data.target)
 explorer = clf.explore()
 
 # %%
-# Without radius and perimeter the area is needed: its interval starts above zero. Behind each bar stands what it was.
+# Without radius and perimeter, the area is needed: its interval starts above zero. Behind each bar you see the interval
+# without pins.
 
 explorer.without("mean radius", "mean perimeter").result.plot(earlier=clf.result_, sort="table", everything=True)
 plt.show()
 
 # %%
-# The radius at its largest leaves nothing for its substitutes, and little room for anything else.
+# With the radius at its largest weight, nothing is left for its substitutes, and little room for anything else.
 
 explorer.unpin().pin("mean radius", "max").result.plot(earlier=clf.result_, sort="table", everything=True)
 plt.show()
 
 # %%
-# With all three forbidden nothing is left, and the refusal names the pins that collide:
+# If all three are forbidden, no equally good model is left. The error names the pins that conflict:
 
 from relspan.errors import InfeasiblePins  # noqa: E402
 

@@ -2,8 +2,8 @@
 In a scikit-learn pipeline
 ==========================
 
-All estimators are selectors, too. Inside a pipeline the selection sees the training folds alone, so the score is
-honest.
+All estimators are feature selectors as well. Inside a pipeline the selection sees only the training folds, so the score
+is not biased by it.
 """
 
 # %%
@@ -39,6 +39,6 @@ figure, ax = plt.subplots(figsize=(5, 3), layout="constrained")
 for place, values in enumerate(scores.values()):
     ax.plot([place] * len(values), values, "o", alpha=0.5)
 ax.set_xticks(range(len(scores)), list(scores))
-ax.set_ylabel("accuracy in a fold")
+ax.set_ylabel("accuracy per fold")
 ax.set_xlim(-0.5, len(scores) - 0.5)
 plt.show()

@@ -2,7 +2,7 @@
 How far does chance reach?
 ==========================
 
-Permuted columns are irrelevant for certain. What they reach within the same budgets tells where relevance begins.
+Permuted columns are certainly irrelevant. How far they reach within the same budgets shows where relevance begins.
 """
 
 # %%
@@ -19,7 +19,8 @@ clf = RelevanceClassifier(random_state=0).fit(X, data.target)
 print(f"threshold {clf.result_.thresholds['relevant']:.3f}")
 
 # %%
-# The histogram is of the probes' ends, the marks above are the features. One of them lies where chance reaches, too.
+# The histogram shows the ends of the probes, and the marks above it are the features. One of them lies within the reach
+# of chance.
 
 ProbeDisplay.from_estimator(clf, feature="mean symmetry")
 plt.show()

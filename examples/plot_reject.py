@@ -1,9 +1,9 @@
 """
-A classifier that may say "I do not know"
-=========================================
+A classifier that may answer "I do not know"
+============================================
 
-An error costs 1, a rejected tumour costs r. The cheaper a rejection, the more tumours go to another test, and the
-better the answers on the rest.
+An error costs 1, and a rejected tumour costs r. The cheaper a rejection is, the more tumours are referred to another
+test, and the better are the answers for the rest.
 """
 
 # %%

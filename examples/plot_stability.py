@@ -2,7 +2,7 @@
 Another sample, other intervals?
 ================================
 
-The intervals are exact for the rows at hand. Bootstrap samples show how far they move.
+The intervals are exact for the rows at hand. Bootstrap samples show how much they would change with other rows.
 """
 
 # %%
@@ -23,7 +23,7 @@ for name in X:
     print(f"{name}: {shares}")
 
 # %%
-# Bars: the intervals of the sample. Whiskers: where 90 % of the draws have their lower and upper ends.
+# The bars are the intervals of the sample. The whiskers show where 90 % of the draws have their lower and upper ends.
 
 StabilityDisplay.from_result(stability)
 plt.show()

@@ -1,9 +1,9 @@
 """
-Who replaces whom?
-==================
+Which features replace each other?
+==================================
 
-Hold each feature at its largest relevance in turn. Features whose intervals shrink compete with it: they tell the
-same.
+Each feature in turn is held at its largest relevance. Features whose intervals shrink compete with it: they carry the
+same information.
 """
 
 # %%
@@ -21,7 +21,7 @@ groups = explorer.groups()
 print(groups)
 
 # %%
-# The matrix behind the groups, and the groups as a graph.
+# The figures show the matrix behind the groups, and the groups as a graph.
 
 SubstitutionDisplay.from_result(explorer.substitution(), at="min", groups=groups)
 ExchangeGraphDisplay.from_result(groups, explorer.result)

@@ -2,8 +2,8 @@
 Three wines: which constituents matter for which?
 =================================================
 
-With several classes a feature has one weight a class. Its relevance is their total size; the signed intervals of the
-parts say for which wine it speaks, and whether that is certain.
+With several classes, a feature has one weight per class. Its relevance is their total size. The signed intervals of
+these parts show which wine the feature speaks for, and whether this is certain.
 """
 
 # %%
@@ -19,7 +19,7 @@ result = RelevanceClassifier(C=0.05, n_probes=20, random_state=0).fit(wine.data,
 print(result)
 
 # %%
-# Above or below zero for certain: every equally good model agrees on that sign.
+# An interval above or below zero is certain: every equally good model agrees on its sign.
 
 figure, axes = plt.subplots(1, 3, figsize=(11, 4), sharey=True, layout="constrained")
 names = [feature.name for feature in result.features]
