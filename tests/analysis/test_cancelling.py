@@ -48,6 +48,7 @@ def test_scale_and_place_of_the_columns_carry_over() -> None:
     np.testing.assert_allclose(slopes(X * c + 5, np.arange(4)), slopes(X, np.arange(4)) * c / c[:, None], atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("correlation", [0.5, 0.8, 0.95])
 def test_irrelevant_columns_that_correlate_are_irrelevant(correlation: float, seed: int) -> None:
@@ -73,6 +74,7 @@ def test_what_was_cancelled_is_said_and_proven() -> None:
     assert np.abs(models @ slope.T).max() <= tau * (1 + 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_small_columns_are_cancelled_by_large_ones(seed: int) -> None:
     rng = np.random.default_rng(seed)

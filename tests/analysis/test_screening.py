@@ -20,6 +20,7 @@ def small_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screening, "FEATURES_PER_ROUND", 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"loss_budget": "relative"}, {"probes": "replace", "n_probes": 20}])
 @pytest.mark.parametrize("shape", [(120, 15), (30, 60)])
 def test_classes_are_the_same(shape: tuple[int, int], options: dict[str, object]) -> None:

@@ -107,6 +107,7 @@ class Fail:
         return np.array([block.start])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_an_error_of_a_block_comes_through_as_it_is(n_jobs):
     with pytest.raises(SolverError, match="no way"):

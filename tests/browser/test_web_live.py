@@ -37,6 +37,7 @@ def until(condition, seconds=60.0):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_the_newest_question_wins(live):
     wished = [(read_pin(live.problem, "worst area", (0.0, 0.5 - 0.01 * k)),) for k in range(30)]
     answers = [live.answer(pins) for pins in wished]

@@ -233,6 +233,7 @@ def test_what_is_wrong_is_told_in_one_line(file, words, code, said):
     assert said in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "said"),
     [

@@ -66,6 +66,7 @@ def test_what_is_no_result_is_told_in_one_line(command, tmp_path):
         assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["intervals", "signed", "probes"])
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_plot_writes_a_figure(saved, tmp_path, kind, ending, start):

@@ -47,6 +47,7 @@ def test_version_and_help_import_nothing_heavy(words):
     assert not {"sklearn", "numpy", "scipy", "highspy", "joblib"} & set(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_the_version_costs_little_more_than_the_libraries_of_the_command_line():
     resource = pytest.importorskip("resource")
 
@@ -68,6 +69,7 @@ def test_commands_are_completed_without_importing_them():
     assert "numpy" not in done.stderr.split()
 
 
+@pytest.mark.slow
 def test_options_of_a_command_are_completed():
     assert completed("relspan report r.json --ti").stdout.split() == ["--title"]
 

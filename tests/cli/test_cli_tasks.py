@@ -246,6 +246,7 @@ def test_weights_cannot_be_filled(tmp_path):
     assert "the weights 'w' miss 1 values, and a weight cannot be filled" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["regression", "ordinal", "classification"])
 def test_panels_alternatives_and_paths_serve_tasks_with_one_weight_a_feature(tables, table):
     file = tables[table][0]

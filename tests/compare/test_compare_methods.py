@@ -41,6 +41,7 @@ def found():
     return compare(data.X, data.y, data.names, methods=QUICK, folds=3)
 
 
+@pytest.mark.slow
 def test_relspan_finds_the_truth_and_all_selects_all(found):
     by_name = {outcome.method: outcome for outcome in found.outcomes}
     assert set(by_name["relspan"].selected) == {"strong1", "strong2", "weak1_1", "weak1_2"}

@@ -88,6 +88,7 @@ def test_least_losses(lazy: pytest.MonkeyPatch, seed: int) -> None:
         assert few.without(np.array([j])) == pytest.approx(all_.without(np.array([j])), abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_constraints_on_weights(lazy: pytest.MonkeyPatch, seed: int) -> None:
     """A constraint presses on columns that are left out too."""
@@ -101,6 +102,7 @@ def test_constraints_on_weights(lazy: pytest.MonkeyPatch, seed: int) -> None:
     assert np.allclose(few.extremes.values, reference.extremes.values, atol=1e-6 * family.largest_norm)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_weights_held_within_bounds(lazy: pytest.MonkeyPatch, seed: int) -> None:
     """Pins may ask for a feature that no program held yet, or forbid all that it did."""

@@ -45,6 +45,7 @@ def test_jobs_refits_and_seeds(table: tuple[np.ndarray, np.ndarray]) -> None:
     np.testing.assert_array_equal(other.intervals_, first.intervals_)  # at a fixed C the seed is for the probes
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_a_chosen_cost_is_reproducible_too() -> None:
     X, y = two_classes(60, 5, seed=1, flips=0.1)

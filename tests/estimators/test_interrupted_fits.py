@@ -156,6 +156,7 @@ class Interrupt:
             signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stage", "share", "finished"), [("bounds", 0.3, 32), ("bounds", 1, 74), ("probes", 0.3, 74)])
 def test_an_interrupted_fit_tells_what_is_proven(data, uninterrupted, stage, share, finished):
     X = np.column_stack([np.zeros(len(data.X)), data.X])  # a constant column is known at once
@@ -181,6 +182,7 @@ def test_an_interruption_before_anything_is_proven_is_a_plain_one(data):
     assert not isinstance(caught.value, Interrupted)
 
 
+@pytest.mark.slow
 def test_after_an_interruption_a_checkpoint_goes_on(tmp_path, data, uninterrupted, solved):
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted):
@@ -241,6 +243,7 @@ def test_a_block_of_other_features_is_solved_again(wide, tmp_path, monkeypatch):
         assert (found.lo, found.hi) == pytest.approx((right.lo, right.hi), abs=1e-7)
 
 
+@pytest.mark.slow
 def test_screening_goes_on_too(wide, tmp_path, solved, monkeypatch):
     """Rounds of screening depend on one another; a run that goes on finds the same rounds."""
     monkeypatch.setattr(screening, "FEATURES_PER_ROUND", 3)

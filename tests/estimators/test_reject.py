@@ -43,6 +43,7 @@ def test_the_best_model_is_the_authors(name: str) -> None:
     np.testing.assert_allclose(svc.coef_[0], stored["w"], atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("name", ["gauss", "duplicate"])
 def test_the_ranges_are_the_authors(name: str, engine: str) -> None:

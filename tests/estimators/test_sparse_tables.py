@@ -32,6 +32,7 @@ def test_every_sparse_form(form: type) -> None:
     assert thin.result_.certificates.verify() <= 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -54,6 +55,7 @@ def test_every_way_of_fitting(options: dict[str, object]) -> None:
     assert (dense.relevance_ == thin.relevance_).all()
 
 
+@pytest.mark.slow
 def test_many_sparse_columns() -> None:
     X, y = counts(30, 150, seed=2)
     dense, thin = (

@@ -44,6 +44,7 @@ def columns(panel):
     return tuple(int(name[1:]) for name in panel.features)
 
 
+@pytest.mark.slow
 def test_panels_equal_exhaustive_search(case):
     clf, truth = case
     explorer = clf.explore()
@@ -140,6 +141,7 @@ def test_at_the_time_limit_the_proven_bound_is_reported(case):
     assert panel.proven == (panel.gap == 0)
 
 
+@pytest.mark.slow
 def test_the_gap_is_reported_as_it_closes(fitted):
     data = simulate(*PAPER_SETS["Sim5"], groups=4, noise=0.3, flips=0.05, random_state=0)
     seen = []

@@ -57,6 +57,7 @@ def agrees(explorer):
         assert branch.ranges.gaps.max() / history_of(explorer).problem.mu < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("demand", ["min", "max", "without", 0.5, (0.2, 0.6), (0.0, 0.3)], ids=str)
 @pytest.mark.parametrize("data", ["small", "free_signs"])
 def test_one_pin_equals_brute_force(request, data, demand):
@@ -74,6 +75,7 @@ def test_one_pin_equals_brute_force(request, data, demand):
             agrees(explorer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["small", "free_signs"])
 def test_a_pin_that_is_dragged_equals_brute_force_at_every_step(request, data):
     """Each step starts from the optima of the last one: back and forth, over signs, ranges and another pin."""
@@ -162,6 +164,7 @@ def check_conflict(explorer, demands, error):
             explorer.unpin().pin_all({**given, name: nearest + step})
 
 
+@pytest.mark.slow
 def test_conflicts_of_one_two_and_three(figure3):
     """Three copies share what one of them must carry."""
     explorer, result = figure3.explore(), figure3.result_

@@ -57,6 +57,7 @@ def fitted(xor):
     return MetricRelevance(RANK_ONE, n_probes=10, cv=3, random_state=0).fit(*xor)
 
 
+@pytest.mark.slow
 def test_xor_as_in_the_paper(fitted) -> None:
     assert fitted.effective_dimension_ == 3
     assert list(fitted.relevance_) == [WEAK, WEAK, WEAK, STRONG, NOTHING, NOTHING]

@@ -130,6 +130,7 @@ def test_whiskers_and_class_shares(stability):
     assert StabilityDisplay.from_result(stability, most=1).hidden == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["intervals", "probes", "substitution", "graph", "stability"])
 def test_every_picture_draws_on_given_axes(kind, small, found, groups, stability, tmp_path):
     import matplotlib.pyplot as plt

@@ -178,6 +178,7 @@ def test_forward_equals_scikit_learn(iris):
     assert GreedyWrapper(learner, direction="forward", cv=FOLDS, max_features=2).fit(X, y).support_.sum() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_forward_backward_is_never_below_the_full_set(seed):
     random = np.random.default_rng(seed)
