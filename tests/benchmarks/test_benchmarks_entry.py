@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from benchmarks.pages import kind, page, write_pages
-from benchmarks.peers.selection import PACKAGES, SELECTORS, selected
+from benchmarks.peers.selection import SELECTORS, selected
 from benchmarks.registry import BENCHMARKS, Benchmark
 from benchmarks.running import is_done, run, shown_command, tables
 from benchmarks.units import Units
@@ -142,7 +142,7 @@ def test_units_are_computed_once_even_after_a_torn_line(tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in SELECTORS if name != "Boruta"])
 def test_peers_find_what_is_plain_to_see(name):
-    pytest.importorskip(PACKAGES.get(name, "sklearn"))
+    pytest.importorskip(SELECTORS[name].package or "sklearn")
     data = simulate(150, 2, 0, 6, random_state=0)
     found = selected(name, data.X, data.y, 0)
     assert found.shape == (8,)

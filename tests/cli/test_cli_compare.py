@@ -34,9 +34,9 @@ def test_tables_on_stdout_and_progress_on_stderr(table):
     assert "its letter names it below; no ranking" in done.stdout
     assert re.search(r"^feature +A +B *$", done.stdout, re.MULTILINE)
     assert "agreement" in done.stdout
-    assert "without the fold that scores them" in " ".join(done.stdout.split())
+    assert "without the rows that score them" in " ".join(done.stdout.split())
     assert "comparing on 8 features, 120 rows" in done.stderr
-    assert "task: classification, as the target has two values" in done.stderr
+    assert "classification: the target has two values" in done.stderr
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_an_interrupted_comparison_prints_what_is_finished(table, monkeypatch):
     ("words", "code", "told"),
     [
         (["compare", "TABLE", "-t", "Y"], 2, "did you mean 'y'"),
-        (["compare", "TABLE", "-t", "y", "-m", "magic"], 2, "among all, relspan"),
+        (["compare", "TABLE", "-t", "y", "-m", "magic"], 2, "one of all, relspan"),
         (["compare", "TABLE", "-t", "y", "--folds", "999"], 2, "folds must be"),
         (["compare", "TABLE", "-t", "y", "-f", "xml"], 2, "format must be one of"),
     ],

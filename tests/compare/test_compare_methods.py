@@ -87,7 +87,7 @@ def test_scores_of_noise_are_chance_although_the_selection_fits_it(monkeypatch):
     X, y = rng.normal(size=(60, 500)), np.repeat([0, 1], 30)
     seen = []
     monkeypatch.setattr(study_module, "METHODS", {**METHODS, "spy": spy(seen)})
-    scores = [compare(X, y, methods=["spy"], folds=5, seed=seed).outcomes[0].score for seed in range(6)]
+    scores = [compare(X, y, methods=["spy"], folds=5, random_state=seed).outcomes[0].score for seed in range(6)]
     assert set(seen) == {48, 60}
     assert 0.35 < np.mean(scores) < 0.65
     chosen = int(np.argmax(np.abs((y - y.mean()) @ X)))
@@ -96,7 +96,7 @@ def test_scores_of_noise_are_chance_although_the_selection_fits_it(monkeypatch):
 
 
 def _auc_of(X, y, seed):
-    return compare(X, y, methods=["all"], folds=5, seed=seed).outcomes[0].score
+    return compare(X, y, methods=["all"], folds=5, random_state=seed).outcomes[0].score
 
 
 def test_no_column_is_a_guess(monkeypatch):
@@ -168,6 +168,7 @@ def test_what_is_left_out_is_told(monkeypatch):
     chosen, left_out = available_methods(10_000)
     assert "relspan" in chosen
     assert "slow on more than" in left_out["forward"]
+    assert "stability" not in {*chosen, *left_out}  # only if it is asked for by name
     absent = {"magic": Method("magic", "", stop, package="no_such_package")}
     monkeypatch.setattr("relspan.compare.methods.METHODS", absent)
     assert available_methods(3) == ([], {"magic": "the package no_such_package is not installed"})
@@ -176,14 +177,16 @@ def test_what_is_left_out_is_told(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"methods": ["magic"]}, "among all, relspan"),
-        ({"methods": []}, "not an empty list"),
-        ({"folds": 1}, "folds must be from 2 to"),
+        ({"methods": ["magic"]}, "methods must be one of all, relspan"),
+        ({"methods": []}, "methods must be a list"),
+        ({"folds": 1}, "folds must be a whole number at least 2"),
         ({"scoring": "beauty"}, "such as 'roc_auc'"),
         ({"task": "guess"}, "task must be auto or one of"),
-        ({"names": ["a"]}, "1 names for 4 columns"),
+        ({"names": ["a"]}, "names must have one name per column: there are 1 for 4"),
         ({"names": ["a", "b", "a", "c"]}, "two columns are called 'a'"),
-        ({"task": "regression", "folds": 60}, "folds must be from 2 to 30, two rows each"),
+        ({"task": "regression", "folds": 60}, "folds must be .* at most 30"),
+        ({"task": "regression", "methods": ["stability"]}, "'stability' needs classes"),
+        ({"random_state": "a"}, "random_state must be a whole number"),
     ],
 )
 def test_parameters_that_mean_nothing_are_refused(options, told):
@@ -198,7 +201,7 @@ def test_data_that_cannot_be_compared_is_refused():
     broken[3, 1] = np.nan
     with pytest.raises(DataError, match="column 1 holds NaN"):
         compare(broken, data.y)
-    with pytest.raises(DataError, match="one target a row"):
+    with pytest.raises(DataError, match="one target per row"):
         compare(data.X, data.y[:-1])
     with pytest.raises(DataError, match="needs numbers as target"):
         compare(data.X, np.where(data.y > 0, "a", "b"), task="regression")

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from relspan.errors import DataError, ParameterError
 from relspan.markov.explanations import blanket_reason
+from relspan.result import SCHEMA_VERSION
 from relspan.selectors.blanket_report import blanket_report
 from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.selectors.selection_report import METHODS, make_selector, selection_report
@@ -51,7 +52,7 @@ def test_blanket_report(asia):
     assert "Markov blanket of either" in text
     assert all(name in text for name in found)
     stored = json.loads(report.to_json())
-    assert stored["schema_version"] == 1
+    assert stored["schema_version"] == SCHEMA_VERSION
     assert [m["name"] for m in stored["members"]] == list(found)
     assert stored["parameters"]["alpha"] == 0.01
     assert stored["stopped"] is None

@@ -20,8 +20,9 @@ from relspan.cli.options.table import File, Target, load
 from relspan.cli.options.task import TaskOptions
 from relspan.cli.progress_bar import reported
 from relspan.compare import METHODS, MethodComparison, agreement, compare
-from relspan.compare.method_comparison import honest
+from relspan.compare.method_comparison import how_scores_were_made
 from relspan.options import option
+from relspan.show.account import CLASS_MEANINGS
 from relspan.show.marks import Glyphs
 from relspan.show.plain_text import printable
 from relspan.show.terminal.interval_bars import glyphs
@@ -81,7 +82,7 @@ def compare_command(
             methods=asked or None,
             folds=folds,
             scoring=scoring,
-            seed=analysis.seed,
+            random_state=analysis.seed,
             progress=progress,
         )
     deliver(replace(found, data=prepared.report.facts()), output)
@@ -127,12 +128,12 @@ def show(found: MethodComparison, console: Console, everything: bool) -> None:
         console.print(table)
     console.print()
     lines = {
-        "score": honest(found),
-        "same": "agreement of the folds' sets: does other data give the same features?",
-        known.strong: "strong (relspan): no equally good model does without it",
-        known.weak: "weak (relspan): it can matter, and others can take its place",
-        known.full: "selected by another method",
-        "agreement": "features that both select, as a share of those that either selects (Jaccard)",
+        "score": how_scores_were_made(found),
+        "same": "How far the folds' selections agree: 1 if other rows give the same features.",
+        known.strong: f"strong (relspan). {CLASS_MEANINGS['strong']}",
+        known.weak: f"weak (relspan). {CLASS_MEANINGS['weak']}",
+        known.full: "Selected by another method.",
+        "agreement": "The features that both methods select, as a share of those that either selects (Jaccard index).",
         **{outcome.method: outcome.about for outcome in found.outcomes},
         **{f"{name}, left out": reason for name, reason in found.left_out.items()},
     }

@@ -1,11 +1,10 @@
-"""What a comparison found: plain values, ready for a table, JSON or CSV.
+"""What a comparison found, in plain values that are ready for a table, JSON or CSV.
 
 The agreement of two sets is their Jaccard index |A and B| / |A or B|, 1 for two empty sets.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
@@ -13,33 +12,43 @@ from typing import Any
 
 import numpy as np
 
-from relspan.result import current_versions
-
-SCHEMA_VERSION = 1
+from relspan.result.record import current_versions, write_record
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One method on one table.
+    """What one method selected on one table, and how well it did.
 
     Attributes
     ----------
-    method, about : str
-        Its name and what it is.
-    selected : tuple of str
-        Kept when it sees all rows. The scores are not of this very set: each fold chose its own.
-    strong : tuple of str
-        Those of them that it says cannot be replaced (relspan only).
-    scores : tuple of float
-        One a fold: columns chosen and model fitted on the other folds, scored on this one.
-    fold_sizes : tuple of int
-        How many columns each fold chose.
-    fold_agreement : float
-        Mean Jaccard index of the folds' sets: does the method choose the same from other rows?
-    seconds : float
-        Elapsed, all folds and the whole table together.
+    method : str
+        The method's name.
+    about : str
+        What it does, in a few words.
+    selected : tuple of str, default=()
+        What it selects if it sees all rows. The scores are not those of this set, because each fold selects its own.
+    strong : tuple of str, default=()
+        The selected features that it calls irreplaceable; only relspan does.
+    scores : tuple of float, default=()
+        One score per fold. Columns are selected and the model is fitted on the other folds.
+    fold_sizes : tuple of int, default=()
+        How many columns were selected in each fold.
+    fold_agreement : float, optional
+        The mean Jaccard index of the folds' sets, which shows whether other rows give the same selection.
+    seconds : float, default=0.0
+        The time for all folds and the whole table together.
     error : str, optional
-        Why there is no answer; then the fields above are empty.
+        Why the method gave no answer; then the fields above are empty.
+
+    See Also
+    --------
+    MethodComparison : The outcomes of several methods.
+
+    Examples
+    --------
+    >>> from relspan.compare import Outcome
+    >>> Outcome("lasso", "L1 penalty, cross-validated", scores=(0.8, 0.9)).score
+    0.8500000000000001
     """
 
     method: str
@@ -54,18 +63,57 @@ class Outcome:
 
     @property
     def score(self) -> float | None:
-        """Mean over the folds."""
+        """The mean score over the folds."""
         return float(np.mean(self.scores)) if self.scores else None
 
     @property
     def deviation(self) -> float | None:
-        """Standard deviation over the folds; no standard error, as the folds share rows."""
+        """The standard deviation of the scores over the folds; not a standard error, because the folds share rows."""
         return float(np.std(self.scores, ddof=1)) if len(self.scores) > 1 else None
 
 
 @dataclass(frozen=True)
 class MethodComparison:
-    """Several methods on one table; `to_json` keeps everything, `columns` one row a method."""
+    """What several methods selected on one table, and how well it did.
+
+    Attributes
+    ----------
+    target : str
+        The name of the target.
+    task : str
+        The name of the task.
+    scoring : str
+        The scikit-learn scorer.
+    features : tuple of str
+        The names of the columns.
+    n_samples : int
+        The number of rows.
+    outcomes : tuple of Outcome
+        One per method that was run.
+    unfinished : tuple of str, default=()
+        The methods that were not run, because the comparison was interrupted.
+    left_out : dict of str to str, optional
+        The usual methods that were not run, each with the reason.
+    parameters : dict, optional
+        The number of folds, and the seed.
+    data : dict, optional
+        How the table was read and prepared, where that is known.
+    warnings : tuple of str, default=()
+        What a reader should know before relying on the comparison.
+
+    See Also
+    --------
+    compare : Makes a comparison.
+    Outcome : What one method selected.
+
+    Examples
+    --------
+    >>> from relspan.compare import compare
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=0, irrelevant=2, random_state=0)
+    >>> compare(data.X, data.y, methods=["all"], folds=2).columns()["n_selected"]
+    [3]
+    """
 
     target: str
     task: str
@@ -90,23 +138,36 @@ class MethodComparison:
         return [outcome for outcome in self.outcomes if outcome.error is None]
 
     def to_json(self) -> str:
-        """JSON with a schema version, all versions, every fold's score, and the agreement matrix."""
-        head = {"schema_version": SCHEMA_VERSION, "kind": "comparison", "versions": current_versions()}
+        """The whole comparison as JSON.
+
+        Returns
+        -------
+        str
+            The JSON text, with all versions, every fold's score, and the agreement of every pair of methods.
+        """
+        head = {"kind": "comparison", "versions": current_versions()}
         body = asdict(self)
-        for told, outcome in zip(body["outcomes"], self.outcomes, strict=True):
-            told |= {"score": outcome.score, "deviation": outcome.deviation}
+        for record, outcome in zip(body["outcomes"], self.outcomes, strict=True):
+            record |= {"score": outcome.score, "deviation": outcome.deviation}
         more = {
             "partial": self.partial,
-            "scores_are": honest(self),
+            "how_scores_were_made": how_scores_were_made(self),
             "agreement": {
                 "methods": [outcome.method for outcome in self.answered],
                 "jaccard": agreement([outcome.selected for outcome in self.answered]),
             },
         }
-        return json.dumps(head | body | more, indent=2, allow_nan=False)
+        return write_record({**head, **body, **more})
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row a method that answered: its figures, then 1 or 0 for every feature (2 where it is strong)."""
+        """The comparison as a table, by column, with one row per method that answered.
+
+        Returns
+        -------
+        dict of str to list
+            The figures of the methods, and one column per feature: 0 for a feature left out, 1 for one selected, 2 for
+            one that the method calls irreplaceable.
+        """
         rows = self.answered
         figures: dict[str, list[Any]] = {
             "method": [o.method for o in rows],
@@ -123,26 +184,69 @@ class MethodComparison:
         return figures | chosen
 
 
-def honest(comparison: MethodComparison) -> str:
-    """What the scores are, in one sentence."""
+def how_scores_were_made(comparison: MethodComparison) -> str:
+    """What the scores are, in sentences."""
     return (
-        f"{comparison.scoring}, mean of {comparison.parameters['folds']} folds; columns are chosen, sizes tuned and "
-        "the model fitted without the fold that scores them. The sets shown are chosen on all rows."
+        f"The score is {comparison.scoring}, the mean of {comparison.parameters['folds']} folds. In each fold, columns "
+        "are selected and the model is fitted without the rows that score them. The selections shown are those on all "
+        "rows."
     )
 
 
 def jaccard(one: Collection[Any], other: Collection[Any]) -> float:
-    """|one and other| / |one or other|; 1 where both are empty."""
+    """How far two sets agree: the Jaccard index.
+
+    Parameters
+    ----------
+    one, other : collection
+        The sets.
+
+    Returns
+    -------
+    float
+        The number of elements in both, divided by the number in either; 1 for two empty sets.
+
+    See Also
+    --------
+    agreement : The same for every pair of several sets.
+
+    Examples
+    --------
+    >>> from relspan.compare import jaccard
+    >>> jaccard({"a", "b", "c"}, {"b", "c", "d"})
+    0.5
+    """
     both, either = len(set(one) & set(other)), len(set(one) | set(other))
     return both / either if either else 1.0
 
 
 def agreement(sets: Sequence[Collection[Any]]) -> list[list[float]]:
-    """The Jaccard index of every pair."""
+    """How far every two of several sets agree.
+
+    Parameters
+    ----------
+    sets : sequence of collection
+        The sets.
+
+    Returns
+    -------
+    list of list of float
+        The Jaccard index of every pair.
+
+    See Also
+    --------
+    jaccard : The index of one pair.
+
+    Examples
+    --------
+    >>> from relspan.compare import agreement
+    >>> agreement(["ab", "b"])
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
     return [[jaccard(one, other) for other in sets] for one in sets]
 
 
 def mean_agreement(sets: Sequence[Collection[Any]]) -> float | None:
-    """Its mean over pairs; None for less than two sets."""
+    """The mean Jaccard index of all pairs; None for fewer than two sets."""
     pairs = list(combinations(sets, 2))
     return float(np.mean([jaccard(one, other) for one, other in pairs])) if pairs else None

@@ -1,4 +1,4 @@
-"""Nested cross-validation of selectors: for every fold, everything that learns is done without it.
+"""Nested cross-validation of methods: everything that learns is done without the fold that it is scored on.
 
     for each method:
         for each outer fold (train, test):
@@ -26,10 +26,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.preprocessing import StandardScaler
 
+from relspan import checks
 from relspan.arrays import Bools, Floats
+from relspan.compare.judge import folds_for, judge_for, sees_numbers
 from relspan.compare.method_comparison import MethodComparison, Outcome, mean_agreement
-from relspan.compare.methods import METHODS, Method, available_methods, folds_for, is_number, judge_for
+from relspan.compare.methods import METHODS, Method, available_methods
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
+from relspan.progress import Progress, silent
 from relspan.tasks import TASKS, guess_task
 
 
@@ -45,7 +48,7 @@ class _Study:
     seed: int
 
     def chosen(self, method: Method, rows: NDArray[np.int64] | slice) -> NDArray[np.int64]:
-        """What the method keeps when it sees these rows alone."""
+        """What the method keeps if it sees these rows alone."""
         return method.select(StandardScaler().fit_transform(self.X[rows]), self.y[rows], self.task, self.seed)
 
     def score(self, kept: Bools, train: NDArray[np.int64], test: NDArray[np.int64]) -> float:
@@ -53,7 +56,7 @@ class _Study:
         X, judge = self.X[:, kept], clone(judge_for(self.task))
         if not kept.any():
             X = np.zeros((len(self.X), 1))
-            judge = DummyRegressor() if is_number(self.task) else DummyClassifier(strategy="prior")
+            judge = DummyRegressor() if sees_numbers(self.task) else DummyClassifier(strategy="prior")
         scaler = StandardScaler().fit(X[train])
         judge.fit(scaler.transform(X[train]), self.y[train])
         return float(self.scorer(judge, scaler.transform(X[test]), self.y[test]))
@@ -90,54 +93,74 @@ def compare(
     methods: Sequence[str] | None = None,
     folds: int = 5,
     scoring: str | None = None,
-    seed: int = 0,
-    progress: Callable[[str, float], None] | None = None,
+    random_state: int = 0,
+    progress: Progress = silent,
 ) -> MethodComparison:
-    """Run selectors side by side and judge what they select.
+    """Run methods side by side and judge what they select.
+
+    Every method selects columns in every fold without seeing the rows on which its selection is scored. Ctrl-C ends the
+    comparison early: what is finished is returned, and `MethodComparison.unfinished` names the rest.
 
     Parameters
     ----------
-    X : array or data frame of shape (n_samples, n_features)
-        Finite numbers.
-    y : array of shape (n_samples,)
+    X : array-like or data frame of shape (n_samples, n_features)
+        The table, of finite numbers.
+    y : array-like of shape (n_samples,)
         The target.
     names : sequence of str, optional
-        Of the columns; by default those of a data frame, else x0, x1, ...
-    target : str
-        What the target is called.
-    task : {"auto", "classification", "ordinal", "regression"}
-        "auto" guesses as `relspan.guess_task` does. Peers know no ordered classes: they, and the judge, take them as
-        numbers.
+        The names of the columns. By default those of a data frame, else x0, x1, ...
+    target : str, default="y"
+        The name of the target.
+    task : str, default="auto"
+        The name of a task; "auto" guesses it as `relspan.guess_task` does. The other methods and the judge know nothing
+        of ordered classes and take them as numbers.
     methods : sequence of str, optional
-        Names among `METHODS`; by default all that are installed and not too slow for the table's width.
-    folds : int
-        Of the outer cross-validation.
+        Names of `METHODS`. By default the usual ones that are installed and not too slow for the table's width.
+    folds : int, default=5
+        The number of folds of the outer cross-validation.
     scoring : str, optional
-        A name that scikit-learn knows; by default "roc_auc" for two classes, "balanced_accuracy" for more, "r2".
-    seed : int
-        Of folds and methods.
+        The name of a scikit-learn scorer. By default the task's own choice: "roc_auc" for two classes,
+        "balanced_accuracy" for more, and "r2" for numbers.
+    random_state : int, default=0
+        Seed of the folds and the methods.
     progress : callable, optional
-        Called as ``progress(method, share)``.
+        Called as ``progress(method, share, note)``.
 
     Returns
     -------
     MethodComparison
-        Interrupted by Ctrl-C, one of the methods that were finished; `unfinished` names the others.
+        One outcome per method, in the order in which they ran.
 
     Raises
     ------
-    ParameterError, DataError
-        What is wrong, and what would work.
+    ParameterError
+        If a parameter has a value that means nothing; the message names it and what would work.
+    DataError
+        If the table or the target cannot be compared on.
+
+    See Also
+    --------
+    METHODS : The methods by name.
+    available_methods : The methods that run by default.
+
+    Examples
+    --------
+    >>> from relspan.compare import compare
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> found = compare(data.X, data.y, methods=["relspan", "univariate"], folds=2)
+    >>> {outcome.method: outcome.strong for outcome in found.outcomes}
+    {'relspan': ('x0',), 'univariate': ()}
     """
     table, values = _checked(X, y)
     labels = _labels(names if names is not None else getattr(X, "columns", None), table.shape[1])
     task = _task(task, values)
-    chosen, left_out = _methods(methods, table.shape[1])
+    seed = checks.whole("random_state", random_state, at_least=0)
+    chosen, left_out = _methods(methods, table.shape[1], task)
     scoring = _usual_scoring(task, values) if scoring is None else scoring
     study = _Study(table, values, task, _scorer(scoring, task, values), _folds(values, task, folds, seed), seed)
-    found = MethodComparison(
-        target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, {"folds": folds, "seed": seed}
-    )
+    parameters = {"folds": folds, "random_state": seed}
+    found = MethodComparison(target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, parameters)
     remarks: dict[str, None] = {}
     try:
         for number, name in enumerate(chosen):
@@ -155,14 +178,13 @@ def _run(
     names: Sequence[str],
     number: int,
     count: int,
-    progress: Callable[[str, float], None] | None,
+    progress: Progress,
     remarks: dict[str, None],
 ) -> Outcome:
-    """One method; its warnings are told once, and an error of its own does not end the comparison."""
+    """Run one method. Its warnings are kept once each, and an error of its own does not end the comparison."""
 
     def advance(fold: int) -> None:
-        if progress is not None:
-            progress(method.name, (number + fold / (len(study.folds) + 1)) / count)
+        progress(method.name, (number + fold / (len(study.folds) + 1)) / count)
 
     advance(0)
     with warnings.catch_warnings(record=True) as caught:
@@ -186,9 +208,7 @@ def _checked(X: Any, y: Any) -> tuple[Floats, NDArray[Any]]:
     except (TypeError, ValueError) as error:
         raise DataError(f"X must hold numbers: {error}") from error
     if table.ndim != 2 or values.shape != table.shape[:1]:
-        raise DataError(
-            f"X has shape {table.shape} and y {values.shape}: rows x columns and one target a row is needed"
-        )
+        raise DataError(f"X has shape {table.shape} and y {values.shape}: a table and one target per row are needed")
     if not np.isfinite(table).all():
         column = int(np.flatnonzero(~np.isfinite(table).all(axis=0))[0])
         raise DataError(f"column {column} holds NaN or infinity; impute or drop these rows first")
@@ -198,10 +218,10 @@ def _checked(X: Any, y: Any) -> tuple[Floats, NDArray[Any]]:
 def _labels(names: Any, count: int) -> list[str]:
     labels = [f"x{j}" for j in range(count)] if names is None else [str(name) for name in names]
     if len(labels) != count:
-        raise ParameterError(f"names: {len(labels)} names for {count} columns")
+        raise ParameterError(f"names must have one name per column: there are {len(labels)} for {count} columns")
     twice = [name for name, times in Counter(labels).items() if times > 1]
     if twice:
-        raise ParameterError(f"names: two columns are called {twice[0]!r}")
+        raise ParameterError(f"names must differ, and two columns are called {twice[0]!r}")
     return labels
 
 
@@ -211,21 +231,22 @@ def _task(task: str, y: NDArray[Any]) -> str:
     if task not in TASKS or TASKS[task].peer_scoring(y) is None:
         known = [name for name, one in TASKS.items() if one.peer_scoring(y) is not None]
         raise ParameterError(f"task must be auto or one of {', '.join(known)}, not {task!r}")
-    if is_number(task) and y.dtype.kind not in "iuf":
+    if sees_numbers(task) and y.dtype.kind not in "iuf":
         raise DataError(f"task {task!r} needs numbers as target, not words such as {y.tolist()[0]!r}")
     return task
 
 
-def _methods(asked: Sequence[str] | None, n_features: int) -> tuple[list[str], dict[str, str]]:
+def _methods(asked: Sequence[str] | None, n_features: int, task: str) -> tuple[list[str], dict[str, str]]:
     if asked is None:
         return available_methods(n_features)
-    unknown = [name for name in asked if name not in METHODS]
-    if unknown or not asked:
-        wrong = repr(unknown[0]) if unknown else "an empty list"
-        raise ParameterError(f"methods must be among {', '.join(METHODS)}, not {wrong}")
-    absent = [name for name in asked if not METHODS[name].installed]
-    if absent:
-        raise ParameterError(f"method {absent[0]!r} needs the package {METHODS[absent[0]].package}: pip install it")
+    if isinstance(asked, str) or not len(asked):
+        raise ParameterError(f"methods must be a list of names among {', '.join(METHODS)}, not {asked!r}")
+    for name in asked:
+        method = METHODS[checks.one_of("methods", name, METHODS)]
+        if not method.installed:
+            raise ParameterError(f"methods: {name!r} needs the package {method.package}, which is not installed")
+        if method.classes_only and sees_numbers(task):
+            raise ParameterError(f"methods: {name!r} needs classes, and the task {task!r} has numbers")
     return list(dict.fromkeys(asked)), {}
 
 
@@ -236,14 +257,13 @@ def _usual_scoring(task: str, y: NDArray[Any]) -> str:
 def _scorer(scoring: str, task: str, y: NDArray[Any]) -> Any:
     if scoring not in get_scorer_names():
         usual = _usual_scoring(task, y)
-        raise ParameterError(f"scoring must be a name of scikit-learn, such as {usual!r}, not {scoring!r}")
+        raise ParameterError(f"scoring must be the name of a scikit-learn scorer, such as {usual!r}, not {scoring!r}")
     return check_scoring(judge_for(task), scoring=scoring)
 
 
 def _folds(y: NDArray[Any], task: str, count: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    most, what = int(np.unique(y, return_counts=True)[1].min()), "the rows of the rarest class"
-    if is_number(task):
-        most, what = len(y) // 2, "two rows each"  # of a single row there is no r2
-    if not 2 <= count <= most:
-        raise ParameterError(f"folds must be from 2 to {most}, {what}, not {count}")
+    most, why = int(np.unique(y, return_counts=True)[1].min()), "every fold needs a row of the rarest class"
+    if sees_numbers(task):
+        most, why = len(y) // 2, "every fold needs two rows"  # a single row has no r2
+    checks.whole("folds", count, at_least=2, at_most=most, hint=why)
     return list(folds_for(task, count, seed).split(np.zeros((len(y), 1)), y))

@@ -9,7 +9,6 @@ Intervals are shares of the norm of the best model at the same C.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -24,6 +23,7 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.progress import Progress, silent
+from relspan.result.record import write_record
 
 NO_NORM = 1e-12  # a best model of smaller norm uses no feature
 
@@ -133,7 +133,7 @@ class RelevancePath:
         str
             The JSON text.
         """
-        return json.dumps(asdict(self), indent=indent)
+        return write_record(asdict(self), indent)
 
 
 def cost_path(

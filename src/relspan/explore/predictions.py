@@ -9,7 +9,6 @@ model: the label is *certain*, else *ambiguous*. Certified gaps count against ce
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,6 +18,7 @@ from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.result.record import write_record
 
 CHUNK = 256  # samples whose programs are solved, and proven, together
 
@@ -127,7 +127,7 @@ class Predictions:
         str
             The JSON text.
         """
-        return json.dumps({"ambiguous": self.ambiguous, "samples": [asdict(p) for p in self.samples]}, indent=indent)
+        return write_record({"ambiguous": self.ambiguous, "samples": [asdict(p) for p in self.samples]}, indent)
 
 
 def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictions:

@@ -8,7 +8,6 @@ not depend on how many workers share the draws.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, replace
 from typing import TypeAlias
 
@@ -22,6 +21,7 @@ from relspan.checks import number, whole
 from relspan.errors import DegenerateBaseline
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.progress import Progress, silent
+from relspan.result.record import write_record
 
 RandomState: TypeAlias = int | np.random.RandomState | None
 
@@ -122,7 +122,7 @@ class Stability:
         str
             The JSON text.
         """
-        return json.dumps(asdict(self), indent=indent)
+        return write_record(asdict(self), indent)
 
 
 def stability(

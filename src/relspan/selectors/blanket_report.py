@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import warnings
 from collections.abc import Sequence
@@ -18,12 +17,11 @@ from relspan.markov.blanket import BlanketResult
 from relspan.markov.explanations import blanket_reason, p_text
 from relspan.markov.outcomes import Decision
 from relspan.progress import Progress
-from relspan.result import current_versions
+from relspan.result.record import current_versions, write_record
 from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.hiton import HITON
 from relspan.tables import PreparedTable, UnknownColumnError
 
-SCHEMA_VERSION = 1
 ROLES = {
     "parent": "by the tests it points at the target, unless a common cause of the two is hidden",
     "child": "by the tests the target points at it, unless a common cause of the two is hidden",
@@ -67,13 +65,8 @@ class BlanketReport:
 
     def to_json(self) -> str:
         """JSON with a schema version and the version of relspan."""
-        head = {
-            "schema_version": SCHEMA_VERSION,
-            "relspan": current_versions()["relspan"],
-            "kind": "blanket",
-            "roles": ROLES,
-        }
-        return json.dumps(head | asdict(self), indent=2, allow_nan=False)
+        head = {"relspan": current_versions()["relspan"], "kind": "blanket", "roles": ROLES}
+        return write_record({**head, **asdict(self)})
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per member, for a file."""

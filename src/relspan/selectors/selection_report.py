@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import warnings
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.result import current_versions
+from relspan.result.record import current_versions, write_record
 from relspan.selectors import (
     HITON,
     HITONPC,
@@ -37,7 +36,6 @@ from relspan.selectors.greedy_wrapper import DIRECTIONS
 from relspan.selectors.selector import Selector
 from relspan.tables import PreparedTable
 
-SCHEMA_VERSION = 1
 LEARNERS: dict[str, Callable[[int], BaseEstimator]] = {
     "svm": lambda seed: make_pipeline(StandardScaler(), SVC(kernel="linear")),
     "knn": lambda seed: make_pipeline(StandardScaler(), KNeighborsClassifier()),
@@ -75,8 +73,7 @@ class SelectionReport:
 
     def to_json(self) -> str:
         """JSON with a schema version and the version of relspan."""
-        head = {"schema_version": SCHEMA_VERSION, "relspan": current_versions()["relspan"], "kind": "selection"}
-        return json.dumps(head | asdict(self), indent=2, allow_nan=False)
+        return write_record({"relspan": current_versions()["relspan"], "kind": "selection", **asdict(self)})
 
     def columns(self) -> dict[str, list[Any]]:
         """One row a selected feature, for a file."""

@@ -20,6 +20,12 @@ from relspan.result import CLASSES, RelevanceResult
 from relspan.tasks.task import TASKS, Task
 
 NAMED = 12  # columns that a sentence lists before it only counts the rest
+CLASS_MEANINGS = {
+    "strong": "Every equally good model needs the feature.",
+    "weak": "The feature can matter, but other features can replace it.",
+    "irrelevant": "Nothing here distinguishes the feature from chance.",
+    "undecided": "The run was interrupted before the feature's class was known.",
+}
 ROUNDING = 1e-9  # a loss below this share of its limit is 0
 
 
@@ -125,14 +131,8 @@ def summary(result: RelevanceResult) -> Entry:
 
 def class_meanings(result: RelevanceResult) -> list[Entry]:
     """What each class says about a feature, for the classes that this result can have."""
-    one = "map" if "learner" in result.baseline else "model"
-    meanings = {
-        "strong": f"Every equally good {one} needs the feature.",
-        "weak": "The feature can matter, but other features can replace it.",
-        "irrelevant": "Nothing here distinguishes the feature from chance.",
-        "undecided": "The run was interrupted before the feature's class was known.",
-    }
-    kinds = CLASSES[3:] if result.partial else CLASSES[:3]
+    is_map, kinds = "learner" in result.baseline, CLASSES[3:] if result.partial else CLASSES[:3]
+    meanings = {kind: text.replace("model", "map") if is_map else text for kind, text in CLASS_MEANINGS.items()}
     return [Entry(kind, kind, meanings[kind], result.names(kind)) for kind in kinds]
 
 
