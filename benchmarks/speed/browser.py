@@ -63,7 +63,7 @@ def dragging(sight: Sight, name: str, seconds: float) -> None:
     print(f"dragging {name!r}: {moves / seconds:.0f} pointer moves and {len(stamps) / seconds:.1f} updates a second")
     print(f"  updates in a second   {quantiles(windows, 'updates')}, least {windows.min()}")
     print(f"  between two updates   {quantiles(np.diff(stamps) * 1000, 'ms')}")
-    asked = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/wish')).map((e) => e.duration)"
+    asked = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/drag')).map((e) => e.duration)"
     print(f"  a question to the server {quantiles(np.array(page.evaluate(asked)), 'ms')}")
     print(f"  exact after letting go {exact * 1000:.0f} ms")
 

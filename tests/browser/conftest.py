@@ -59,8 +59,8 @@ class Client:
         finally:
             connection.close()
 
-    def ask(self, verb, **payload):
-        answer = self.request("POST", f"/api/{verb}", payload=payload)
+    def ask(self, action, **payload):
+        answer = self.request("POST", f"/api/{action}", payload=payload)
         assert answer.status == 200, answer.text
         return json.loads(answer.text)
 

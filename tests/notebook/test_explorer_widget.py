@@ -11,7 +11,7 @@ pytest.importorskip("anywidget")
 
 from relspan import RelevanceClassifier
 from relspan.errors import ParameterError
-from relspan.notebook import ExplorerWidget, answered, workbench_of
+from relspan.notebook import ExplorerWidget, answer_message, session_of
 from relspan.simulate import simulate
 from relspan.tables import NamedMatrix
 
@@ -42,8 +42,8 @@ class Page:
             assert self.news.wait_for(lambda: number in self.answers, timeout=60)
             return self.answers.pop(number)
 
-    def ask(self, verb, **payload) -> dict:
-        self.say({"id": "question", "verb": verb, "payload": payload})
+    def ask(self, action, **payload) -> dict:
+        self.say({"id": "question", "action": action, "payload": payload})
         return self.wait("question")
 
 
@@ -83,7 +83,7 @@ def test_a_question_that_waits_keeps_no_other_waiting(page):
     revision = page.ask("state")["answer"]["revision"]
     while (newer := page.ask("state")["answer"]["revision"]) != revision:  # until the first answers are all in
         revision = newer
-    page.say({"id": "waits", "verb": "follow", "payload": {"revision": revision}})
+    page.say({"id": "waits", "action": "follow", "payload": {"revision": revision}})
     name = page.widget.explorer.feature_names[0]
     assert "answer" in page.ask("pin", feature=name, demand="max")
     assert page.wait("waits")["answer"]["revision"] != revision
@@ -98,17 +98,17 @@ def test_a_question_that_waits_keeps_no_other_waiting(page):
         [],
         {},
         {"id": 1},
-        {"id": 1, "verb": "no such verb"},
-        {"id": 1, "verb": "__init__"},
-        {"id": 1, "verb": 3},
-        {"id": 1, "verb": "pin", "payload": []},
-        {"id": 1, "verb": "pin", "payload": {"feature": {"a": 1}}},
-        {"id": 1, "verb": "pin", "payload": {"feature": "nobody", "demand": "max"}},
+        {"id": 1, "action": "no such action"},
+        {"id": 1, "action": "__init__"},
+        {"id": 1, "action": 3},
+        {"id": 1, "action": "pin", "payload": []},
+        {"id": 1, "action": "pin", "payload": {"feature": {"a": 1}}},
+        {"id": 1, "action": "pin", "payload": {"feature": "nobody", "demand": "max"}},
         {"id": 1, "upload": "table.csv"},
     ],
 )
 def test_a_message_that_means_nothing_is_refused(page, content):
-    refused = answered(page.widget.workbench, content, [])
+    refused = answer_message(page.widget.session, content, [])
     assert refused["status"] == 400
     assert refused["refusal"]["message"]
     page.say(content)
@@ -116,12 +116,12 @@ def test_a_message_that_means_nothing_is_refused(page, content):
 
 
 def test_uploads_have_a_limit(page):
-    page.widget.workbench.upload_limit = 10
-    assert "at most 10" in answered(page.widget.workbench, {"upload": "t.csv"}, [b"x" * 11])["refusal"]["message"]
+    page.widget.session.upload_limit = 10
+    assert "at most 10" in answer_message(page.widget.session, {"upload": "t.csv"}, [b"x" * 11])["refusal"]["message"]
 
 
 def test_a_bug_is_answered_without_its_traceback(page, monkeypatch, caplog):
-    monkeypatch.setattr(page.widget.workbench, "ask", lambda *_: 1 / 0)
+    monkeypatch.setattr(page.widget.session, "ask", lambda *_: 1 / 0)
     refused = page.ask("state")
     assert refused["status"] == 500
     assert "division" not in json.dumps(refused)
@@ -132,11 +132,11 @@ def test_what_can_be_shown(fitted):
     assert ExplorerWidget(fitted.explore()).explorer is not None
     bare = ExplorerWidget(fitted.result_)
     assert bare.explorer is None
-    state = answered(bare.workbench, {"verb": "state"}, [])["answer"]
+    state = answer_message(bare.session, {"action": "state"}, [])["answer"]
     assert not state["explorable"]
     assert "fitted estimator" in state["reason"]
     with pytest.raises(ParameterError, match="not RelevanceClassifier"):
-        workbench_of(RelevanceClassifier())
+        session_of(RelevanceClassifier())
 
 
 def test_an_explorer_makes_its_own_widget(fitted):

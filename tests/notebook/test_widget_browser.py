@@ -11,7 +11,7 @@ pytest.importorskip("anywidget")
 playwright = pytest.importorskip("playwright.sync_api")
 
 from relspan import RelevanceClassifier  # noqa: E402
-from relspan.notebook import ExplorerWidget, answered  # noqa: E402
+from relspan.notebook import ExplorerWidget, answer_message  # noqa: E402
 from relspan.simulate import simulate  # noqa: E402
 from relspan.tables import NamedMatrix  # noqa: E402
 
@@ -66,7 +66,7 @@ def cell(fitted):
 
         def kernel(text: str) -> str:
             asked = json.loads(text)
-            return json.dumps({"id": asked["id"], **answered(widget.workbench, asked, [])})
+            return json.dumps({"id": asked["id"], **answer_message(widget.session, asked, [])})
 
         page.set_content(HOST)
         page.expose_function("kernel", kernel)

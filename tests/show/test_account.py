@@ -91,7 +91,7 @@ def test_an_irrelevant_feature_is_only_not_distinguished_from_chance(result):
 
 
 def test_the_page_explains_the_classes_in_the_same_words(result):
-    source = bundle.static("js/classes.js")
+    source = bundle.static("js/relevance_classes.js")
     whole, cut = class_meanings(result), class_meanings(replace(result, partial=True))
     for entry in [*whole, *cut]:
         assert f"{entry.key}: {json.dumps(entry.sentence)}" in source

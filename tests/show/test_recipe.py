@@ -216,7 +216,7 @@ def test_the_command_opens_the_explorer_at_the_same_place(folder, words, monkeyp
         def wait(self):
             pass
 
-    def prepare_server(session, *more):
+    def prepare_server(session, *more, **options):
         opened.append(session)
         return Server()
 
@@ -254,7 +254,7 @@ def test_built_in_data_sets_have_recipes_of_their_own():
     data = {"file": next(iter(EXAMPLES)), "sha256": "ab", "format": "embedded", "target": "diagnosis"}
     demo = replace(odd_file("x"), data=data, parameters={"random_state": 7})
     assert command(demo) == "relspan demo --seed 7"
-    assert command(demo, "explore") == "relspan explore --sample 'breast cancer' --task classification --seed 7"
+    assert command(demo, "explore") == "relspan explore --example 'breast cancer' --task classification --seed 7"
     assert command(replace(demo, parameters={"random_state": 7, "C": 3.0})) is None
     for source in EXAMPLES:
         text = script(replace(demo, data={**data, "file": source})) or ""

@@ -1,18 +1,19 @@
-"""The verbs: what a page may ask of a workbench. Each takes the workbench and a JSON object and answers one."""
+"""The actions: what a page may ask of a browser session. Each takes the session and a JSON object and answers one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from relspan.browser.as_json import told_comparison
-from relspan.browser.background_fit import Fit, read_settings
+from relspan.browser import open_table
+from relspan.browser.background_fit import BackgroundFit, read_settings
 from relspan.browser.exports import export
-from relspan.browser.open_table import open_sample, read_task
-from relspan.browser.request_values import read_costs, read_demand, read_number, read_text
+from relspan.browser.live_intervals import EXACT
+from relspan.browser.long_questions import MAPS
+from relspan.browser.request_values import read_costs, read_demand, read_names, read_number, read_text
+from relspan.checks import one_of
 from relspan.errors import ParameterError
 from relspan.explore import Explorer
 from relspan.explore.pins import read_pin
@@ -20,242 +21,248 @@ from relspan.explore.pins import read_pin
 if TYPE_CHECKING:
     from relspan.browser.browser_session import BrowserSession
 
-PATIENCE = 10.0  # seconds that `follow` waits for something new
-NAME_LIMIT, NOTE_LIMIT = 200, 10_000
+Payload = dict[str, Any]
+
+FOLLOW_SECONDS = 10.0  # that `follow` waits for news
+STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
+NAME_LIMIT, NOTE_LIMIT = 200, 10_000  # characters
+MOST_PINS = 1000
+LONGEST_SEARCH = 600.0  # seconds
 CHOICES = ("target", "impute", "drop", "text")
-GRID = 4  # values of a handle that are solved in advance
+VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
 
 
 # -- the table and its analysis ---------------------------------------------------------------------------------------
 
 
-def state(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def state(session: BrowserSession, payload: Payload) -> Payload:
     """Everything that is shown."""
-    return bench.state(payload)
+    return session.state(payload)
 
 
-def follow(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def follow(session: BrowserSession, payload: Payload) -> Payload:
     """The state as soon as it is newer than `revision`, or after a while."""
-    seen, until = payload.get("revision"), monotonic() + PATIENCE
-    while monotonic() < until and bench.revision == seen and not bench.is_fitting:
-        sleep(0.02)
-    return bench.state(payload)
+    live, seen = session.live, payload.get("revision")
+    if live is not None and isinstance(seen, int):
+        live.wait_for_news(seen, FOLLOW_SECONDS)
+    return session.state(payload)
 
 
-def sample(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def open_example(session: BrowserSession, payload: Payload) -> Payload:
     """Open a built-in data set."""
-    return bench.open(open_sample(read_text(payload, "name"))).state({})
+    return session.open(open_table.open_example(read_text(payload, "name"))).state({})
 
 
-def target(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """The task that another target asks for."""
-    return bench.table.task_of(read_text(payload, "target"))
+def guess_task(session: BrowserSession, payload: Payload) -> Payload:
+    """The task that another target column suggests."""
+    return session.require_table().task_of(read_text(payload, "target"))
 
 
-def analyse(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def analyse(session: BrowserSession, payload: Payload) -> Payload:
     """Start the analysis."""
-    with bench.turn:
-        opened, task = bench.table, read_task(payload.get("task"))
+    with session.lock:
+        opened, task = session.require_table(), open_table.read_task(payload.get("task"))
         settings = read_settings(payload.get("settings", {}))
-        choice: dict[str, Any] = {key: payload[key] for key in CHOICES if key in payload}
-        prepared = opened.to_numbers(choice)
-        bench.drop_work()
-        bench.choice, bench.settings, bench.task = choice, settings, task
-        bench.result = bench.explorer = None
-        bench.fit = Fit(prepared, task, settings, bench.finished)
-        bench.fit.start()
-    return bench.state({})
+        choice: Payload = {key: payload[key] for key in CHOICES if key in payload}
+        prepared = opened.prepared_as(choice)
+        session.stop_work()
+        session.choice = choice
+        session.result = session.explorer = None
+        session.fit = BackgroundFit(prepared, task, settings, session.fit_finished)
+        session.fit.start()
+    return session.state({})
 
 
-def cancel(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def stop(session: BrowserSession, payload: Payload) -> Payload:
     """Stop the analysis, or the question that takes long."""
-    if bench.fit is not None and bench.fit.running:
-        bench.fit.cancel()
-        bench.fit.join(5.0)
-    bench.stop_questions()
-    return bench.state(payload)
+    if session.fit is not None and session.fit.running:
+        session.fit.cancel()
+        session.fit.join(STOP_SECONDS)
+    session.stop_questions()
+    return session.state(payload)
 
 
-def reset(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Back to the choice of a table."""
-    with bench.turn:
-        bench.drop_work()
-        bench.opened = bench.explorer = bench.result = None
-    return bench.state(payload)
+def close_table(session: BrowserSession, payload: Payload) -> Payload:
+    """Go back to the choice of a table."""
+    with session.lock:
+        session.stop_work()
+        session.opened = session.explorer = session.result = None
+    return session.state(payload)
 
 
 # -- pins -------------------------------------------------------------------------------------------------------------
 
 
-def pin(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Pin a feature; demand null frees it."""
+def pin(session: BrowserSession, payload: Payload) -> Payload:
+    """Pin a feature; the demand null unpins it."""
     feature, demand = read_text(payload, "feature"), read_demand(payload.get("demand"))
-    return changed(bench, payload, lambda ex: ex.unpin(feature) if demand is None else ex.pin(feature, demand))
+    return _change_pins(
+        session, payload, lambda explorer: explorer.unpin(feature) if demand is None else explorer.pin(feature, demand)
+    )
 
 
-def pin_all(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Several pins in one step; those with null are freed."""
+def pin_all(session: BrowserSession, payload: Payload) -> Payload:
+    """Change several pins in one step; the demand null unpins a feature."""
     given = payload.get("demands")
-    if not isinstance(given, dict) or len(given) > 1000:
-        raise ParameterError("demands must be an object of features and demands")
+    if not isinstance(given, dict) or len(given) > MOST_PINS:
+        raise ParameterError(f"demands must map features to demands, at most {MOST_PINS}")
     demands = {str(name): read_demand(demand) for name, demand in given.items()}
 
     def change(explorer: Explorer) -> None:
+        for name in demands:
+            session.problem.known(name)
         kept = {pin.feature: pin.demand for pin in explorer.pins if pin.feature not in demands}
         explorer.set_pins({**kept, **{name: demand for name, demand in demands.items() if demand is not None}})
 
-    return changed(bench, payload, change)
+    return _change_pins(session, payload, change)
 
 
-def clear(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Free everything."""
-    return changed(bench, payload, lambda explorer: explorer.unpin())
+def unpin_all(session: BrowserSession, payload: Payload) -> Payload:
+    """Remove all pins."""
+    return _change_pins(session, payload, lambda explorer: explorer.unpin())
 
 
-def undo(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Back to the pins before."""
-    return changed(bench, payload, lambda explorer: explorer.undo())
+def undo(session: BrowserSession, payload: Payload) -> Payload:
+    """Go back to the pins before the last change."""
+    return _change_pins(session, payload, lambda explorer: explorer.undo())
 
 
-def redo(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def redo(session: BrowserSession, payload: Payload) -> Payload:
     """Take back an undo."""
-    return changed(bench, payload, lambda explorer: explorer.redo())
+    return _change_pins(session, payload, lambda explorer: explorer.redo())
 
 
-def recall(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Go to a scenario."""
-    return changed(bench, payload, lambda explorer: explorer.load_scenario(read_text(payload, "name")))
+def load_scenario(session: BrowserSession, payload: Payload) -> Payload:
+    """Put the pins of a scenario in force."""
+    return _change_pins(session, payload, lambda explorer: explorer.load_scenario(read_text(payload, "name")))
 
 
-def grab(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """A handle was taken: solve some of its values in advance."""
-    explorer, problem, live, feature = bench.exploring, bench.problem, bench.live, read_text(payload, "feature")
+def grab(session: BrowserSession, payload: Payload) -> Payload:
+    """A handle was taken: solve some of the values it may be dragged to in advance."""
+    explorer, live = session.require_explorer(), session.require_live()
+    problem, feature = session.problem, read_text(payload, "feature")
     others = tuple(pin for pin in explorer.pins if pin.feature != feature)
     column = problem.column(feature)
     if column is not None:
-        _, most = problem.analysis.ranges.relevances[column] / problem.mu
-        shares = (np.arange(GRID) + 0.5) / GRID * float(most)
-        sides = [(0.0, float(v)) if payload.get("side") == "max" else (float(v), np.inf) for v in shares[::-1]]
-        live.grid([(*others, read_pin(problem, feature, side)) for side in sides])
+        most = float(problem.analysis.ranges.relevances[column, 1] / problem.mu)
+        values = (np.arange(VALUES_IN_ADVANCE) + 0.5) / VALUES_IN_ADVANCE * most
+        sides = [(0.0, float(v)) if payload.get("side") == "max" else (float(v), np.inf) for v in values[::-1]]
+        live.solve_in_advance([(*others, read_pin(problem, feature, side)) for side in sides])
     return {}
 
 
-def wish(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """While a handle moves: intervals from inside at once, exact ones where they are known by now."""
-    explorer, problem, live, feature = bench.exploring, bench.problem, bench.live, read_text(payload, "feature")
-    demand = read_demand(payload.get("demand"))
+def drag(session: BrowserSession, payload: Payload) -> Payload:
+    """While a handle moves: inner bounds at once, exact intervals where they are known by now. No pin changes."""
+    explorer, live = session.require_explorer(), session.require_live()
+    feature, demand = read_text(payload, "feature"), read_demand(payload.get("demand"))
     if demand is None:
-        raise ParameterError("a wish needs a demand")
-    pin = read_pin(problem, feature, demand)
+        raise ParameterError("demand must be given while a handle is dragged")
+    pin = read_pin(session.problem, feature, demand)
     others = tuple(p for p in explorer.pins if p.feature != feature)
-    rows, columns = bench.in_sight(payload)
+    rows, columns = session.in_sight(payload)
     answer = live.answer((*others, pin), columns)
     status = answer.status[columns]
     ends = np.round(answer.relevances[columns], 6).tolist()
-    told = [[row, *pair, int(known)] for row, pair, known in zip(rows, ends, status, strict=True)]
-    return {"rows": told, "exact": int((status == 2).sum())}
+    found = [[row, *pair, int(known)] for row, pair, known in zip(rows, ends, status, strict=True)]
+    return {"rows": found, "exact": int((status == EXACT).sum())}
 
 
-def changed(bench: BrowserSession, payload: dict[str, Any], change: Callable[[Explorer], Any]) -> dict[str, Any]:
-    """Change the pins and tell what they leave, as far as it is known at once."""
-    with bench.turn:
-        live = bench.live
+def _change_pins(session: BrowserSession, payload: Payload, change: Callable[[Explorer], Any]) -> Payload:
+    """Change the pins, and answer with what is known about the new ones at once."""
+    with session.lock:
+        live = session.require_live()
         with live.solver() as explorer:
             change(explorer)
-        live.answer(explorer.pins, bench.in_sight(payload)[1])
-        live.touch()
-        return bench.state(payload)
+        live.answer(explorer.pins, session.in_sight(payload)[1])
+        live.mark_changed()
+        return session.state(payload)
 
 
 # -- scenarios, stars, costs ------------------------------------------------------------------------------------------
 
 
-def keep(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Remember the current pins under a name."""
-    name, note = read_text(payload, "name", NAME_LIMIT).strip(), read_text({"note": "", **payload}, "note", NOTE_LIMIT)
-    bench.exploring.save_scenario(name, note)
-    return bench.noticed(payload)
+def save_scenario(session: BrowserSession, payload: Payload) -> Payload:
+    """Save the current pins under a name."""
+    name = read_text(payload, "name", NAME_LIMIT).strip()
+    session.require_explorer().save_scenario(name, read_text({"note": "", **payload}, "note", NOTE_LIMIT))
+    return session.state_after_change(payload)
 
 
-def note(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Write a note to a scenario."""
-    bench.exploring.annotate_scenario(read_text(payload, "name"), read_text(payload, "note", NOTE_LIMIT))
-    return bench.noticed(payload)
+def annotate_scenario(session: BrowserSession, payload: Payload) -> Payload:
+    """Replace the note of a scenario."""
+    session.require_explorer().annotate_scenario(read_text(payload, "name"), read_text(payload, "note", NOTE_LIMIT))
+    return session.state_after_change(payload)
 
 
-def forget(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Drop a scenario."""
-    bench.exploring.delete_scenario(read_text(payload, "name"))
-    return bench.noticed(payload)
+def delete_scenario(session: BrowserSession, payload: Payload) -> Payload:
+    """Delete a scenario."""
+    session.require_explorer().delete_scenario(read_text(payload, "name"))
+    return session.state_after_change(payload)
 
 
-def compare(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Two scenarios side by side, exactly."""
+def compare(session: BrowserSession, payload: Payload) -> Payload:
+    """Two scenarios side by side, with exact intervals."""
     first, second = read_text(payload, "first"), read_text(payload, "second")
-    deep, explorer = bench.deep, bench.exploring
-    return told_comparison(deep.compare(explorer, first, second))
+    return session.require_long_questions().compare(session.require_explorer(), first, second)
 
 
-def star(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Mark a feature, or take the mark away."""
-    name = bench.problem.known(read_text(payload, "feature"))
-    bench.stars = [star for star in bench.stars if star != name] if name in bench.stars else [*bench.stars, name]
-    return bench.noticed(payload)
+def toggle_star(session: BrowserSession, payload: Payload) -> Payload:
+    """Star a feature, or remove its star."""
+    name = session.problem.known(read_text(payload, "feature"))
+    session.stars = (
+        [star for star in session.stars if star != name] if name in session.stars else [*session.stars, name]
+    )
+    return session.state_after_change(payload)
 
 
-def cost(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """What features cost; null takes a cost away."""
+def set_costs(session: BrowserSession, payload: Payload) -> Payload:
+    """Set what features cost; null removes a cost."""
     given = payload.get("costs")
     if not isinstance(given, dict):
-        raise ParameterError("costs must be an object of features and numbers")
+        raise ParameterError("costs must map features to numbers")
     for name in given:
-        bench.problem.known(name)
-    gone = {name for name, value in given.items() if value is None}
+        session.problem.known(name)
+    removed = {name for name, value in given.items() if value is None}
     costs = read_costs({name: value for name, value in given.items() if value is not None})
-    bench.costs = {**{name: cost for name, cost in bench.costs.items() if name not in gone}, **costs}
-    return bench.noticed(payload)
+    session.costs = {**{name: cost for name, cost in session.costs.items() if name not in removed}, **costs}
+    return session.state_after_change(payload)
 
 
 # -- questions that take longer ---------------------------------------------------------------------------------------
 
 
-def alternatives(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """What replaces a feature?"""
-    return bench.deep.alternatives(bench.exploring.pins, read_text(payload, "feature"))
+def alternatives(session: BrowserSession, payload: Payload) -> Payload:
+    """The features that could take the place of one."""
+    return session.require_long_questions().alternatives(session.require_explorer().pins, read_text(payload, "feature"))
 
 
-def substitution(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """Which features can take one another's place, or who moves when one is at its min or max?"""
-    at = payload.get("at", "exchange")
-    if at not in ("exchange", "min", "max"):
-        raise ParameterError(f"at must be 'exchange', 'min' or 'max', not {str(at)[:40]!r}")
-    return bench.deep.substitution(bench.exploring.pins, at)
+def substitution(session: BrowserSession, payload: Payload) -> Payload:
+    """A map between features: how much relevance they can exchange, or which intervals move when one is at an end."""
+    at = one_of("at", payload.get("at", MAPS[0]), MAPS)
+    return session.require_long_questions().substitution(session.require_explorer().pins, at)
 
 
-def panel(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
-    """The smallest or cheapest panel at the current pins; features without a cost cost 1."""
-    explorer = bench.exploring
-    include = payload.get("include", [])
-    if not isinstance(include, list):
-        raise ParameterError("include must be a list of features")
-    seconds = read_number(payload.get("seconds", 10.0))
-    if not 0 < seconds <= 600:
-        raise ParameterError(f"seconds must lie between 0 and 600, not {seconds:g}")
-    prices = {n: bench.costs.get(n, 1.0) for n in explorer.feature_names} if payload.get("priced") else None
-    return bench.deep.panel(explorer.pins, prices, [str(name) for name in include], seconds)
+def panel(session: BrowserSession, payload: Payload) -> Payload:
+    """The smallest or cheapest panel under the current pins; features without a cost cost 1."""
+    explorer, include = session.require_explorer(), read_names(payload.get("include", []), "include")
+    seconds = read_number(payload.get("seconds", 10.0), "seconds")
+    if not 0 < seconds <= LONGEST_SEARCH:
+        raise ParameterError(f"seconds must lie between 0 and {LONGEST_SEARCH:g}, not {seconds:g}")
+    costs = {n: session.costs.get(n, 1.0) for n in explorer.feature_names} if payload.get("priced") else None
+    return session.require_long_questions().panel(explorer.pins, costs, include, seconds)
 
 
-def job(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+def progress(session: BrowserSession, payload: Payload) -> Payload:
     """How far the question that takes long has come."""
-    return bench.deep.told()
+    return session.require_long_questions().progress_record()
 
 
-VERBS: dict[str, Callable[[BrowserSession, dict[str, Any]], dict[str, Any]]] = {
-    verb.__name__: verb
-    for verb in (
-        *(state, follow, sample, target, analyse, cancel, reset),
-        *(pin, pin_all, clear, undo, redo, recall, grab, wish),
-        *(keep, note, forget, compare, star, cost),
-        *(alternatives, substitution, panel, job, export),
+ACTIONS: dict[str, Callable[[BrowserSession, Payload], Payload]] = {
+    action.__name__: action
+    for action in (
+        *(state, follow, open_example, guess_task, analyse, stop, close_table),
+        *(pin, pin_all, unpin_all, undo, redo, load_scenario, grab, drag),
+        *(save_scenario, annotate_scenario, delete_scenario, compare, toggle_star, set_costs),
+        *(alternatives, substitution, panel, progress, export),
     )
 }

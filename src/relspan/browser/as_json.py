@@ -1,4 +1,4 @@
-"""What an explorer knows, as JSON: relevances are shares of the best model's norm, features go by name."""
+"""What an explorer knows, as records for JSON: relevances are shares of the best model's norm, features go by name."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from relspan.explore import Alternative, BudgetUse, Explorer, HeldOutScore, Mode
 from relspan.explore.pins import pin_record
 
 
-def told_pin(pin: Pin) -> dict[str, Any]:
-    """A pin with its words."""
+def described_pin(pin: Pin) -> dict[str, Any]:
+    """A pin with its description."""
     return {**pin_record(pin), "text": str(pin)}
 
 
-def told_scenarios(explorer: Explorer) -> list[dict[str, Any]]:
-    """The kept scenarios."""
+def scenario_records(explorer: Explorer) -> list[dict[str, Any]]:
+    """The saved scenarios."""
     return [{"name": s.name, "note": s.note, "pins": [str(pin) for pin in s.pins]} for s in explorer.scenarios.values()]
 
 
-def told_model(model: Model) -> dict[str, Any]:
-    """A concrete model: its features only, the largest first."""
+def model_record(model: Model) -> dict[str, Any]:
+    """A model: only the features it uses, the most relevant first."""
     used = sorted(model.features, key=lambda name: -model.relevances[name])
     return {
         "weights": [{"feature": n, "weight": model.weights[n], "relevance": model.relevances[n]} for n in used],
@@ -37,8 +37,8 @@ def told_model(model: Model) -> dict[str, Any]:
     }
 
 
-def told_usage(used: BudgetUse) -> dict[str, Any]:
-    """What pins take of the budgets."""
+def budget_record(used: BudgetUse) -> dict[str, Any]:
+    """What the pins use of the budgets."""
     return {
         "least_norm": used.least_norm,
         "least_loss": used.least_loss,
@@ -47,7 +47,7 @@ def told_usage(used: BudgetUse) -> dict[str, Any]:
     }
 
 
-def told_score(score: HeldOutScore) -> dict[str, Any]:
+def score_record(score: HeldOutScore) -> dict[str, Any]:
     """Held-out scores of the current model's features and of all features, fold by fold."""
     return {
         "mean": score.mean,
@@ -58,17 +58,17 @@ def told_score(score: HeldOutScore) -> dict[str, Any]:
     }
 
 
-def told_alternative(other: Alternative) -> dict[str, Any]:
-    """What could take a feature's place."""
-    return {**asdict(other), "sentence": other.sentence}
+def alternative_record(other: Alternative) -> dict[str, Any]:
+    """A feature that could take another one's place."""
+    return {**asdict(other), "competes": other.competes, "sentence": other.sentence}
 
 
-def told_map(features: Sequence[str], values: Floats, at: str) -> dict[str, Any]:
-    """A map between features."""
-    return {"features": list(features), "at": at, "moves": np.round(values, 6).tolist()}
+def map_record(features: Sequence[str], values: Floats, at: str) -> dict[str, Any]:
+    """A map between features: the exchange of every pair, or how far intervals move."""
+    return {"features": list(features), "at": at, "values": np.round(values, 6).tolist()}
 
 
-def told_panel(panel: Panel) -> dict[str, Any]:
+def panel_record(panel: Panel) -> dict[str, Any]:
     """A panel, its proof and its model."""
     return {
         "features": list(panel.features),
@@ -77,11 +77,11 @@ def told_panel(panel: Panel) -> dict[str, Any]:
         "gap": panel.gap,
         "proven": panel.proven,
         "seconds": panel.seconds,
-        "model": told_model(panel.model),
+        "model": model_record(panel.model),
     }
 
 
-def told_comparison(both: ScenarioComparison) -> dict[str, Any]:
+def comparison_record(both: ScenarioComparison) -> dict[str, Any]:
     """Two scenarios, feature by feature."""
     moved = both.moved
     return {
@@ -94,14 +94,14 @@ def told_comparison(both: ScenarioComparison) -> dict[str, Any]:
     }
 
 
-def finite(value: float) -> float | None:
-    """JSON has no infinity."""
-    return value if np.isfinite(value) else None
-
-
-def told_error(error: Exception) -> dict[str, Any]:
+def error_record(error: Exception) -> dict[str, Any]:
     """A refusal as the page shows it; infeasible pins come with their conflict and what would work."""
-    told: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
+    record: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
     if isinstance(error, InfeasiblePins):
-        told |= {"conflict": list(error.conflict), "nearest": error.nearest}
-    return told
+        record |= {"conflict": list(error.conflict), "nearest": error.nearest}
+    return record
+
+
+def finite(value: float) -> float | None:
+    """The value; None where it is infinite, which JSON cannot hold."""
+    return value if np.isfinite(value) else None

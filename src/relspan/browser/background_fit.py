@@ -1,4 +1,4 @@
-"""The analysis in a thread of its own, with progress and a way to stop it."""
+"""The analysis in a background thread, with progress and a way to stop it."""
 
 from __future__ import annotations
 
@@ -11,92 +11,97 @@ from time import perf_counter
 from typing import Any
 
 from relspan.browser.request_values import read_number, read_whole
+from relspan.checks import did_you_mean
 from relspan.errors import ParameterError, RelspanError, RelspanWarning
 from relspan.progress import STAGES
 from relspan.tables import PreparedTable
-from relspan.tasks.registry import estimator_for
+from relspan.tasks import TASKS, estimator_for
 
-SETTINGS: dict[str, Callable[[Any], Any]] = {
-    "C": read_number,
-    "delta_norm": read_number,
-    "delta_loss": read_number,
-    "n_probes": read_whole,
-    "random_state": read_whole,
-    "epsilon": read_number,
-    "reject_cost": read_number,
-}
+NUMBERS = ("C", "delta_norm", "delta_loss")
+WHOLE_NUMBERS = ("n_probes", "random_state")
 log = logging.getLogger("relspan.browser")
 
 
-class Cancelled(Exception):
-    """Raised inside the analysis when nobody waits for it any more."""
-
-
 def read_settings(given: Any) -> dict[str, Any]:
-    """The parameters of an analysis as a request may set them."""
+    """The parameters of an analysis that a request may set: numbers that every task has, or that one of them adds."""
     if not isinstance(given, dict):
-        raise ParameterError("settings must be an object")
-    unknown = sorted(set(given) - set(SETTINGS))
-    if unknown:
-        raise ParameterError(f"{unknown[0]!r} is no setting; there are {', '.join(SETTINGS)}")
-    return {"random_state": 0, **{name: SETTINGS[name](value) for name, value in given.items() if value is not None}}
+        raise ParameterError("settings must map parameters to numbers")
+    of_tasks = [option.name for task in TASKS.values() for option in task.options if option.type is float]
+    known = dict.fromkeys((*NUMBERS, *WHOLE_NUMBERS, *of_tasks))
+    for name in given:
+        if name not in known:
+            raise ParameterError(f"there is no setting {name!r}{did_you_mean(name, known)}")
+    read = {
+        name: read_whole(value, name) if name in WHOLE_NUMBERS else read_number(value, name)
+        for name, value in given.items()
+        if value is not None
+    }
+    return {"random_state": 0, **read}
 
 
-class Fit:
+class BackgroundFit:
     """One analysis. `finished(fit, estimator)` is called from its thread when it succeeds."""
 
     def __init__(
-        self, prepared: PreparedTable, task: str, settings: dict[str, Any], finished: Callable[[Fit, Any], None]
+        self,
+        prepared: PreparedTable,
+        task: str,
+        settings: dict[str, Any],
+        finished: Callable[[BackgroundFit, Any], None],
     ) -> None:
         self.trouble: str | None = None
-        self.stage, self.share, self.running = "reading", 0.0, True
+        self.running = True
+        self._stage, self._share, self._note = "reading the table", 0.0, ""
         self._cancelled, self._begun, self._finished = threading.Event(), perf_counter(), finished
         self._prepared = prepared
-        self._estimator = estimator_for(task, progress=self._progress, **settings)
+        self._estimator = estimator_for(task, progress=self._report, **settings)
         self._thread = threading.Thread(target=self._run, name="relspan-fit", daemon=True)
 
-    def start(self) -> Fit:
+    def start(self) -> BackgroundFit:
+        """Start the thread."""
         self._thread.start()
         return self
 
     def cancel(self) -> None:
-        """Stop at the next report of progress."""
+        """Stop the analysis at its next report of progress."""
         self._cancelled.set()
 
     def join(self, timeout: float | None = None) -> None:
+        """Wait until the thread has ended."""
         self._thread.join(timeout)
 
-    def told(self) -> dict[str, Any]:
-        """Where it stands."""
+    def progress_record(self) -> dict[str, Any]:
+        """How far the analysis has come."""
         return {
-            "stage": STAGES.get(self.stage, self.stage),
-            "share": self.share,
+            "stage": self._stage,
+            "share": self._share,
+            "note": self._note,
             "seconds": perf_counter() - self._begun,
             "features": len(self._prepared.names),
             "rows": len(self._prepared.y),
         }
 
-    def _progress(self, stage: str, share: float | None, note: str = "") -> None:
+    def _report(self, stage: str, share: float | None, note: str = "") -> None:
         if self._cancelled.is_set():
-            raise Cancelled
-        self.stage, self.share = stage, float(share or 0.0)
+            raise KeyboardInterrupt  # as if from the keyboard: the analysis turns it into Interrupted where it can
+        self._stage, self._share, self._note = STAGES.get(stage, stage), share or 0.0, note
 
     def _run(self) -> None:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RelspanWarning)  # the result tells them
+                warnings.simplefilter("ignore", RelspanWarning)  # the result holds them
                 fitted = self._estimator.fit(self._prepared.named, self._prepared.y)
             fitted.progress = None
             facts = self._prepared.report.facts()
             fitted.result_ = replace(fitted.result_, data={**fitted.result_.data, **facts})
             if not self._cancelled.is_set():
                 self._finished(self, fitted)
-        except Cancelled:
-            self.trouble = "the analysis was stopped"
+        except KeyboardInterrupt:
+            self.trouble = "The analysis was stopped."
         except RelspanError as error:
             self.trouble = str(error)
         except Exception as error:
             log.exception("the analysis failed")
-            self.trouble = f"the analysis failed: {type(error).__name__}"
+            self.trouble = f"The analysis failed with {type(error).__name__}. The terminal of relspan shows more."
         finally:
             self.running = False

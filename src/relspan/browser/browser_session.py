@@ -1,4 +1,4 @@
-"""What one browser works on. A verb takes a JSON object and answers one: HTTP, a notebook or a test may `ask`."""
+"""What one browser works on. An action takes a JSON object and answers one: HTTP, a notebook or a test may `ask`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from relspan.browser.actions import CHOICES, VERBS
-from relspan.browser.as_json import told_pin, told_scenarios
-from relspan.browser.background_fit import Fit, read_settings
-from relspan.browser.exports import exports_of
+from relspan.browser.actions import ACTIONS
+from relspan.browser.as_json import described_pin, scenario_records
+from relspan.browser.background_fit import BackgroundFit
+from relspan.browser.exports import export_kinds
 from relspan.browser.live_intervals import Answer, LiveIntervals
 from relspan.browser.long_questions import LongQuestions
-from relspan.browser.open_table import SAMPLES, Opened, open_bytes, read_task, unpacked
+from relspan.browser.open_table import EXAMPLES, OpenedTable, open_bytes, unpacked
 from relspan.browser.request_values import read_costs, read_names
 from relspan.errors import ParameterError
 from relspan.explore import Explorer
@@ -24,236 +24,244 @@ from relspan.result import RelevanceResult
 from relspan.show.account import account
 
 UPLOAD_LIMIT = 64 * 2**20
+MOST_ROWS_IN_SIGHT = 200
+NOT_OPEN = "There is nothing to explore yet. Open a table first."
 
 
 class BrowserSession:
-    """What one browser works on: a table, its analysis, its explorer."""
+    """What one browser works on: a table, its analysis, its explorer.
+
+    Parameters
+    ----------
+    upload_limit : int, default=64 MiB
+        The largest upload in bytes, also after it is decompressed.
+
+    See Also
+    --------
+    relspan.browser.server.prepare_server : Serve a session over HTTP.
+
+    Examples
+    --------
+    >>> from relspan.browser.browser_session import BrowserSession
+    >>> BrowserSession().ask("state", {})["phase"]
+    'open'
+    """
 
     def __init__(self, upload_limit: int = UPLOAD_LIMIT) -> None:
         self.upload_limit = upload_limit
-        self.opened: Opened | None = None
-        self.fit: Fit | None = None
+        self.opened: OpenedTable | None = None
+        self.fit: BackgroundFit | None = None
         self.explorer: Explorer | None = None
         self.result: RelevanceResult | None = None
         self.costs: dict[str, float] = {}
         self.stars: list[str] = []
         self.choice: dict[str, Any] = {}
-        self.settings: dict[str, Any] = {}
-        self.task = "classification"
-        self.sample: str | None = None
+        self.lock = threading.RLock()  # changes of the session, one at a time
         self._live: LiveIntervals | None = None
-        self._deep: LongQuestions | None = None
-        self._reason: str | None = None
-        self._session = ""
-        self.turn = threading.RLock()  # changes of the session, one at a time
-        self._told: tuple[Opened | None, dict[str, Any]] = (None, {})
+        self._long_questions: LongQuestions | None = None
+        self._not_explorable: str | None = None
+        self._session_id = ""
+        self._export_kinds: list[str] = []
+        self._summary: tuple[OpenedTable | None, dict[str, Any]] = (None, {})
 
     # -- what a person brings -----------------------------------------------------------------------------------------
 
     def show(self, explorer: Explorer) -> BrowserSession:
-        """Work on a session that is there already."""
-        task = read_task(explorer.unpinned_result.task)
-        with self.turn:
-            self.drop_work()
-            self.explorer, self.result, self._reason = explorer, explorer.unpinned_result, None
-            self.task = task
-            self._live, self._deep = LiveIntervals(explorer), LongQuestions(history_of(explorer).problem)
-            self._session = secrets.token_hex(8)
+        """Work on an explorer that is there already."""
+        with self.lock:
+            self.stop_work()
+            self.explorer, self.result, self._not_explorable = explorer, explorer.unpinned_result, None
+            self._live, self._long_questions = LiveIntervals(explorer), LongQuestions(history_of(explorer).problem)
+            self._begin_session()
         return self
 
     def show_result(self, result: RelevanceResult, reason: str) -> BrowserSession:
-        """Show a result that cannot be explored, and say why not."""
-        with self.turn:
-            self.drop_work()
-            self.explorer, self.result, self._reason = None, result, reason
-            self._session = secrets.token_hex(8)
+        """Show a result that cannot be explored, and the reason."""
+        with self.lock:
+            self.stop_work()
+            self.explorer, self.result, self._not_explorable = None, result, reason
+            self._begin_session()
         return self
 
-    def open(self, opened: Opened) -> BrowserSession:
-        """Take a table; nothing is computed yet."""
-        with self.turn:
-            self.drop_work()
-            self.opened, self.explorer, self.result, self.sample = opened, None, None, opened.sample
-            self.costs, self.stars = {}, []
-            self.choice, self.settings = {"target": opened.likely_target()[0]}, {}
-        return self
-
-    def upload(self, data: bytes, name: str) -> dict[str, Any]:
-        """A table or a saved session, as bytes."""
-        data = unpacked(data, name, self.upload_limit)
-        if data.lstrip()[:1] != b"{":
-            return self.open(open_bytes(data, name, self.upload_limit)).state({})
-        explorer, kept = Explorer.from_bytes(data, name)
-        held = self._held(kept, explorer.unpinned_result.task)
-        with self.turn:
-            self.show(explorer)
-            self.opened = None
-            for key, value in held.items():
-                setattr(self, key, value)
-        return self.state({})
-
-    def kept(self) -> dict[str, Any]:
-        """What a saved session holds besides pins and scenarios."""
-        names = ("costs", "stars", "choice", "settings", "task", "sample")
-        return {name: getattr(self, name) for name in names}
-
-    @staticmethod
-    def _held(kept: Mapping[str, Any], task: str) -> dict[str, Any]:
-        """What a saved session held, as `kept` gave it, checked: it may come from anywhere."""
-        choice, sample = kept.get("choice") or {}, kept.get("sample")
-        return {
-            "costs": read_costs(kept.get("costs") or {}),
-            "stars": read_names(kept.get("stars") or []),
-            "choice": {key: choice[key] for key in CHOICES if key in choice} if isinstance(choice, dict) else {},
-            "settings": read_settings(kept.get("settings") or {}),
-            "task": read_task(kept.get("task", task)),
-            "sample": sample if isinstance(sample, str) and sample in SAMPLES else None,
-        }
-
-    def close(self) -> None:
-        """Stop all threads."""
-        with self.turn:
-            self.drop_work()
-
-    def drop_work(self) -> None:
-        """Let go of the analysis and the solvers."""
-        if self.fit is not None:
-            self.fit.cancel()
-            self.fit = None
-        if self._live is not None:
-            self._live.close()
-        if self._deep is not None:
-            self._deep.cancel()
-        self._live = self._deep = None
-
-    def finished(self, fit: Fit, fitted: Any) -> None:
-        """Take over from an analysis, unless another one has been started or the table was put away meanwhile."""
-        with self.turn:
-            if self.fit is fit:
-                self.show_fitted(fitted)
+    def _begin_session(self) -> None:
+        """Another result is shown from now on."""
+        assert self.result is not None
+        self._session_id = secrets.token_hex(8)
+        self._export_kinds = export_kinds(self.result, self.explorer is not None)
 
     def show_fitted(self, fitted: Any) -> BrowserSession:
-        """Explore a fitted estimator; where it cannot be, show its result."""
+        """Explore a fitted estimator; where it cannot be explored, show its result."""
         try:
             explorer = fitted.explore()
         except ParameterError as error:
             return self.show_result(fitted.result_, str(error))
         return self.show(explorer)
 
-    # -- what it answers --------------------------------------------------------------------------------------------
+    def open(self, opened: OpenedTable) -> BrowserSession:
+        """Take a table; nothing is computed yet."""
+        with self.lock:
+            self.stop_work()
+            self.opened, self.explorer, self.result = opened, None, None
+            self.costs, self.stars = {}, []
+            self.choice = {"target": opened.likely_target()[0]}
+        return self
 
-    def ask(self, verb: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what a verb says; one that is not there is refused."""
-        if verb not in VERBS:
-            raise ParameterError(f"no verb {verb[:40]!r}")
-        return VERBS[verb](self, dict(payload))
+    def upload(self, data: bytes, name: str) -> dict[str, Any]:
+        """Open a table or a saved session from its bytes."""
+        data = unpacked(data, name, self.upload_limit)
+        if data.lstrip()[:1] != b"{":
+            return self.open(open_bytes(data, name, self.upload_limit)).state({})
+        explorer, record = Explorer.from_bytes(data, name)
+        costs, stars = read_costs(record.get("costs", {})), read_names(record.get("stars", []), "stars")
+        with self.lock:
+            self.show(explorer)
+            self.opened, self.costs, self.stars = None, costs, stars
+        return self.state({})
 
-    def state(self, payload: dict[str, Any]) -> dict[str, Any]:
-        """Everything that is shown. The result itself is left out where the reader has it: `session` says which."""
-        with self.turn:  # a page follows while it asks for changes
+    def saved_extras(self) -> dict[str, Any]:
+        """What a saved session holds besides pins and scenarios."""
+        return {"costs": self.costs, "stars": self.stars}
+
+    def close(self) -> None:
+        """Stop all threads."""
+        with self.lock:
+            self.stop_work()
+
+    def stop_work(self) -> None:
+        """Stop the analysis and the solvers, and let go of them."""
+        if self.fit is not None:
+            self.fit.cancel()
+            self.fit = None
+        if self._live is not None:
+            self._live.close()
+        self.stop_questions()
+        self._live = self._long_questions = None
+
+    def stop_questions(self) -> None:
+        """Stop a question that takes long."""
+        if self._long_questions is not None:
+            self._long_questions.cancel()
+
+    def fit_finished(self, fit: BackgroundFit, fitted: Any) -> None:
+        """Take over from an analysis, unless another one was started or the table was closed meanwhile."""
+        with self.lock:
+            if self.fit is fit:
+                self.show_fitted(fitted)
+
+    # -- what it answers ----------------------------------------------------------------------------------------------
+
+    def ask(self, action: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """Perform an action by its name; an unknown one is refused."""
+        if action not in ACTIONS:
+            raise ParameterError(f"there is no action {action[:40]!r}")
+        return ACTIONS[action](self, dict(payload))
+
+    def state(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """Everything that the page shows. The result is left out where the page has it: `session` identifies it."""
+        with self.lock:  # a page follows while it asks for changes
             return self._state(payload)
 
-    def _state(self, payload: dict[str, Any]) -> dict[str, Any]:
-        base: dict[str, Any] = {"revision": self.revision, "session": self._session}
+    def state_after_change(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """The state after a change that does not affect the pins."""
+        self.require_live().mark_changed()
+        return self.state(payload)
+
+    def _state(self, payload: Mapping[str, Any]) -> dict[str, Any]:
+        base: dict[str, Any] = {"revision": self.revision, "session": self._session_id}
         fit = self.fit
         if fit is not None and fit.running:
-            return {**base, "phase": "fitting", "progress": fit.told(), "table": self._summary()}
+            return {**base, "phase": "fitting", "progress": fit.progress_record(), "table": self._table_summary()}
         trouble = fit.trouble if fit is not None else None
         if self.result is None:
             if self.opened is None:
-                about = [{"name": name, "about": words} for name, (words, _) in SAMPLES.items()]
-                return {**base, "phase": "open", "samples": about, "trouble": trouble}
-            return {**base, "phase": "choose", "table": self._summary(), "trouble": trouble}
+                examples = [{"name": name, "about": about} for name, (about, _) in EXAMPLES.items()]
+                return {**base, "phase": "open", "examples": examples, "trouble": trouble}
+            return {**base, "phase": "choose", "table": self._table_summary(), "trouble": trouble}
         ready = {
             **base,
             "phase": "ready",
             "explorable": self.explorer is not None,
-            "reason": self._reason,
+            "reason": self._not_explorable,
             "view": self._view(payload),
             "costs": self.costs,
             "stars": self.stars,
-            "exports": exports_of(self),
+            "exports": self._export_kinds,
         }
-        if payload.get("session") != self._session:
+        if payload.get("session") != self._session_id:
             ready["result"] = json.loads(self.result.to_json(indent=None))
             ready["account"] = [{"key": e.key, "title": e.title, "sentence": e.sentence} for e in account(self.result)]
         return ready
 
-    def _view(self, payload: dict[str, Any]) -> dict[str, Any] | None:
+    def _view(self, payload: Mapping[str, Any]) -> dict[str, Any] | None:
         if self.explorer is None or self._live is None:
             return None
         explorer, live = self.explorer, self._live
         answer: Answer = live.answer(explorer.pins, self.in_sight(payload)[1])
         return {
-            "pins": [told_pin(pin) for pin in explorer.pins],
+            "pins": [described_pin(pin) for pin in explorer.pins],
             "rows": live.rows(answer),
-            "room": {name: list(ends) for name, ends in answer.room.items()},
+            "allowed": {name: list(ends) for name, ends in answer.allowed.items()},
             "pending": answer.pending,
             "undo": explorer.can_undo,
             "redo": explorer.can_redo,
-            "scenarios": told_scenarios(explorer),
-            "price": answer.price,
+            "scenarios": scenario_records(explorer),
+            "best": answer.best,
         }
 
-    def in_sight(self, payload: dict[str, Any]) -> tuple[list[int], list[int]]:
-        """Rows of the table that the reader sees now, and the solver's columns of those that vary."""
+    def in_sight(self, payload: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+        """Rows of the list that the reader sees now, and the solver's columns of those that vary."""
         given = payload.get("rows")
         problem = self.problem
         rows = given if isinstance(given, list) else []
-        rows = [r for r in rows[:200] if isinstance(r, int) and 0 <= r < len(problem.names)]
+        rows = [r for r in rows[:MOST_ROWS_IN_SIGHT] if isinstance(r, int) and 0 <= r < len(problem.names)]
         pairs = [(r, problem.column(problem.names[r])) for r in rows]
         return [r for r, j in pairs if j is not None], [j for _, j in pairs if j is not None]
 
-    def noticed(self, payload: dict[str, Any]) -> dict[str, Any]:
-        """The state after a change that is none of the pins."""
-        self.live.touch()
-        return self.state(payload)
-
-    def _summary(self) -> dict[str, Any] | None:
-        """The table in words, made once."""
+    def _table_summary(self) -> dict[str, Any] | None:
+        """The summary of the open table, made once."""
         if self.opened is None:
             return None
-        if self._told[0] is not self.opened:
-            self._told = (self.opened, self.opened.summary())
-        return {**self._told[1], "choice": self.choice}
+        if self._summary[0] is not self.opened:
+            self._summary = (self.opened, self.opened.summary())
+        return {**self._summary[1], "choice": self.choice}
+
+    # -- parts, where they are there ----------------------------------------------------------------------------------
 
     @property
     def revision(self) -> int:
+        """A number that changes with everything that is shown under pins."""
         return self._live.revision if self._live is not None else 0
 
     @property
-    def table(self) -> Opened:
-        if self.opened is None:
-            raise ParameterError("open a table first")
-        return self.opened
-
-    @property
-    def exploring(self) -> Explorer:
-        if self.explorer is None:
-            raise ParameterError(self._reason or "there is nothing to explore yet")
-        return self.explorer
-
-    @property
-    def problem(self) -> FittedProblem:
-        return history_of(self.exploring).problem
-
-    @property
-    def live(self) -> LiveIntervals:
-        if self._live is None:
-            raise ParameterError(self._reason or "there is nothing to explore yet")
+    def live(self) -> LiveIntervals | None:
+        """The live intervals; None where nothing is explored."""
         return self._live
 
     @property
-    def deep(self) -> LongQuestions:
-        if self._deep is None:
-            raise ParameterError(self._reason or "there is nothing to explore yet")
-        return self._deep
+    def problem(self) -> FittedProblem:
+        """The problem that is explored."""
+        return history_of(self.require_explorer()).problem
 
-    def stop_questions(self) -> None:
-        """Give up a question that takes long."""
-        if self._deep is not None:
-            self._deep.cancel()
+    def require_table(self) -> OpenedTable:
+        """The open table, or a refusal."""
+        if self.opened is None:
+            raise ParameterError("Open a table first.")
+        return self.opened
 
-    @property
-    def is_fitting(self) -> bool:
-        return self.fit is not None and self.fit.running
+    def require_explorer(self) -> Explorer:
+        """The explorer, or a refusal with the reason."""
+        if self.explorer is None:
+            raise ParameterError(self._not_explorable or NOT_OPEN)
+        return self.explorer
+
+    def require_live(self) -> LiveIntervals:
+        """The live intervals, or a refusal with the reason."""
+        if self._live is None:
+            raise ParameterError(self._not_explorable or NOT_OPEN)
+        return self._live
+
+    def require_long_questions(self) -> LongQuestions:
+        """The long questions, or a refusal with the reason."""
+        if self._long_questions is None:
+            raise ParameterError(self._not_explorable or NOT_OPEN)
+        return self._long_questions

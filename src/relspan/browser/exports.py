@@ -1,4 +1,4 @@
-"""What can be taken away: files as base64, code as text."""
+"""Exports: the session, the result and the report as files in base64, and how to repeat it all as text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from relspan.checks import one_of
 from relspan.errors import ParameterError
 from relspan.explore.pins import pin_record
 from relspan.result import RelevanceResult
@@ -16,37 +17,34 @@ from relspan.tables import write_delimited
 if TYPE_CHECKING:
     from relspan.browser.browser_session import BrowserSession
 
+RESULTS, RECIPES = ("csv", "json", "html"), ("python", "command")
+KINDS = ("session", *RESULTS, *RECIPES)
 
-def export(bench: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
+
+def export(session: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """A file's name, type and content, or the text of a recipe."""
-    kind = payload.get("kind")
+    kind = one_of("kind", payload.get("kind"), KINDS)
     if kind == "session":
-        with bench.live.solver() as explorer:
-            data = explorer.to_bytes(**bench.kept())
+        with session.require_live().solver() as explorer:
+            data = explorer.to_bytes(**session.saved_extras())
         return _file("relspan-session.json", "application/json", data)
-    if kind in ("csv", "json", "html"):
-        return _result(bench, str(kind))
-    if kind in ("python", "command"):
-        return {"text": _recipe(bench, str(kind))}
-    raise ParameterError("kind must be session, csv, json, html, python or command")
+    return _result(session, kind) if kind in RESULTS else {"text": _recipe(session, kind)}
 
 
-def exports_of(bench: BrowserSession) -> list[str]:
-    """The kinds that `export` has now."""
-    if bench.explorer is None:
-        return ["csv", "json", "html"]
-    result = bench.explorer.unpinned_result
-    recipes = {"python": script(result), "command": command(result, "explore")}
-    return ["csv", "json", "html", "session", *(kind for kind, text in recipes.items() if text is not None)]
+def export_kinds(result: RelevanceResult, explorable: bool) -> list[str]:
+    """The kinds of export that a result allows."""
+    recipes = dict(zip(RECIPES, (script(result), command(result, "explore")), strict=True))
+    more = ["session", *(kind for kind, text in recipes.items() if text is not None)]
+    return [*RESULTS, *(more if explorable else [])]
 
 
-def _result(bench: BrowserSession, kind: str) -> dict[str, Any]:
-    if bench.result is None:
-        raise ParameterError("there is no result yet")
-    if bench.explorer is None:
-        result = bench.result
+def _result(session: BrowserSession, kind: str) -> dict[str, Any]:
+    if session.result is None:
+        raise ParameterError("There is no result yet.")
+    if session.explorer is None:
+        result = session.result
     else:
-        with bench.live.solver() as explorer:
+        with session.require_live().solver() as explorer:
             result = explorer.result
     if kind == "json":
         return _file("relspan-result.json", "application/json", result.to_json().encode())
@@ -55,15 +53,15 @@ def _result(bench: BrowserSession, kind: str) -> dict[str, Any]:
     return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
 
 
-def _recipe(bench: BrowserSession, kind: str) -> str:
+def _recipe(session: BrowserSession, kind: str) -> str:
     """How to repeat what is shown, with its pins; they need no solving for that."""
-    explorer = bench.exploring
+    explorer = session.require_explorer()
     pins = [pin_record(pin) for pin in explorer.pins]
     result = explorer.unpinned_result
     result = replace(result, parameters={**result.parameters, "pins": pins})
     text = script(result) if kind == "python" else command(result, "explore")
     if text is None:
-        raise ParameterError("this table was given in Python, so no command can read it")
+        raise ParameterError("The table was given in Python, so no command can read it.")
     return text
 
 

@@ -1,16 +1,16 @@
-"""Intervals under pins, live: at once from models that are known, then exact, a few columns at a time.
+"""Live intervals under pins: at once from models that are known, then exact, a few columns at a time.
 
 A question is a set of pins. Its *answer* starts with inner bounds (see `relspan.explore.inner_bounds`) or, where no
 known model helps, with the intervals without pins, which pins can only narrow. One thread then solves the columns
-exactly, those in sight first, and drops a question when a newer one
-comes. Every model it finds is kept: the next preview is nearer.
+exactly, those in sight first, and drops a question when a newer one comes. Every model it finds is kept, so that the
+inner bounds of the next question are nearer to the truth.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -20,42 +20,54 @@ import numpy as np
 
 from relspan.analysis.classes import NAMES, classify
 from relspan.arrays import Floats
-from relspan.browser.as_json import told_model, told_score, told_usage
+from relspan.browser.as_json import budget_record, model_record, score_record
 from relspan.errors import RelspanError
-from relspan.explore.explorer import Explorer, history_of
+from relspan.explore import Explorer, Pin
+from relspan.explore.explorer import history_of
 from relspan.explore.inner_bounds import inner_bounds
 from relspan.explore.member_models import budget_use, held_out_score, model_of
 from relspan.explore.pinned_family import PinnedFamily
-from relspan.explore.pins import Pin
 
-STATUS = ("outer", "inner", "exact")
-STEP = 0.06  # seconds that a step should take, so that newer questions wait no longer
-KEPT_ANSWERS = 64
-BASE_MODELS, RECENT_MODELS = 120, 120
-PREVIEWED = 48  # columns whose inner bounds are worth computing at once
-REST = 0.3  # seconds without a question until scores are computed
+OUTER, INNER, EXACT = 0, 1, 2
+STATUS_NAMES = ("outer", "inner", "exact")
+STEP_SECONDS = 0.06  # that one step should take, so that newer questions wait no longer
+FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 4, 2, 64  # columns per step
+MOST_KEPT_ANSWERS = 64
+MOST_BASE_MODELS, MOST_RECENT_MODELS = 120, 120
+MOST_FIRST_BOUNDS = 48  # columns whose inner bounds are computed before the first answer
+SECONDS_BEFORE_SCORE = 0.3  # without a newer question, until the held-out score is computed
 
 log = logging.getLogger("relspan.browser")
 
 
 @dataclass(eq=False)
 class Answer:
-    """What is known of one set of pins, by the solver's columns."""
+    """What is known of one set of pins, by the solver's columns.
+
+    `status` is OUTER, INNER or EXACT for each column. `allowed` holds, for each pinned feature, the interval that the
+    other pins leave it. `best` describes the best model under the pins, with its score once that is known.
+    """
 
     pins: tuple[Pin, ...]
     relevances: Floats
     signed: Floats
     status: np.ndarray
-    room: dict[str, tuple[float, float]] = field(default_factory=dict)
-    price: dict[str, Any] | None = None
+    allowed: dict[str, tuple[float, float]] = field(default_factory=dict)
+    best: dict[str, Any] | None = None
 
     @property
     def pending(self) -> int:
-        return int((self.status < 2).sum())
+        """How many columns are not exact yet."""
+        return int((self.status < EXACT).sum())
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to compute."""
+        return not self.pending and self.best is not None and "score" in self.best
 
 
 class LiveIntervals:
-    """The answers of one explorer. `lock` guards the solver: whoever asks the explorer must hold it."""
+    """The answers to the sets of pins that one explorer is asked about."""
 
     def __init__(self, explorer: Explorer) -> None:
         self.explorer, self._history = explorer, history_of(explorer)
@@ -63,82 +75,90 @@ class LiveIntervals:
         self.revision = 0
         self._lock, self._visitors = threading.RLock(), 0
         self._answers: dict[tuple[Pin, ...], Answer] = {}
-        self._base = self._base_models()
-        self._recent = self._base[:0]
-        self._wake = threading.Condition()
+        self._base_models = self._extreme_models()
+        self._recent_models = self._base_models[:0]
+        self._changed = threading.Condition()
         self._target: tuple[Answer, list[int]] | None = None
-        self._spare: list[tuple[Pin, ...]] = []
-        self._closed = False
-        self._thread = threading.Thread(target=self._work, name="relspan-live", daemon=True)
+        self._idle_work: list[tuple[Pin, ...]] = []
+        self._busy = self._closed = False
+        self._thread = threading.Thread(target=self._run, name="relspan-live", daemon=True)
         self._thread.start()
 
     @contextmanager
     def solver(self) -> Iterator[Explorer]:
-        """The explorer, for a question that cannot wait; the thread steps aside."""
-        with self._wake:
+        """The explorer, for a question that cannot wait: the thread steps aside until it is answered."""
+        with self._changed:
             self._visitors += 1
         try:
             with self._lock:
                 yield self.explorer
         finally:
-            with self._wake:
+            with self._changed:
                 self._visitors -= 1
-                self._wake.notify_all()
+                self._changed.notify_all()
 
-    def touch(self) -> None:
-        """Something is new for whoever follows."""
-        with self._wake:
+    def mark_changed(self) -> None:
+        """Raise the revision, so that whoever follows looks again."""
+        with self._changed:
             self.revision += 1
+            self._changed.notify_all()
+
+    def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until a condition on the answers holds, or the time is over; whether it holds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or condition(), seconds)
+            return condition()
+
+    def wait_for_news(self, revision: int, seconds: float) -> None:
+        """Wait until there is a newer revision than this one, or the time is over."""
+        self.wait_for(lambda: self.revision != revision, seconds)
+
+    def wait_until_idle(self, seconds: float) -> bool:
+        """Wait until every question is answered and all work in advance is done; whether it is."""
+        return self.wait_for(lambda: not (self._busy or self._target or self._idle_work), seconds)
 
     def close(self) -> None:
         """End the thread."""
-        with self._wake:
+        with self._changed:
             self._closed = True
-            self._wake.notify_all()
+            self._changed.notify_all()
 
-    # -- questions -------------------------------------------------------------------------------------------------
+    # -- questions ----------------------------------------------------------------------------------------------------
 
     def answer(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
-        """What is known of these pins now; the thread goes on with them, those columns first."""
-        found = self._answer(pins, first)
-        with self._wake:
-            if found.pending or found.price is None or "score" not in found.price:
+        """What is known of these pins now; the thread goes on with them, the columns `first` before the others."""
+        found = self._answers.get(pins) or self._keep(self.first_answer(pins, first))
+        with self._changed:
+            if not found.finished:
                 self._target = (found, self._order(found, first))
-            self._wake.notify_all()
+            self._changed.notify_all()
         return found
 
-    def grid(self, pins: Sequence[tuple[Pin, ...]]) -> None:
-        """Sets of pins to be solved while nothing else is asked: what a hand on a handle may want next."""
-        with self._wake:
-            self._spare = [asked for asked in pins if asked not in self._answers]
-            self._wake.notify_all()
+    def solve_in_advance(self, pins: Sequence[tuple[Pin, ...]]) -> None:
+        """Solve sets of pins while nothing else is asked: what the person who drags a handle may want next."""
+        with self._changed:
+            self._idle_work = [wanted for wanted in pins if wanted not in self._answers]
+            self._changed.notify_all()
 
-    def known_models(self) -> Floats:
-        """Models of the family: extreme ones, and the latest found."""
-        return np.vstack([self._base, self._recent])
-
-    def _answer(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
-        found = self._answers.get(pins)
-        if found is None:
-            begun = self._begun(pins, first)
-            with self._wake:
-                found = self._answers.setdefault(pins, begun)
-                while len(self._answers) > KEPT_ANSWERS:
-                    self._answers.pop(next(iter(self._answers)))
-        return found
-
-    def _begun(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
+    def first_answer(self, pins: tuple[Pin, ...], first: Sequence[int] = ()) -> Answer:
         """A new answer: inner bounds of the columns in sight and of those that reach far, outer ones of the rest."""
         analysis, mu = self.problem.analysis, self.problem.mu
         relevances = analysis.ranges.relevances / mu
         signed = np.column_stack([analysis.ranges.lo, analysis.ranges.hi]) / mu
-        found = Answer(pins, relevances, signed, np.full(len(relevances), 0 if pins else 2, dtype=np.int8))
+        found = Answer(pins, relevances, signed, np.full(len(relevances), OUTER if pins else EXACT, dtype=np.int8))
         if pins:
-            near = self._order(found, first)[:PREVIEWED]
-            inner = inner_bounds(self.problem, self.known_models(), pins[-1], pins[:-1], near)
+            near = self._order(found, first)[:MOST_FIRST_BOUNDS]
+            inner = inner_bounds(self.problem, self._known_models(), pins[-1], pins[:-1], near)
             if inner is not None:
-                found.relevances[near], found.status[near] = inner, 1
+                found.relevances[near], found.status[near] = inner, INNER
         return found
+
+    def _keep(self, answer: Answer) -> Answer:
+        with self._changed:
+            kept = self._answers.setdefault(answer.pins, answer)
+            while len(self._answers) > MOST_KEPT_ANSWERS:
+                self._answers.pop(next(iter(self._answers)))
+        return kept
 
     def _order(self, answer: Answer, first: Sequence[int]) -> list[int]:
         """Pinned columns, those in sight, then the others by how far they reach."""
@@ -146,121 +166,134 @@ class LiveIntervals:
         reach = np.argsort(-self.problem.analysis.ranges.relevances[:, 1], kind="stable").tolist()
         return list(dict.fromkeys([*pinned, *first, *reach]))
 
-    def _base_models(self) -> Floats:
+    def _known_models(self) -> Floats:
+        return np.vstack([self._base_models, self._recent_models])
+
+    def _extreme_models(self) -> Floats:
         found = self.problem.analysis
-        relevant = np.argsort(-found.ranges.relevances[:, 1], kind="stable")[: BASE_MODELS // 2]
-        rows = np.sort(np.concatenate([2 * relevant, 2 * relevant + 1]))
+        farthest = np.argsort(-found.ranges.relevances[:, 1], kind="stable")[: MOST_BASE_MODELS // 2]
+        rows = np.sort(np.concatenate([2 * farthest, 2 * farthest + 1]))
         return np.vstack([found.baseline.model[None], found.ranges.extremes.models_of(rows)])
 
-    # -- the thread ------------------------------------------------------------------------------------------------
+    # -- the thread ---------------------------------------------------------------------------------------------------
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         while True:
-            with self._wake:
-                while not (self._closed or self._target or self._spare):
-                    self._wake.wait()
+            with self._changed:
+                self._busy = False
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._closed or self._target or self._idle_work)
                 if self._closed:
                     return
+                self._busy = True
                 target = self._target
-                spare = None if target else self._spare.pop(0)
+                advance = None if target else self._idle_work.pop(0)
             try:
                 if target:
                     self._solve(*target)
-                elif spare:
-                    answer = self._answer(spare)
-                    self._solve(answer, self._order(answer, ()), steps=1)
-            except RelspanError as error:  # infeasible wishes are told when they are settled
+                elif advance:
+                    self._solve_one_step(advance)
+            except RelspanError as error:  # pins that cannot be satisfied are explained when they are set
                 log.debug("no answer: %s", error)
-                self._done(target)
+                self._drop_target(target)
             except Exception:
-                log.exception("the live thread stumbled")
-                self._done(target)
+                log.exception("the thread that solves intervals met an error and goes on")
+                self._drop_target(target)
 
-    def _done(self, target: tuple[Answer, list[int]] | None) -> None:
-        with self._wake:
+    def _drop_target(self, target: tuple[Answer, list[int]] | None) -> None:
+        with self._changed:
             if self._target is target:
                 self._target = None
 
-    def _stale(self, answer: Answer, spare: bool) -> bool:
+    def _is_outdated(self, answer: Answer) -> bool:
         target = self._target
-        return self._closed or (target is not None if spare else target is None or target[0] is not answer)
+        return self._closed or target is None or target[0] is not answer
 
-    def _solve(self, answer: Answer, order: list[int], steps: int | None = None) -> None:
-        spare, size, last = steps is not None, 4, None
-        todo = [j for j in order if answer.status[j] < 2]
-        if answer.pins and not answer.room:
-            self._room(answer)
-        while todo and (steps is None or steps > 0):
-            if self._stale(answer, spare):
+    def _solve(self, answer: Answer, order: list[int]) -> None:
+        """Everything about the answer, unless a newer question comes."""
+        size, last = FIRST_STEP, None
+        todo = [j for j in order if answer.status[j] < EXACT]
+        if answer.pins and not answer.allowed:
+            self._find_allowed(answer)
+        while todo:
+            if self._is_outdated(answer):
                 return
-            self._step_aside()
             chunk, todo = todo[:size], todo[size:]
             begun = perf_counter()
-            with self._lock:
-                last = self._history.solver.family_under(answer.pins, columns=chunk)
-            self._take(answer, chunk, last)
-            spent = perf_counter() - begun
-            size = max(2, min(64, round(size * STEP / max(spent, 1e-4))))
-            steps = None if steps is None else steps - 1
-        if not spare:
-            self._settle(answer, last)
+            last = self._solve_columns(answer, chunk)
+            pace = STEP_SECONDS / max(perf_counter() - begun, 1e-4)
+            size = max(SHORTEST_STEP, min(LONGEST_STEP, round(size * pace)))
+        self._describe_best(answer, last)
 
-    def _step_aside(self) -> None:
-        with self._wake:
-            while self._visitors and not self._closed:
-                self._wake.wait(0.002)
+    def _solve_one_step(self, pins: tuple[Pin, ...]) -> None:
+        """The first columns of a set of pins that nobody has asked about yet: their models serve the next bounds."""
+        answer = self._answers.get(pins) or self._keep(self.first_answer(pins))
+        todo = [j for j in self._order(answer, ()) if answer.status[j] < EXACT]
+        if todo and self._target is None:
+            self._solve_columns(answer, todo[:FIRST_STEP])
 
-    def _take(self, answer: Answer, columns: list[int], found: PinnedFamily) -> None:
-        """Put exact columns into the answer and their models among the known ones."""
+    def _solve_columns(self, answer: Answer, columns: list[int]) -> PinnedFamily:
+        """Make some columns of the answer exact, and keep the models found on the way."""
+        self._step_aside()
+        with self._lock:
+            found = self._history.solver.family_under(answer.pins, columns=columns)
         mu = self.problem.mu
         answer.relevances[columns] = found.relevances / mu
         answer.signed[columns] = found.signed / mu
-        answer.status[columns] = 2
+        answer.status[columns] = EXACT
         models = [branch.ranges.extremes.models_of(slice(None)) for branch in found.branches]
-        self._recent = np.vstack([self._recent, *models])[-RECENT_MODELS:]
-        self.touch()
+        self._recent_models = np.vstack([self._recent_models, *models])[-MOST_RECENT_MODELS:]
+        self.mark_changed()
+        return found
 
-    def _room(self, answer: Answer) -> None:
-        """For every pin, the interval that the others leave."""
+    def _find_allowed(self, answer: Answer) -> None:
+        """For every pinned feature, the interval that the other pins leave it."""
         for pin in answer.pins:
             self._step_aside()
             with self._lock:
                 found = self._history.solver.relevance(pin.feature, [p for p in answer.pins if p is not pin])
             if found:
-                answer.room[pin.feature] = (min(low for low, _ in found), max(high for _, high in found))
-        self.touch()
+                answer.allowed[pin.feature] = (min(low for low, _ in found), max(high for _, high in found))
+        self.mark_changed()
 
-    def _settle(self, answer: Answer, last: PinnedFamily | None) -> None:
-        """The price of the pins, and after a rest the held-out score of their best model."""
-        if answer.price is None:
+    def _describe_best(self, answer: Answer, last: PinnedFamily | None) -> None:
+        """The best model under the pins and the budget they use; after a pause its held-out score."""
+        if answer.best is None:
             with self._lock:
                 solver = self._history.solver
                 pinned = last or solver.family_under(answer.pins, columns=[0])
                 model = model_of(self.problem, pinned.best.best)
-                answer.price = {**told_usage(budget_use(solver, pinned)), "model": told_model(model)}
-            answer.price["features"] = model.features
-            self.touch()
-        with self._wake:
-            self._wake.wait(REST)
-        if self._stale(answer, spare=False):
-            return
-        if "score" not in answer.price:
-            score = held_out_score(self.problem, tuple(answer.price["features"]))
-            answer.price = {**answer.price, "score": told_score(score)}
-            self.touch()
-        self._done(self._target)
+                used = budget_use(solver, pinned)
+            answer.best = {**budget_record(used), "model": model_record(model), "features": list(model.features)}
+            self.mark_changed()
+        if "score" not in answer.best:
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_outdated(answer), SECONDS_BEFORE_SCORE)
+            if self._is_outdated(answer):
+                return
+            score = held_out_score(self.problem, tuple(answer.best["features"]))
+            answer.best = {**answer.best, "score": score_record(score)}
+            self.mark_changed()
+        self._drop_target(self._target)
 
-    # -- as JSON ---------------------------------------------------------------------------------------------------
+    def _step_aside(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._visitors)
+
+    # -- as JSON ------------------------------------------------------------------------------------------------------
 
     def rows(self, answer: Answer) -> list[list[Any]]:
         """[min, max, lo, hi, class, status] of every feature of the table."""
         analysis, problem = self.problem.analysis, self.problem
         if not answer.pins:
-            return [[f.min, f.max, f.lo, f.hi, f.relevance, "exact"] for f in problem.result.features]
+            exact = STATUS_NAMES[EXACT]
+            return [[f.min, f.max, f.lo, f.hi, f.relevance, exact] for f in problem.result.features]
         classes = classify(answer.relevances * problem.mu, analysis.feature_thresholds, analysis.floor, analysis.needed)
         ends = problem.for_all_features(np.column_stack([answer.relevances, answer.signed])).tolist()
-        kinds, status = np.zeros(len(ends), dtype=int), np.full(len(ends), 2)
-        # a class is told of exact intervals only; until then that of the unpinned ones stands
-        kinds[problem.varies] = np.where(answer.status == 2, classes, analysis.classes)
+        kinds, status = np.zeros(len(ends), dtype=int), np.full(len(ends), EXACT)
+        # only an exact interval has a class of its own; until then the class without pins stands
+        kinds[problem.varies] = np.where(answer.status == EXACT, classes, analysis.classes)
         status[problem.varies] = answer.status
-        return [[*four, NAMES[kind], STATUS[known]] for four, kind, known in zip(ends, kinds, status, strict=True)]
+        return [
+            [*four, NAMES[kind], STATUS_NAMES[known]] for four, kind, known in zip(ends, kinds, status, strict=True)
+        ]

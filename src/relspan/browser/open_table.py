@@ -1,6 +1,6 @@
-"""A table is opened: what is in it, what stands in the way, and what is probably asked of it.
+"""An open table before its analysis: what it holds, what stands in the way, and what is probably wanted.
 
-Nothing is computed here and nothing repaired: guesses are told with their reasons, and a person decides.
+Nothing is computed and nothing is repaired here. Guesses come with their reasons, and a person decides.
 """
 
 from __future__ import annotations
@@ -12,25 +12,27 @@ from typing import Any
 
 import numpy as np
 
+from relspan.browser.request_values import read_names, read_text
+from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError
 from relspan.simulate import simulate
 from relspan.tables import MissingValueError, Preparation, PreparedTable, Table, parse_table, prepare_table
 from relspan.tables.examples import breast_cancer, diabetes
 from relspan.tables.table import absent, numeric
-from relspan.tasks import TASKS, guess_task
+from relspan.tasks import TASKS, Task, guess_task
 
-LIKELY = ("y", "target", "class", "label", "outcome", "diagnosis", "response", "status")
+LIKELY_TARGETS = ("y", "target", "class", "label", "outcome", "diagnosis", "response", "status")
+TEXT_CHOICES = ("refuse", "encode", "drop")
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
-    """A table that was opened but not analysed; `prepared` where it came without a file."""
+class OpenedTable:
+    """A table that is open but not analysed: as it was read from a file, or `prepared` already."""
 
     source: str
     table: Table | None = None
     prepared: PreparedTable | None = None
-    sample: str | None = None
 
     def summary(self) -> dict[str, Any]:
         """Columns, and what is missing, constant or text, before anything is computed."""
@@ -53,7 +55,6 @@ class Opened:
         target, why = self.likely_target()
         return {
             "source": self.source,
-            "sample": self.sample,
             "rows": rows,
             "columns": columns,
             "format": self.table.format if self.table else "embedded",
@@ -61,48 +62,53 @@ class Opened:
             "constant": [c["name"] for c in columns if c["constant"]],
             "text": [c["name"] for c in columns if c["kind"] == "text"],
             "target": target,
-            "why": why,
+            "target_reason": why,
             **self.task_of(target),
         }
 
     def likely_target(self) -> tuple[str, str]:
-        """The column that is probably meant, and why."""
+        """The column that is probably the target, and the reason for the guess."""
         if self.prepared is not None:
-            return self.prepared.report.target, "the data set's own target"
+            return self.prepared.report.target, "it is the target of this data set"
         assert self.table is not None
         named = {name.casefold(): name for name in reversed(self.table.names)}
-        for word in LIKELY:
+        for word in LIKELY_TARGETS:
             if word in named:
-                return named[word], f"a column is called {named[word]!r}"
+                return named[word], f"its name is {named[word]!r}"
         return self.table.names[-1], "it is the last column"
 
     def task_of(self, target: str) -> dict[str, Any]:
-        """The task that a target asks for; `task` is None, with the reason, where it asks for none."""
+        """The task that a column suggests, with the reason, and all tasks that it could be the target of.
+
+        `task` is None where the column cannot be a target. Each entry of `tasks` has a `refusal` where the column
+        cannot be the target of this task, and `not_explorable` where its result could not be explored.
+        """
+        y = self._target_values(target)
+        tasks = [_task_record(task, y, target) for task in TASKS.values()]
         try:
-            if self.prepared is not None:
-                y = self.prepared.y
-            else:
-                assert self.table is not None
-                column = self.table.column(target)
-                y = np.array([value for value, gap in zip(column, absent(column), strict=True) if not gap])
-                y = y.astype(np.float64) if numeric(column) else y.astype(str)
             task, reason = guess_task(y)
         except DataError as error:
-            return {"task": None, "task_why": str(error)}
-        return {"task": task, "task_why": reason, "explorable": TASKS[task].target_not_explorable(y) is None}
+            return {"task": None, "task_reason": str(error), "tasks": tasks}
+        return {"task": task, "task_reason": reason, "tasks": tasks}
 
-    def to_numbers(self, choice: dict[str, Any]) -> PreparedTable:
-        """Features and target as chosen: target, impute, drop, and whether text is encoded or left out."""
+    def _target_values(self, target: str) -> np.ndarray:
+        """The values of a column that are there, as a task sees them."""
+        if self.prepared is not None:
+            return self.prepared.y
+        assert self.table is not None
+        column = self.table.column(target)
+        y = np.array([value for value, gap in zip(column, absent(column), strict=True) if not gap])
+        return y.astype(np.float64) if numeric(column) else y.astype(str)
+
+    def prepared_as(self, choice: dict[str, Any]) -> PreparedTable:
+        """Features and target as chosen: the target, what to do about gaps, which columns to drop, and text columns."""
         if self.prepared is not None:
             return self.prepared
         assert self.table is not None
-        target, impute = _text(choice, "target"), choice.get("impute") or None
+        target, impute = read_text(choice, "target"), choice.get("impute") or None
         drop = choice.get("drop") or []
-        if not isinstance(drop, list) or not all(isinstance(name, str) for name in drop):
-            raise ParameterError("drop must be a list of column names")
-        text = choice.get("text", "refuse")
-        if text not in ("refuse", "encode", "drop"):
-            raise ParameterError(f"text columns can be refused, encoded or dropped, not {text!r}")
+        drop = read_names(drop, "drop")
+        text = one_of("text", choice.get("text", "refuse"), TEXT_CHOICES)
         if text == "drop":
             words = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
             drop = sorted({*drop, *words}, key=self.table.names.index)
@@ -111,56 +117,57 @@ class Opened:
                 self.table, target, categorical="all" if text == "encode" else None, impute=impute, drop=drop
             )
         except MissingValueError as error:
-            raise DataError(f"{error} (choose below how to treat missing values)") from error
+            raise DataError(f"{error}. Choose below how to treat missing values.") from error
 
 
-def open_bytes(data: bytes, name: str, limit: int) -> Opened:
+def _task_record(task: Task, y: np.ndarray, target: str) -> dict[str, Any]:
+    try:
+        task.refuse_target(y, target)
+    except DataError as error:
+        return {"name": task.name, "target": task.target, "refusal": str(error), "not_explorable": None}
+    return {"name": task.name, "target": task.target, "refusal": None, "not_explorable": task.target_not_explorable(y)}
+
+
+def open_bytes(data: bytes, name: str, limit: int) -> OpenedTable:
     """A table from uploaded text, plain or compressed with gzip; anything else is refused, and nothing unpickled."""
     data = unpacked(data, name, limit)
     if data.startswith(PARQUET):
-        raise DataError(f"{name!r} is a Parquet file; open it with `relspan explore FILE`, or save it as CSV")
-    return Opened(name, parse_table(data, name))
+        raise DataError(
+            f"{name!r} is a Parquet file. Open it with the command relspan explore FILE, or save it as CSV."
+        )
+    return OpenedTable(name, parse_table(data, name))
 
 
-def open_sample(name: str) -> Opened:
-    """One of the built-in data sets."""
-    if name not in SAMPLES:
-        raise ParameterError(f"no built-in data set {name!r}; there are {', '.join(SAMPLES)}")
-    prepared = SAMPLES[name][1]()
-    return Opened(prepared.report.source, prepared=prepared, sample=name)
+def open_example(name: str) -> OpenedTable:
+    """Open a built-in data set."""
+    if name not in EXAMPLES:
+        raise ParameterError(f"there is no built-in data set {name!r}; there are {', '.join(EXAMPLES)}")
+    prepared = EXAMPLES[name][1]()
+    return OpenedTable(prepared.report.source, prepared=prepared)
 
 
 def read_task(task: Any) -> str:
-    """A task's name, checked."""
-    if not isinstance(task, str) or task not in TASKS:
-        raise ParameterError(f"task must be one of {', '.join(sorted(TASKS))}, not {task!r}")
-    return str(task)
+    """The name of a task, checked."""
+    return one_of("task", task, sorted(TASKS))
 
 
 def known_truth() -> PreparedTable:
-    """A simulated table whose names tell the truth."""
+    """A simulated table whose column names state the truth."""
     data = simulate(300, strong=4, weak=6, irrelevant=20, random_state=0)
     report = Preparation("y", (), (), {}, {}, "simulated, truth known", "", "simulated")
     return PreparedTable(data.X, data.y, data.names, report)
 
 
-SAMPLES: dict[str, tuple[str, Callable[[], PreparedTable]]] = {
-    "breast cancer": ("569 tumours, 30 measurements: benign or malignant?", breast_cancer),
-    "diabetes": ("442 patients, 10 measurements: how fast does the disease progress?", diabetes),
-    "known truth": ("simulated: 4 strong, 6 weak and 20 irrelevant features", known_truth),
+EXAMPLES: dict[str, tuple[str, Callable[[], PreparedTable]]] = {
+    "breast cancer": ("569 tumours with 30 measurements each. Is the tumour benign or malignant?", breast_cancer),
+    "diabetes": ("442 patients with 10 measurements each. How fast does the disease progress?", diabetes),
+    "known truth": ("Simulated data with 4 strong, 6 weak and 20 irrelevant features.", known_truth),
 }
 
 
 def _constant(column: Any) -> bool:
     present = column[~absent(column)]
     return len(present) > 0 and bool((present == present[0]).all())
-
-
-def _text(choice: dict[str, Any], key: str) -> str:
-    value = choice.get(key)
-    if not isinstance(value, str):
-        raise ParameterError(f"{key} must be the name of a column, not {value!r}")
-    return value
 
 
 def unpacked(data: bytes, name: str, limit: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Values of a request, read with care: whoever sends them may send anything."""
+"""Values of a request, checked: whoever sends them may send anything."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 from relspan.errors import ParameterError
 from relspan.explore.pins import Demand
 
+LARGEST = 1e300  # larger numbers, which JSON can hold, are refused with infinity
+
 
 def read_text(payload: Mapping[str, Any], key: str, limit: int = 10_000) -> str:
     """A text that is there and not too long."""
@@ -19,18 +21,18 @@ def read_text(payload: Mapping[str, Any], key: str, limit: int = 10_000) -> str:
     return value
 
 
-def read_number(given: Any) -> float:
+def read_number(given: Any, name: str) -> float:
     """A finite number."""
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not -1e300 < given < 1e300:
-        raise ParameterError(f"a number is needed, not {str(given)[:40]!r}")
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not -LARGEST < given < LARGEST:
+        raise ParameterError(f"{name} must be a number, not {str(given)[:40]!r}")
     return float(given)
 
 
-def read_whole(given: Any) -> int:
+def read_whole(given: Any, name: str) -> int:
     """A whole number."""
-    number = read_number(given)
+    number = read_number(given, name)
     if not number.is_integer():
-        raise ParameterError(f"a whole number is needed, not {number:g}")
+        raise ParameterError(f"{name} must be a whole number, not {number:g}")
     return int(number)
 
 
@@ -40,23 +42,26 @@ def read_demand(given: Any) -> Demand | None:
         return given
     if isinstance(given, list) and len(given) == 2:
         low, high = given
-        return (0.0 if low is None else read_number(low), np.inf if high is None else read_number(high))
-    return read_number(given)
+        return (
+            0.0 if low is None else read_number(low, "the lower end"),
+            np.inf if high is None else read_number(high, "the upper end"),
+        )
+    return read_number(given, "demand")
 
 
 def read_costs(given: Any) -> dict[str, float]:
     """Features and what they cost."""
     if not isinstance(given, dict):
-        raise ParameterError("costs must be an object of features and numbers")
-    costs = {str(name): read_number(value) for name, value in given.items()}
+        raise ParameterError("costs must map features to numbers")
+    costs = {str(name): read_number(value, f"the cost of {name!r}") for name, value in given.items()}
     for name, value in costs.items():
         if value < 0:
             raise ParameterError(f"the cost of {name!r} must be at least 0, not {value:g}")
     return costs
 
 
-def read_names(given: Any) -> list[str]:
+def read_names(given: Any, name: str) -> list[str]:
     """A list of texts."""
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise ParameterError("a list of names is needed")
+    if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
+        raise ParameterError(f"{name} must be a list of names")
     return list(given)

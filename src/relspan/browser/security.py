@@ -1,11 +1,11 @@
-"""Who may ask: every request is checked before any of it is read.
+"""Who may ask: every request is checked before any part of it is read.
 
     Host       one of the names the server was started under; else another site could point its name here (rebinding)
     Origin     if there is one, this server's own: a page of another site cannot ask, whatever it guesses
     token      a secret of the session, sent as a header, which a page of another site cannot set and no link carries
     size       a body beyond the limit is not read to its end
 
-What is refused is answered with 4xx and logged once. A page gets a policy that lets it load from this server only.
+A refused request is answered with 4xx and logged once. A page gets a policy that lets it load from this server only.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # nothing here speaks anything else; the server closes the connection
+            return  # no other protocol is served; the server closes the connection
         try:
             self._admit(scope)
             if scope["path"].startswith("/api/"):
@@ -79,21 +79,21 @@ class Guard:
         except Refused as refusal:
             log.warning("refused %s %.80r: %s", scope["method"][:10], scope["path"], refusal)
             answer = JSONResponse({"kind": "Refused", "message": str(refusal)}, refusal.status)
-            await answer(scope, receive, _furnished(send))
+            await answer(scope, receive, _with_headers(send))
             return
-        await self.app(scope, receive, _furnished(send))
+        await self.app(scope, receive, _with_headers(send))
 
     def _admit(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         if headers.getlist("host") not in [[host] for host in self.hosts]:
-            raise Refused(421, f"this server is not {headers.get('host', '')[:80]!r}")
+            raise Refused(421, f"This server does not answer to the host {headers.get('host', '')[:80]!r}.")
         origins = headers.getlist("origin")
         if origins and origins != [f"{self.scheme}://{headers['host']}"]:
-            raise Refused(403, f"a page of {origins[0][:80]!r} may not ask")
+            raise Refused(403, f"A page of {origins[0][:80]!r} may not send requests here.")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            raise Refused(403, "a page of another site may not ask")
+            raise Refused(403, "A page of another site may not send requests here.")
         if scope["method"] not in (("POST",) if scope["path"].startswith("/api/") else ("GET", "HEAD")):
-            raise Refused(405, f"{scope['method'][:10]} is not answered here")
+            raise Refused(405, f"The method {scope['method'][:10]} is not allowed here.")
 
     def _session(self, headers: Headers) -> Any:
         given = headers.get(TOKEN, "").encode()
@@ -102,23 +102,23 @@ class Guard:
             if hmac.compare_digest(given, token.encode()):
                 found = session
         if found is None:
-            raise Refused(401, "the token is missing or wrong; open the address that relspan printed")
+            raise Refused(401, "The token is missing or wrong. Open the address that relspan printed.")
         return found
 
     async def _bounded(self, scope: Scope, receive: Receive) -> Receive:
         """The body, read to its end or to the limit."""
         limit = self.upload_limit if scope["path"] == "/api/upload" else JSON_LIMIT
-        told = Headers(scope=scope).get("content-length", "0")
-        if not (told.isascii() and told.isdigit()) or len(told) > 15 or int(told) > limit:
-            raise Refused(413, f"more than the {limit // 2**20} MiB that are allowed here")
+        stated = Headers(scope=scope).get("content-length", "0")
+        if not (stated.isascii() and stated.isdigit()) or len(stated) > 15 or int(stated) > limit:
+            raise Refused(413, f"The request is larger than the {limit // 2**20} MiB that are allowed here.")
         body = bytearray()
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                raise Refused(400, "the request broke off")
+                raise Refused(400, "The request ended too early.")
             body += message.get("body", b"")
             if len(body) > limit:
-                raise Refused(413, f"more than the {limit // 2**20} MiB that are allowed here")
+                raise Refused(413, f"The request is larger than the {limit // 2**20} MiB that are allowed here.")
             if not message.get("more_body", False):
                 break
         left = [bytes(body)]
@@ -131,13 +131,13 @@ class Guard:
         return replay
 
 
-def _furnished(send: Send) -> Send:
-    """Send with the headers that every answer has."""
+def _with_headers(send: Send) -> Send:
+    """Add the headers that every answer has."""
 
-    async def furnished(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
             message = {**message, "headers": [*message.get("headers", []), *more]}
         await send(message)
 
-    return furnished
+    return send_with_headers

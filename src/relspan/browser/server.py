@@ -1,4 +1,4 @@
-"""The server: routes thin over the workbench, on 127.0.0.1 and a free port."""
+"""The server: thin routes over a browser session, on 127.0.0.1 and a free port."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from relspan.browser.as_json import told_error
+from relspan.browser.as_json import error_record
 from relspan.browser.browser_session import UPLOAD_LIMIT, BrowserSession
 from relspan.browser.long_questions import Superseded
 from relspan.browser.security import Guard
@@ -50,7 +50,7 @@ log = logging.getLogger("relspan.browser")
 
 
 def create_app(sessions: Mapping[str, BrowserSession], hosts: list[str], upload_limit: int = UPLOAD_LIMIT) -> ASGIApp:
-    """The application: `sessions` by their token, answering to these hosts ("127.0.0.1:8000")."""
+    """The application over `sessions`, by their tokens; it answers to these hosts only ("127.0.0.1:8000")."""
     pages = {f"/static/{name}": page for name, page in _static(files("relspan.show.html").joinpath("static")).items()}
     pages["/"] = pages.pop("/static/index.html")
 
@@ -58,25 +58,25 @@ def create_app(sessions: Mapping[str, BrowserSession], hosts: list[str], upload_
         # a fixed set of files, read at the start: no path of a request ever reaches the disk
         found = pages.get(request.url.path)
         if found is None:
-            return JSONResponse({"kind": "Refused", "message": "there is no such page"}, 404)
+            return JSONResponse({"kind": "Refused", "message": "There is no such page."}, 404)
         return Response(found[0], media_type=found[1])
 
     routes = [
         Route("/api/upload", _upload, methods=["POST"]),
-        Route("/api/{verb}", _verb, methods=["POST"]),
+        Route("/api/{action}", _act, methods=["POST"]),
         Route("/{rest:path}", page, methods=["GET", "HEAD"]),
     ]
     return Guard(Starlette(routes=routes), hosts, sessions, upload_limit)
 
 
-async def _verb(request: Request) -> Response:
+async def _act(request: Request) -> Response:
     try:
         payload = json.loads(await request.body() or b"{}")
     except (ValueError, RecursionError):
-        return _refusal(ParameterError("the request is not JSON"), request)
+        return _refusal(ParameterError("the request must be JSON"), request)
     if not isinstance(payload, dict):
-        return _refusal(ParameterError("the request is not a JSON object"), request)
-    return await _answered(request, request.scope["session"].ask, request.path_params["verb"], payload)
+        return _refusal(ParameterError("the request must be a JSON object"), request)
+    return await _answered(request, request.scope["session"].ask, request.path_params["action"], payload)
 
 
 async def _upload(request: Request) -> Response:
@@ -90,15 +90,16 @@ async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
     except RelspanError as error:
         return _refusal(error, request)
     except Exception:
-        log.exception("a bug, in %.80r", request.url.path)
-        return JSONResponse({"kind": "Bug", "message": "relspan failed here; its terminal tells more"}, 500)
+        log.exception("an unexpected error, in %.80r", request.url.path)
+        message = "relspan failed unexpectedly. The terminal that runs it shows the error."
+        return JSONResponse({"kind": "Bug", "message": message}, 500)
 
 
 def _refusal(error: Exception, request: Request) -> Response:
     status = next(code for kind, code in STATUS if isinstance(error, kind))
-    if not isinstance(error, (InfeasibleFamily, Superseded)):  # these are answers, not troubles
+    if not isinstance(error, (InfeasibleFamily, Superseded)):  # these are answers, not failures
         log.warning("refused %.80r: %.300r", request.url.path, str(error))
-    return _json(told_error(error), status)
+    return _json(error_record(error), status)
 
 
 def _json(record: Any, status: int = 200) -> Response:
@@ -118,8 +119,38 @@ def _static(folder: Traversable, prefix: str = "") -> dict[str, tuple[bytes, str
 
 
 @dataclass
-class Running:
-    """A server: its address with the token, the sessions by their tokens, and a way to stop it."""
+class RunningServer:
+    """A server that is ready to answer, or answering.
+
+    Parameters
+    ----------
+    address : str
+        The address to open in a browser; it holds the token.
+    token : str
+        The secret that every request must carry.
+    port : int
+        The port.
+    sessions : dict of str to BrowserSession
+        What is served, by token.
+    server : uvicorn.Server
+        The server itself.
+    sockets : list of socket
+        The sockets it listens on.
+    thread : Thread, optional
+        The thread it runs in, once it is started.
+
+    See Also
+    --------
+    relspan.explore.Explorer.show : Serve an explorer.
+
+    Examples
+    --------
+    >>> from relspan.browser import BrowserSession, prepare_server
+    >>> server = prepare_server(BrowserSession()).start()
+    >>> server.address.startswith("http://127.0.0.1:")
+    True
+    >>> server.stop()
+    """
 
     address: str
     token: str
@@ -130,14 +161,20 @@ class Running:
     thread: threading.Thread | None = field(default=None)
 
     def wait(self) -> None:
-        """Serve until it is interrupted."""
+        """Serve in this thread until Ctrl-C."""
         with contextlib.suppress(KeyboardInterrupt):
             self.server.run(sockets=self.sockets)
         for session in self.sessions.values():
             session.close()
 
-    def start(self) -> Running:
-        """Serve in a thread."""
+    def start(self) -> RunningServer:
+        """Serve in a thread of its own.
+
+        Returns
+        -------
+        RunningServer
+            This server.
+        """
         self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), name="relspan-server", daemon=True)
         self.thread.start()
         while not self.server.started and self.thread.is_alive():
@@ -145,7 +182,7 @@ class Running:
         return self
 
     def stop(self) -> None:
-        """Stop the thread."""
+        """Stop the server and its sessions."""
         self.server.should_exit = True
         if self.thread is not None:
             self.thread.join(10.0)
@@ -154,7 +191,13 @@ class Running:
 
     @contextlib.contextmanager
     def closed_on_error(self) -> Iterator[None]:
-        """Give the port back if what is to be served cannot be made."""
+        """Close the port where what is to be served cannot be made.
+
+        Yields
+        ------
+        None
+            While it is made.
+        """
         try:
             yield
         except BaseException:
@@ -167,20 +210,75 @@ class Running:
         webbrowser.open(self.address)
 
 
-def show(explorer: Explorer, *, browser: bool = True) -> Running:
-    """Serve a session in a thread, and open it."""
+def show(explorer: Explorer, *, browser: bool = True) -> RunningServer:
+    """Serve an explorer in a thread, and open it in the browser.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        The session to show. What is pinned in the page is pinned in this object.
+    browser : bool, default=True
+        Whether to open a browser window.
+
+    Returns
+    -------
+    RunningServer
+        The server, with its `address`; end it with ``stop()``.
+
+    See Also
+    --------
+    prepare_server : More choices.
+
+    Examples
+    --------
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.browser import show
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=1, random_state=0)
+    >>> server = show(RelevanceClassifier(random_state=0).fit(data.X, data.y).explore(), browser=False)
+    >>> server.stop()
+    """
     running = prepare_server(BrowserSession().show(explorer)).start()
     if browser:
         running.open()
     return running
 
 
-def prepare_server(workbench: BrowserSession, host: str = "127.0.0.1", port: int = 0, remote: bool = False) -> Running:
-    """Bind the port (0: a free one) and make the server; `remote` must be said to listen beyond this machine."""
+def prepare_server(
+    session: BrowserSession, host: str = "127.0.0.1", port: int = 0, *, remote: bool = False
+) -> RunningServer:
+    """Bind a port for a session; the server answers once it is started.
+
+    Parameters
+    ----------
+    session : BrowserSession
+        What is served.
+    host : str, default="127.0.0.1"
+        The address to listen on.
+    port : int, default=0
+        The port; 0 takes a free one.
+    remote : bool, default=False
+        Whether the host may be one that other machines can reach. Whoever has the address can then see the data.
+
+    Returns
+    -------
+    RunningServer
+        The server; call its ``start()`` or ``wait()``.
+
+    See Also
+    --------
+    show : Serve an explorer in one call.
+
+    Examples
+    --------
+    >>> from relspan.browser import BrowserSession, prepare_server
+    >>> server = prepare_server(BrowserSession()).start()
+    >>> server.stop()
+    """
     if not remote and not _is_loopback(host):
         raise ParameterError(
-            f"{host!r} is not this machine alone: whoever can reach it and has the address can see the data. "
-            "Say so explicitly (--allow-remote) if that is wanted"
+            f"host {host!r} can be reached from other machines, and whoever has the address could see the data; "
+            "allow it explicitly (--allow-remote) if that is wanted"
         )
     # the protocol is named because asyncio sends small answers at once (TCP_NODELAY) only where it is: 40 ms each
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -198,9 +296,9 @@ def prepare_server(workbench: BrowserSession, host: str = "127.0.0.1", port: int
     shown = f"[{shown}]" if ":" in shown else shown
     names = dict.fromkeys((shown, "localhost", "127.0.0.1"))
     hosts = [f"{name}:{port}" for name in names] + [name for name in names if port == 80]  # and 80 they leave out
-    sessions = {token: workbench}
+    sessions = {token: session}
     config = uvicorn.Config(
-        create_app(sessions, hosts, workbench.upload_limit),
+        create_app(sessions, hosts, session.upload_limit),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -209,7 +307,7 @@ def prepare_server(workbench: BrowserSession, host: str = "127.0.0.1", port: int
         timeout_graceful_shutdown=1,
     )
     address = f"http://{shown}:{port}/#token={token}"
-    return Running(address, token, port, sessions, uvicorn.Server(config), [bound])
+    return RunningServer(address, token, port, sessions, uvicorn.Server(config), [bound])
 
 
 def _is_loopback(host: str) -> bool:

@@ -53,10 +53,10 @@ def explore_command(
         typer.Option("--target", "-t", metavar="NAME", help="The column to explain. Without it, the page asks for it."),
     ] = None,
     *,
-    sample: Annotated[
+    example: Annotated[
         str | None,
         typer.Option(
-            "--sample", metavar="NAME", help="A built-in data set instead of a file, such as 'breast cancer'."
+            "--example", metavar="NAME", help="A built-in data set instead of a file, such as 'breast cancer'."
         ),
     ] = None,
     costs: Annotated[
@@ -76,16 +76,16 @@ def explore_command(
         from relspan.browser.server import prepare_server
     except ModuleNotFoundError as error:
         raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
-    refuse_idle(context, file, target, sample)
+    refuse_idle(context, file, target, example)
     session = BrowserSession(upload_limit=server.max_upload * 2**20)
-    running = prepare_server(session, server.host, server.port, server.allow_remote)  # refuses before any work
+    running = prepare_server(session, server.host, server.port, remote=server.allow_remote)  # refuses before any work
     with running.closed_on_error():
-        _open(session, file, target, sample, table, task, analysis, output)
+        _open(session, file, target, example, table, task, analysis, output)
         if costs is not None:
-            session.ask("cost", {"costs": read_costs(costs)})
+            session.ask("set_costs", {"costs": read_costs(costs)})
         if pins:
-            demands = pins.demands(session.exploring.feature_names)
-            with session.live.solver() as explorer:
+            demands = pins.demands(session.require_explorer().feature_names)
+            with session.require_live().solver() as explorer:
                 explorer.pin_all(demands)
     if server.allow_remote and server.host not in LOCAL:
         complain(
@@ -103,43 +103,31 @@ def _open(
     session: Any,
     file: str | None,
     target: str | None,
-    sample: str | None,
+    example: str | None,
     table: TableOptions,
     task: TaskOptions,
     analysis: AnalysisOptions,
     output: OutputOptions,
 ) -> None:
     """Put into the session what the command names."""
-    from relspan.browser.background_fit import SETTINGS
-    from relspan.browser.open_table import Opened, open_sample
+    from relspan.browser.open_table import OpenedTable, open_example
 
-    if sample is not None:
-        opened = open_sample(sample)
+    if example is not None:
+        opened = open_example(example)
     elif file is None:
         return
     elif is_session(file):
         session.upload(read_bytes(file), Path(file).name)
         return
     elif target is None:
-        session.open(Opened(Path(file).name, read(file, table)))
+        session.open(OpenedTable(Path(file).name, read(file, table)))
         return
     else:
-        opened = Opened(file, prepared=load(file, target, table, output))
+        opened = OpenedTable(file, prepared=load(file, target, table, output))
     session.open(opened)
     prepared = opened.prepared
     assert prepared is not None
-    session.choice |= {
-        "target": prepared.report.target,
-        "impute": table.impute,
-        "drop": list(prepared.report.dropped_columns),
-    }
-    if table.categorical:
-        session.choice["text"] = "encode"
-    fitted = estimate(prepared, task, analysis, output)
-    settings = {**analysis.settings, **task.parameters(prepared.y), "random_state": analysis.seed}
-    session.settings = {name: value for name, value in settings.items() if name in SETTINGS}
-    session.task = fitted.result_.task
-    session.show_fitted(fitted)
+    session.show_fitted(estimate(prepared, task, analysis, output))
 
 
 def is_session(file: str) -> bool:
@@ -147,15 +135,15 @@ def is_session(file: str) -> bool:
     return file.lower().endswith((".json", ".json.gz"))
 
 
-def refuse_idle(context: typer.Context, file: str | None, target: str | None, sample: str | None) -> None:
+def refuse_idle(context: typer.Context, file: str | None, target: str | None, example: str | None) -> None:
     """Refuse options that this start would ignore."""
     packs = [*flags_of_pack(TaskOptions, EXPLORABLE_TASK), *flags_of_pack(AnalysisOptions, EXPLORED_ANALYSIS)]
     analysed, pinned = [flag.name for flag in packs], ("pin", "without", "costs")
-    if sample is not None and file is not None:
-        raise ParameterError("give a FILE or --sample, not both")
+    if example is not None and file is not None:
+        raise ParameterError("give a FILE or --example, not both")
     idle: tuple[str, ...]
-    if sample is not None:
-        idle, why = ("target", *READ, *PREPARED), "--sample, which brings a table of its own"
+    if example is not None:
+        idle, why = ("target", *READ, *PREPARED), "--example, which brings a table of its own"
     elif file is None:
         idle, why = ("target", *READ, *PREPARED, *analysed, *pinned), "a page that asks for the table; give a FILE"
     elif is_session(file):

@@ -11,6 +11,7 @@ no branch does, so it must not be asked for the least relevance.)
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -98,6 +99,7 @@ class PinSolver:
         baseline = problem.analysis.baseline
         self._base = SignBranch({}, self.family, baseline.model, problem.analysis.ranges, 0)
         self._feasible: dict[tuple[Pin, ...], list[tuple[dict[int, Interval], Floats]]] = {}
+        self._keeping = threading.Lock()
 
     def family_under(
         self, pins: Sequence[Pin], near: Iterable[SignBranch] = (), columns: Sequence[int] | None = None
@@ -119,12 +121,14 @@ class PinSolver:
     def feasible(self, pins: Sequence[Pin]) -> list[tuple[dict[int, Interval], Floats]]:
         """Bounds and best model of every sign branch that has a model; kept for the latest sets of pins."""
         key = tuple(pins)
-        if key not in self._feasible:
+        found = self._feasible.get(key)
+        if found is None:
             found = self._feasible_branches(key)
-            while len(self._feasible) >= MOST_KEPT_FEASIBLE:
-                self._feasible.pop(next(iter(self._feasible)))
-            self._feasible[key] = found
-        return self._feasible[key]
+            with self._keeping:  # a browser's thread and a person at the prompt may share the solver
+                while len(self._feasible) >= MOST_KEPT_FEASIBLE:
+                    self._feasible.pop(next(iter(self._feasible)))
+                self._feasible[key] = found
+        return found
 
     def _feasible_branches(self, pins: tuple[Pin, ...]) -> list[tuple[dict[int, Interval], Floats]]:
         """The same, solved: signs are tried pin by pin."""

@@ -126,6 +126,17 @@ class Alternative:
     left_out: bool
 
     @property
+    def competes(self) -> bool:
+        """Whether enough relevance can pass between the two to call them substitutes.
+
+        Returns
+        -------
+        bool
+            True where the exchange is at least 0.1.
+        """
+        return self.exchange >= LEAST_EXCHANGE
+
+    @property
     def sentence(self) -> str:
         """The alternative in words.
 
@@ -134,7 +145,7 @@ class Alternative:
         str
             One or two sentences.
         """
-        if self.exchange < LEAST_EXCHANGE:
+        if not self.competes:
             return f"{self.feature} does not compete with {self.instead_of}."
         condition = f"Without {self.instead_of}" if self.left_out else f"With {self.instead_of} at its minimum"
         if self.at_min[0] > self.interval[0] + RAISED:

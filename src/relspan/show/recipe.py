@@ -24,7 +24,7 @@ from relspan.tasks.task import TASKS, Task
 class Example(NamedTuple):
     """A built-in data set: its name, the lines of a script that make it, and the table and target in it."""
 
-    sample: str
+    name: str
     lines: tuple[str, ...]
     samples: str = "table.named, table.y"
 
@@ -77,10 +77,10 @@ def command(result: RelevanceResult, verb: str = "analyze") -> str | None:
     seed = result.parameters.get("random_state")
     seeded = ["--seed", str(seed)] if isinstance(seed, int) else []
     if example is not None and verb == "analyze":
-        usual = example.sample == DEMO and not _changed(result, task) and not result.parameters.get("pins")
+        usual = example.name == DEMO and not _changed(result, task) and not result.parameters.get("pins")
         return shlex.join(["relspan", "demo", *seeded]) if usual else None
     if example is not None:
-        source = ["--sample", example.sample]
+        source = ["--example", example.name]
     elif _file(result) is not None:
         table = flags_of(TableOptions(**result.data.get("table_options", {})))
         source = [str(_file(result)), "--target", str(result.data["target"]), *table]

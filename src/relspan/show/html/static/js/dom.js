@@ -12,7 +12,7 @@ const SVG_SPACE = "http://www.w3.org/2000/svg";
  * @param {Attributes} attributes  `on` holds listeners, `style` CSS properties; false and null leave one out.
  * @param {(Child | Child[])[]} children
  */
-function furnish(element, attributes, children) {
+function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "on") {
       for (const [kind, listener] of Object.entries(value)) element.addEventListener(kind, /** @type {any} */ (listener));
@@ -40,7 +40,7 @@ function furnish(element, attributes, children) {
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  furnish(element, attributes, children);
+  fill(element, attributes, children);
   return element;
 }
 
@@ -53,7 +53,7 @@ export function h(tag, attributes = {}, ...children) {
  */
 export function s(tag, attributes = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG_SPACE, tag));
-  furnish(element, attributes, children);
+  fill(element, attributes, children);
   return element;
 }
 
@@ -62,7 +62,7 @@ export function s(tag, attributes = {}, ...children) {
  * @param {Element} element
  * @param {Record<string, string | number | null>} attributes  null takes one away.
  */
-export function set(element, attributes) {
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null) {
       if (element.hasAttribute(name)) element.removeAttribute(name);
@@ -77,12 +77,12 @@ export function set(element, attributes) {
  * @param {Element} element
  * @param {string} text
  */
-export function say(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 /**
- * A button; the label is what is read aloud where the face is only a sign.
+ * A button; give an aria-label where the face is only a sign.
  * @param {string} face
  * @param {() => void} press
  * @param {Attributes} [attributes]

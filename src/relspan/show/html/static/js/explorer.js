@@ -1,39 +1,39 @@
 /**
  * The explorer: components around one state, and a back end behind them.
  *
- * `mountExplorer(root, transport)` serves the page and the notebook alike. Every answer of the back end is a new state;
- * every component draws from it.
+ * `mountExplorer(root, transport)` serves both the page and the notebook. Every answer of the back end is a new state,
+ * and every component draws from it.
  */
 
-import { button, h, say } from "./dom.js";
-import { exportMenu } from "./exports.js";
-import { featurePanel } from "./feature.js";
-import { newestWins } from "./following.js";
-import { heatmapPanel } from "./heatmap.js";
-import { helpDialog } from "./help.js";
-import { intervalList } from "./list.js";
-import { panelsPanel } from "./panels.js";
-import { pinbar } from "./pinbar.js";
-import { pricePanel } from "./price.js";
-import { scenariosPanel } from "./scenarios.js";
-import { chosenLines, linesOf } from "./shown.js";
-import { showProgress, startPage } from "./start.js";
+import { button, h, setText } from "./dom.js";
+import { exportMenu } from "./export_menu.js";
+import { featurePanel } from "./feature_panel.js";
+import { newestWins } from "./newest_request.js";
+import { helpDialog } from "./help_dialog.js";
+import { intervalList } from "./interval_list.js";
+import { chosenLines, linesOf } from "./lines.js";
+import { modelPanel } from "./model_panel.js";
+import { panelSearch } from "./panel_search.js";
+import { pinBar } from "./pin_bar.js";
+import { scenariosPanel } from "./scenarios_panel.js";
+import { showProgress, startPage } from "./start_page.js";
+import { substitutionMap } from "./substitution_map.js";
 import { tabs } from "./tabs.js";
-import { themeButton } from "./theme.js";
+import { themeButton } from "./theme_button.js";
 import { toolbar } from "./toolbar.js";
 
-const MOVES = new Set(["pin", "pin_all", "clear", "undo", "redo", "recall"]); // verbs that settle a refused demand
+const PIN_CHANGES = new Set(["pin", "pin_all", "unpin_all", "undo", "redo", "load_scenario"]); // they end a refused demand
 const STATUSES = /** @type {import("./types.js").Status[]} */ (["outer", "inner", "exact"]);
 
 /**
  * @param {HTMLElement} root
  * @param {import("./types.js").Transport} transport
- * @param {EventTarget} [keys]  Where keys are heard: the page, or in a page of others only the root.
+ * @param {EventTarget} [keys]  Where keys are listened to: the page, or only the root in somebody else's page.
  */
 export function mountExplorer(root, transport, keys = document) {
   /** @type {import("./types.js").State} */
   let state = { phase: "open", revision: 0 };
-  /** @type {import("./pinbar.js").Conflict | null} */
+  /** @type {import("./pin_bar.js").Conflict | null} */
   let conflict = null;
   /** @type {string | null} */
   let selected = null;
@@ -41,7 +41,7 @@ export function mountExplorer(root, transport, keys = document) {
   let overlay = new Map(); // intervals while a handle moves
   let changing = 0; // changes that are on their way
   let following = false;
-  let updates = 0; // of intervals while dragging, for measurements
+  let updates = 0; // answers while a handle is dragged, for measurements
   /** @type {number[]} */
   const stamps = [];
   const choice = { search: "", sort: "relevance", classes: new Set(), starred: false, pinned: false };
@@ -51,7 +51,7 @@ export function mountExplorer(root, transport, keys = document) {
   const sight = () => ({ session: state.session, rows: state.phase === "ready" ? list.inSight() : [] });
 
   /** @param {import("./types.js").State} next */
-  function take(next) {
+  function receive(next) {
     if (next.phase === "ready" && !next.result && next.session === state.session) Object.assign(next, { result: state.result, account: state.account });
     if (next.session !== state.session) {
       selected = null;
@@ -63,17 +63,17 @@ export function mountExplorer(root, transport, keys = document) {
   }
 
   /**
-   * @param {string} verb
+   * @param {string} action
    * @param {Record<string, any>} [payload]
    */
-  async function change(verb, payload = {}) {
+  async function change(action, payload = {}) {
     changing++;
     try {
-      const next = await transport.ask(verb, { ...sight(), ...payload });
-      if (MOVES.has(verb)) conflict = null;
+      const next = await transport.ask(action, { ...sight(), ...payload });
+      if (PIN_CHANGES.has(action)) conflict = null;
       changing--;
       overlay = new Map();
-      take(next);
+      receive(next);
       return true;
     } catch (error) {
       changing--;
@@ -84,7 +84,7 @@ export function mountExplorer(root, transport, keys = document) {
   }
 
   /**
-   * A demand that cannot be met stays in sight, with what would work.
+   * A demand that cannot be met stays visible, with what would work.
    * @param {any} error
    * @param {Record<string, any>} payload
    */
@@ -92,7 +92,7 @@ export function mountExplorer(root, transport, keys = document) {
     const details = error.details ?? {};
     const [feature, demand] = payload.feature !== undefined ? [payload.feature, payload.demand] : Object.entries(payload.demands ?? {}).filter(([, d]) => d !== null).pop() ?? [];
     if (details.conflict?.length && feature !== undefined) conflict = { feature, demand, message: error.message, conflict: details.conflict, nearest: details.nearest };
-    else tell(error.message);
+    else showMessage(error.message);
     draw();
   }
 
@@ -104,11 +104,11 @@ export function mountExplorer(root, transport, keys = document) {
       try {
         if (state.phase === "fitting") await new Promise((done) => setTimeout(done, 200));
         const next = await transport.ask("follow", { ...sight(), revision: state.revision });
-        if (!changing) takeQuietly(next);
+        if (!changing) receiveQuietly(next);
         pause = 0;
       } catch (error) {
         pause = Math.min(4000, 2 * pause + 250);
-        if (pause > 2000) tell("The explorer's server does not answer. Is it still running?");
+        if (pause > 2000) showMessage("The server does not answer. Check that relspan is still running in its terminal.");
         await new Promise((done) => setTimeout(done, pause));
       }
     }
@@ -116,7 +116,7 @@ export function mountExplorer(root, transport, keys = document) {
   }
 
   /** @param {import("./types.js").State} next */
-  function takeQuietly(next) {
+  function receiveQuietly(next) {
     if (next.phase === "ready" && !next.result && next.session === state.session) Object.assign(next, { result: state.result, account: state.account });
     state = next;
     draw();
@@ -125,33 +125,33 @@ export function mountExplorer(root, transport, keys = document) {
   function unfinished() {
     if (state.phase === "fitting") return true;
     if (state.phase !== "ready" || !state.view) return false;
-    return state.view.pending > 0 || !state.view.price?.score;
+    return state.view.pending > 0 || !state.view.best?.score;
   }
 
-  const wishes = newestWins(
-    (/** @type {{feature: string, demand: any}} */ wish) => transport.ask("wish", { ...sight(), ...wish }),
-    (answer, wish) => {
+  const drags = newestWins(
+    (/** @type {{feature: string, demand: any}} */ drag) => transport.ask("drag", { ...sight(), ...drag }),
+    (answer, drag) => {
       overlay = new Map(answer.rows.map((/** @type {any} */ row) => [row[0], [row[1], row[2], row[3]]]));
       updates++;
       stamps.push(performance.now());
       draw();
-      if (answer.exact < answer.rows.length) window.setTimeout(() => held === wish.feature && last === wish.demand && wishes.send(wish), 120);
+      if (answer.exact < answer.rows.length) window.setTimeout(() => dragged === drag.feature && last === drag.demand && drags.send(drag), 120);
     },
   );
   /** @type {string | null} */
-  let held = null;
+  let dragged = null;
   /** @type {any} */
   let last = null;
 
-  // -- what a person wants -----------------------------------------------------------------------------------------
+  // -- what a person does ------------------------------------------------------------------------------------------
 
   /**
    * @param {string} feature
    * @param {import("./types.js").Demand | null} demand
    */
   function demand(feature, demand) {
-    held = null;
-    wishes.drop();
+    dragged = null;
+    drags.drop();
     if (demand === null && !state.view?.pins.some((pin) => pin.feature === feature)) {
       overlay = new Map();
       draw();
@@ -172,21 +172,21 @@ export function mountExplorer(root, transport, keys = document) {
     readOnly: transport.readOnly,
     events: {
       select,
-      star: (feature) => change("star", { feature }),
+      star: (feature) => change("toggle_star", { feature }),
       demand,
       grab: (feature, side) => {
-        held = feature;
-        transport.ask("grab", { feature, side }).catch(() => {}); // only makes what follows quicker
+        dragged = feature;
+        transport.ask("grab", { feature, side }).catch(() => {}); // it only makes what follows quicker
       },
-      wish: (feature, wanted) => {
-        held = feature;
+      drag: (feature, wanted) => {
+        dragged = feature;
         last = wanted;
-        wishes.send({ feature, demand: wanted });
+        drags.send({ feature, demand: wanted });
         list.refresh();
       },
       release: () => {
-        held = null;
-        wishes.drop();
+        dragged = null;
+        drags.drop();
         overlay = new Map();
         draw();
       },
@@ -194,28 +194,28 @@ export function mountExplorer(root, transport, keys = document) {
   });
   const demandAll = (/** @type {Record<string, any>} */ demands) => change("pin_all", { demands });
   const bar = toolbar(/** @type {any} */ (choice), () => draw());
-  const pins = pinbar({ demandAll, select, clear: () => change("clear"), dismiss: () => {
+  const pins = pinBar({ demandAll, select, unpinAll: () => change("unpin_all"), dismiss: () => {
     conflict = null;
     draw();
   } });
   const feature = featurePanel(transport.readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }) });
-  const price = pricePanel();
-  const cancel = () => transport.ask("cancel", {}).catch(() => {});
-  const job = () => transport.ask("job");
-  const panels = panelsPanel({ panel: (options) => transport.ask("panel", options), job, cancel, cost: (costs) => change("cost", { costs }), select, adopt: (kept) => {
+  const model = modelPanel();
+  const stop = () => transport.ask("stop", {}).catch(() => {});
+  const progress = () => transport.ask("progress");
+  const panels = panelSearch({ panel: (options) => transport.ask("panel", options), progress, stop, setCosts: (costs) => change("set_costs", { costs }), select, useOnly: (kept) => {
     const out = (state.result?.features ?? []).map((f) => f.name).filter((name) => !kept.includes(name));
     change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
   } });
-  const heat = heatmapPanel({ substitution: (at) => transport.ask("substitution", { at }), job, cancel, select });
+  const map = substitutionMap({ substitution: (at) => transport.ask("substitution", { at }), progress, stop, select });
   const scenarios = scenariosPanel({
-    keep: (name, note) => change("keep", { name, note }),
-    note: (name, note) => change("note", { name, note }),
-    recall: (name) => change("recall", { name }),
-    forget: (name) => change("forget", { name }),
+    save: (name, note) => change("save_scenario", { name, note }),
+    annotate: (name, note) => change("annotate_scenario", { name, note }),
+    load: (name) => change("load_scenario", { name }),
+    remove: (name) => change("delete_scenario", { name }),
     compare: (first, second) => transport.ask("compare", { first, second }),
     select,
   });
-  const inspector = tabs("details", [["feature", "Feature", feature.element], ["price", "Price", price.element], ["panels", "Panels", panels.element], ["map", "Substitutes", heat.element], ["scenarios", "Scenarios", scenarios.element]], () => draw());
+  const inspector = tabs("details", [["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["scenarios", "Scenarios", scenarios.element]], () => draw());
 
   // -- the page ----------------------------------------------------------------------------------------------------
 
@@ -227,17 +227,17 @@ export function mountExplorer(root, transport, keys = document) {
   const warnings = h("div", { class: "warnings" });
   const message = h("div", { class: "message", role: "alert" });
   message.hidden = true;
-  const exporter = exportMenu((kind) => transport.ask("export", { kind }), () => ({ lines: shown(), threshold: state.result?.thresholds.relevant, title: `relspan: ${state.result?.data.target ?? ""}` }), tell);
+  const exporter = exportMenu((kind) => transport.ask("export", { kind }), () => ({ lines: shown(), threshold: state.result?.thresholds.relevant, title: `relspan: ${state.result?.data.target ?? ""}` }), showMessage);
   const help = helpDialog();
-  const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open", () => change("reset"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "keyboard and help" }), themeButton());
+  const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open table", () => change("close_table"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "help and keyboard" }), themeButton());
   const header = h("header", { class: "header" }, h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), h("span", { class: "brand-name" }, "relspan"), file), tools);
   const stage = h("div", { class: "stage" });
   const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, about, warnings, bar.element, pins.element, list.element), inspector.element);
   root.replaceChildren(header, message, stage, help.element);
-  keys.addEventListener("keydown", (event) => keyed(/** @type {KeyboardEvent} */ (event)));
+  keys.addEventListener("keydown", (event) => onKey(/** @type {KeyboardEvent} */ (event)));
 
   /** @param {KeyboardEvent} event */
-  function keyed(event) {
+  function onKey(event) {
     const typing = /** @type {Element} */ (event.target).matches("input, textarea, select");
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing && state.phase === "ready") {
       event.preventDefault();
@@ -249,10 +249,10 @@ export function mountExplorer(root, transport, keys = document) {
     } else if (event.key === "?" && !typing) help.show();
   }
 
-  /** @param {string} words */
-  function tell(words) {
+  /** @param {string} text */
+  function showMessage(text) {
     message.hidden = false;
-    message.replaceChildren(h("span", {}, words), button("×", () => {
+    message.replaceChildren(h("span", {}, text), button("×", () => {
       message.hidden = true;
     }, { class: "icon", "aria-label": "dismiss" }));
   }
@@ -271,14 +271,14 @@ export function mountExplorer(root, transport, keys = document) {
     });
   }
 
-  const starting = { upload, sample: (/** @type {string} */ name) => change("sample", { name }), target: (/** @type {string} */ target) => transport.ask("target", { target }), analyse: (/** @type {any} */ asked) => change("analyse", asked), cancel: () => change("cancel"), reset: () => change("reset") };
+  const starting = { upload, openExample: (/** @type {string} */ name) => change("open_example", { name }), guessTask: (/** @type {string} */ target) => transport.ask("guess_task", { target }), analyse: (/** @type {any} */ choice) => change("analyse", choice), stop: () => change("stop"), closeTable: () => change("close_table") };
 
   /** @param {File} chosen */
   async function upload(chosen) {
     try {
-      take(await /** @type {any} */ (transport).upload(chosen));
+      receive(await /** @type {any} */ (transport).upload(chosen));
     } catch (error) {
-      tell(/** @type {Error} */ (error).message);
+      showMessage(/** @type {Error} */ (error).message);
     }
   }
 
@@ -286,7 +286,7 @@ export function mountExplorer(root, transport, keys = document) {
     const isReady = state.phase === "ready" && state.result !== undefined;
     for (const part of [undo, redo, exporter.element]) part.hidden = !isReady;
     if (!isReady) {
-      say(file, "");
+      setText(file, "");
       const waiting = /** @type {HTMLElement | null} */ (stage.querySelector(".fitting"));
       if (state.phase === "fitting" && waiting) showProgress(waiting, state);
       else stage.replaceChildren(startPage(state, starting));
@@ -301,10 +301,10 @@ export function mountExplorer(root, transport, keys = document) {
     const { view } = state;
     const lines = allLines();
     const inView = chosenLines(lines, /** @type {any} */ (choice));
-    const refusal = conflict ? { feature: conflict.feature, value: askedValue(conflict.demand) } : null;
-    say(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
+    const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
+    setText(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     const account = state.account ?? [];
-    say(summary, ["data", "task", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    setText(summary, ["data", "task", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
     if (about.dataset.session !== state.session) {
       about.dataset.session = state.session;
       about.replaceChildren(h("summary", {}, "About this result"), h("dl", {}, account.flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
@@ -318,7 +318,7 @@ export function mountExplorer(root, transport, keys = document) {
     list.update({ lines: inView, threshold: result.thresholds.relevant, selected, refused: refusal });
     /** @type {HTMLButtonElement} */ (undo).disabled = !view?.undo;
     /** @type {HTMLButtonElement} */ (redo).disabled = !view?.redo;
-    exporter.update(/** @type {any} */ (state).exports ?? ["session", "csv", "json", "python", "command"]);
+    exporter.update(/** @type {any} */ (state).exports ?? []);
     inspector.element.hidden = state.explorable === false;
     pins.element.hidden = state.explorable === false;
     if (state.explorable === false) return;
@@ -326,13 +326,13 @@ export function mountExplorer(root, transport, keys = document) {
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
     if (tab === "feature") feature.update(result, line, line ? view?.rows[line.index] : undefined);
-    if (tab === "price") price.update(result, view);
+    if (tab === "model") model.update(result, view);
     if (tab === "panels") panels.update(lines);
-    if (tab === "map") heat.update(JSON.stringify(view?.pins ?? []), selected);
+    if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
     if (tab === "scenarios") scenarios.update(view?.scenarios ?? []);
   }
 
-  transport.ask("state", {}).then(take, (error) => tell(error.message));
+  transport.ask("state", {}).then(receive, (error) => showMessage(error.message));
   return {
     get state() {
       return state;
@@ -346,7 +346,7 @@ export function mountExplorer(root, transport, keys = document) {
 }
 
 /** @param {import("./types.js").Demand} demand */
-function askedValue(demand) {
+function wantedValue(demand) {
   if (typeof demand === "number") return demand;
   if (Array.isArray(demand)) return demand[0] > 0 ? demand[0] : demand[1] ?? 0;
   return 0;

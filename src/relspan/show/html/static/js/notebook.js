@@ -2,10 +2,10 @@
 
 import { h } from "./dom.js";
 import { mountExplorer } from "./explorer.js";
-import { messageTransport } from "./messages.js";
+import { messageTransport } from "./message_transport.js";
 
 /**
- * @param {{model: import("./messages.js").WidgetModel, el: HTMLElement}} given
+ * @param {{model: import("./message_transport.js").WidgetModel, el: HTMLElement}} given
  * @returns {() => void}  Called when the cell is cleared.
  */
 export function renderNotebook({ model, el }) {

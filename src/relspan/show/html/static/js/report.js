@@ -1,10 +1,10 @@
 /** The report: the explorer's list, read-only, on the result that the page carries with it. */
 
-import { CLASS_MARK, CLASSES } from "./classes.js";
+import { CLASS_MARK, CLASSES } from "./relevance_classes.js";
 import { button, h } from "./dom.js";
-import { featurePanel } from "./feature.js";
-import { intervalList } from "./list.js";
-import { chosenLines, linesOf, SORTS } from "./shown.js";
+import { featurePanel } from "./feature_panel.js";
+import { intervalList } from "./interval_list.js";
+import { chosenLines, linesOf, SORTS } from "./lines.js";
 
 const LONG = 60; // features beyond which irrelevant lines wait until they are asked for
 const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "name", "table"]);
@@ -65,7 +65,7 @@ function startReport(root, result) {
     draw();
   }
 
-  /** Tell more of one feature, and mark its line of the table. @param {string | null} name */
+  /** Show the details of one feature, and mark its row of the table. @param {string | null} name */
   function select(name) {
     selected = selected === name ? null : name;
     for (const row of document.querySelectorAll("tr[data-feature]")) {

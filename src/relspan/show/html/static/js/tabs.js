@@ -1,15 +1,15 @@
-/** Tabs with the keyboard of the pattern: arrows move, one of them is reached by Tab. */
+/** Tabs: the arrow keys move between them, and Tab reaches the chosen one. */
 
-import { h, set } from "./dom.js";
+import { h, setAttributes } from "./dom.js";
 
 /**
  * @param {string} label
- * @param {[string, string, HTMLElement][]} entries  key, words, panel
+ * @param {[string, string, HTMLElement][]} entries  key, label, panel
  * @param {(key: string) => void} chosen
  */
 export function tabs(label, entries, chosen) {
   let current = entries[0][0];
-  const heads = entries.map(([key, words]) => h("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `panel-${key}`, on: { click: () => choose(key) } }, words));
+  const heads = entries.map(([key, title]) => h("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `panel-${key}`, on: { click: () => choose(key) } }, title));
   const bodies = entries.map(([key, , body]) => h("div", { role: "tabpanel", id: `panel-${key}`, "aria-labelledby": `tab-${key}`, class: "tabpanel" }, body));
   const bar = h("div", { role: "tablist", class: "tablist", "aria-label": label }, heads);
   bar.addEventListener("keydown", (event) => {
@@ -31,7 +31,7 @@ export function tabs(label, entries, chosen) {
   function show() {
     for (const [i, [key]] of entries.entries()) {
       const own = key === current;
-      set(heads[i], { "aria-selected": String(own), tabindex: own ? 0 : -1 });
+      setAttributes(heads[i], { "aria-selected": String(own), tabindex: own ? 0 : -1 });
       bodies[i].hidden = !own;
     }
   }

@@ -1,11 +1,11 @@
 /** Search, filter, sort. */
 
-import { CLASSES, CLASS_MARK } from "./classes.js";
-import { h, say, set } from "./dom.js";
-import { SORTS } from "./shown.js";
+import { CLASSES, CLASS_MARK } from "./relevance_classes.js";
+import { h, setAttributes, setText } from "./dom.js";
+import { SORTS } from "./lines.js";
 
 /**
- * @param {import("./shown.js").Choice} choice  Changed in place.
+ * @param {import("./lines.js").Choice} choice  Changed in place.
  * @param {() => void} changed
  */
 export function toolbar(choice, changed) {
@@ -16,7 +16,7 @@ export function toolbar(choice, changed) {
     } } })
   );
   const sort = /** @type {HTMLSelectElement} */ (
-    h("select", { "aria-label": "sort by", on: { change: () => {
+    h("select", { "aria-label": "sort order", on: { change: () => {
       choice.sort = sort.value;
       changed();
     } } }, SORTS.map(([key, words]) => h("option", { value: key }, words)))
@@ -29,7 +29,7 @@ export function toolbar(choice, changed) {
     const chip = h("button", { type: "button", class: `chip is-${kind}`, "aria-pressed": "false", on: { click: () => {
       if (choice.classes.has(kind)) choice.classes.delete(kind);
       else choice.classes.add(kind);
-      set(chip, { "aria-pressed": String(choice.classes.has(kind)) });
+      setAttributes(chip, { "aria-pressed": String(choice.classes.has(kind)) });
       changed();
     } } }, h("span", { class: "mark", "aria-hidden": "true" }, CLASS_MARK[kind]), ` ${kind} `, count);
     return chip;
@@ -46,7 +46,7 @@ export function toolbar(choice, changed) {
   function toggle(words, key) {
     const chip = h("button", { type: "button", class: "chip", "aria-pressed": "false", on: { click: () => {
       choice[key] = !choice[key];
-      set(chip, { "aria-pressed": String(choice[key]) });
+      setAttributes(chip, { "aria-pressed": String(choice[key]) });
       changed();
     } } }, words);
     return chip;
@@ -56,16 +56,16 @@ export function toolbar(choice, changed) {
     element,
     search,
     /**
-     * @param {import("./types.js").Shown[]} lines
+     * @param {import("./types.js").Line[]} lines
      * @param {number} shown
      */
     update(lines, shown) {
       for (const [kind, count] of counts) {
         const n = lines.filter((line) => line.relevance === kind).length;
-        say(count, String(n));
+        setText(count, String(n));
         /** @type {HTMLElement} */ (count.parentElement).hidden = n === 0 && !choice.classes.has(kind);
       }
-      say(found, shown === lines.length ? "" : `${shown} of ${lines.length}`);
+      setText(found, shown === lines.length ? "" : `${shown} of ${lines.length}`);
     },
   };
 }

@@ -3,8 +3,8 @@
  * two handles that a hand or a keyboard moves. Coordinates are pixels.
  */
 
-import { s, set } from "./dom.js";
-import { relevanceText } from "./numbers.js";
+import { s, setAttributes } from "./dom.js";
+import { relevanceText } from "./number_format.js";
 
 export const TRACK_HEIGHT = 36;
 const MARGIN = 9; // room for half a handle
@@ -38,7 +38,7 @@ export function makeTrack(readOnly) {
   const middle = TRACK_HEIGHT / 2;
   const part = {
     line: s("line", { class: "track-line", y1: middle, y2: middle }),
-    room: s("rect", { class: "track-room", y: middle - 11, height: 22, rx: 5 }),
+    allowed: s("rect", { class: "track-allowed", y: middle - 11, height: 22, rx: 5 }),
     ghost: s("rect", { class: "track-ghost", y: middle - 6, height: 12, rx: 6 }),
     bar: s("rect", { class: "track-bar", y: middle - 4, height: 8, rx: 4 }),
     threshold: s("line", { class: "track-threshold", y1: 0, y2: TRACK_HEIGHT }),
@@ -46,7 +46,7 @@ export function makeTrack(readOnly) {
   };
   const handles = readOnly ? [] : ["min", "max"].map(makeHandle);
   const svg = s("svg", { class: "track", height: TRACK_HEIGHT }, Object.values(part), handles);
-  if (readOnly) set(svg, { role: "img" });
+  if (readOnly) setAttributes(svg, { role: "img" });
   return { svg, part, handles };
 }
 
@@ -63,45 +63,45 @@ function makeHandle(side) {
 
 /**
  * @param {ReturnType<typeof makeTrack>} track
- * @param {import("./types.js").Shown} line
+ * @param {import("./types.js").Line} line
  * @param {Scale} scale
  * @param {number | undefined} threshold
- * @param {number | null} refused  A value that was asked for and cannot be.
+ * @param {number | null} refused  A value that was refused.
  */
 export function drawTrack(track, line, scale, threshold, refused) {
   const x = (/** @type {number} */ value) => toPixels(scale, value);
   const { part, handles, svg } = track;
-  set(svg, { width: scale.width, viewBox: `0 0 ${scale.width} ${TRACK_HEIGHT}` });
-  set(part.line, { x1: x(0), x2: x(scale.end) });
+  setAttributes(svg, { width: scale.width, viewBox: `0 0 ${scale.width} ${TRACK_HEIGHT}` });
+  setAttributes(part.line, { x1: x(0), x2: x(scale.end) });
   span(part.ghost, x(line.ghost[0]), x(line.ghost[1]));
-  span(part.room, x(line.room[0]), x(line.room[1]));
+  span(part.allowed, x(line.allowed[0]), x(line.allowed[1]));
   span(part.bar, x(line.min), x(line.max), 3);
-  set(part.threshold, { x1: x(threshold ?? 0), x2: x(threshold ?? 0), visibility: threshold ? "visible" : "hidden" });
-  set(part.refused, { transform: `translate(${x(refused ?? 0)} 0)`, visibility: refused === null ? "hidden" : "visible" });
-  const wanted = wish(line);
+  setAttributes(part.threshold, { x1: x(threshold ?? 0), x2: x(threshold ?? 0), visibility: threshold ? "visible" : "hidden" });
+  setAttributes(part.refused, { transform: `translate(${x(refused ?? 0)} 0)`, visibility: refused === null ? "hidden" : "visible" });
+  const wanted = handleEnds(line);
   for (const [i, handle] of handles.entries()) {
     const value = wanted[i];
-    const bound = line.room;
-    set(handle, {
+    const bound = line.allowed;
+    setAttributes(handle, {
       transform: `translate(${x(value)} 0)`,
       "aria-label": `${line.name}, ${i === 0 ? "at least" : "at most"}`,
       "aria-valuemin": 0,
       "aria-valuemax": Number(scale.end.toFixed(4)),
       "aria-valuenow": Number(value.toFixed(4)),
-      "aria-valuetext": `${relevanceText(value)}${line.pin ? ", pinned" : ""}; possible ${relevanceText(bound[0])} to ${relevanceText(bound[1])}`,
+      "aria-valuetext": `${relevanceText(value)}${line.pin ? ", pinned" : ""}; possible from ${relevanceText(bound[0])} to ${relevanceText(bound[1])}`,
     });
   }
   if (!handles.length) {
-    set(svg, { "aria-label": `${line.name}: ${line.relevance}, ${relevanceText(line.min)} to ${relevanceText(line.max)}` });
+    setAttributes(svg, { "aria-label": `${line.name}: ${line.relevance}, ${relevanceText(line.min)} to ${relevanceText(line.max)}` });
   }
 }
 
 /**
  * Where the handles stand: at the pin's own ends, else at the interval's.
- * @param {import("./types.js").Shown} line
+ * @param {import("./types.js").Line} line
  * @returns {[number, number]}
  */
-export function wish(line) {
+export function handleEnds(line) {
   const { pin } = line;
   if (!pin) return [line.min, line.max];
   return [Math.max(pin.low, 0), pin.high === null ? line.max : pin.high];
@@ -114,5 +114,5 @@ export function wish(line) {
  * @param {number} [least]  Width that is always seen.
  */
 function span(rect, from, to, least = 0) {
-  set(rect, { x: from - (to - from < least ? least / 2 : 0), width: Math.max(to - from, least) });
+  setAttributes(rect, { x: from - (to - from < least ? least / 2 : 0), width: Math.max(to - from, least) });
 }

@@ -1,5 +1,5 @@
 /**
- * What the modules hand to one another: plain JSON, as the back end sends it.
+ * What the modules pass to one another: plain JSON, as the back end sends it.
  *
  * @typedef {"strong" | "weak" | "irrelevant" | "undecided"} Relevance
  *
@@ -25,7 +25,7 @@
  * @property {Record<string, number>} [seconds]
  * @property {Record<string, string>} [versions]
  *
- * @typedef {object} Entry  One thing to say about a result, written by show/account.py.
+ * @typedef {object} Entry  One entry of the account of a result, written by show/account.py.
  * @property {string} key
  * @property {string} title
  * @property {string} sentence
@@ -50,12 +50,12 @@
  * @typedef {object} View  What the pins in force leave.
  * @property {Pin[]} pins
  * @property {Row[]} rows  In the order of the result's features.
- * @property {Record<string, [number, number]>} room  Of pinned features: what the other pins would allow.
+ * @property {Record<string, [number, number]>} allowed  Of pinned features: the interval that the other pins leave.
  * @property {number} pending  Rows that are not exact yet.
  * @property {boolean} undo
  * @property {boolean} redo
  * @property {Scenario[]} scenarios
- * @property {Record<string, any> | null} price
+ * @property {Record<string, any> | null} best  The best model under the pins, the budgets they use, its score.
  *
  * @typedef {object} State  Everything that is shown; a report has `result` only.
  * @property {"open" | "choose" | "fitting" | "ready"} phase
@@ -70,15 +70,15 @@
  * @property {Record<string, any>} [progress]
  * @property {Record<string, number>} [costs]
  * @property {string[]} [stars]
- * @property {Record<string, any>[]} [samples]
+ * @property {Record<string, any>[]} [examples]  Built-in data sets.
  * @property {string | null} [trouble]
  *
  * @typedef {object} Transport  The back end: HTTP in the explorer, data in the report, messages in a notebook.
- * @property {(verb: string, payload?: Record<string, any>) => Promise<any>} ask
+ * @property {(action: string, payload?: Record<string, any>) => Promise<any>} ask
  * @property {(file: File) => Promise<any>} [upload]
  * @property {boolean} readOnly
  *
- * @typedef {object} Shown  One line of the list.
+ * @typedef {object} Line  One line of the list.
  * @property {number} index
  * @property {string} name
  * @property {number} min
@@ -87,7 +87,7 @@
  * @property {Relevance} was  The class without pins.
  * @property {Status} status
  * @property {[number, number]} ghost  The interval without pins.
- * @property {[number, number]} room  Where this feature may be pinned.
+ * @property {[number, number]} allowed  Where this feature may be pinned.
  * @property {Pin | null} pin
  * @property {boolean} starred
  * @property {number | null} cost

@@ -1,10 +1,10 @@
 /** From the state to the lines of the list: join, search, filter, sort. Pure functions. */
 
-import { CLASSES } from "./classes.js";
+import { CLASSES } from "./relevance_classes.js";
 
 /**
  * @param {import("./types.js").State} state
- * @returns {import("./types.js").Shown[]}
+ * @returns {import("./types.js").Line[]}
  */
 export function linesOf(state) {
   const { result, view } = state;
@@ -24,7 +24,7 @@ export function linesOf(state) {
       was: feature.relevance,
       status: row ? row[5] : feature.solved === false ? "outer" : "exact",
       ghost: [feature.min, feature.max],
-      room: view?.room[feature.name] ?? [least, most],
+      allowed: view?.allowed[feature.name] ?? [least, most],
       pin: pins.get(feature.name) ?? null,
       starred: stars.has(feature.name),
       cost: feature.name in costs ? costs[feature.name] : null,
@@ -33,7 +33,7 @@ export function linesOf(state) {
 }
 
 /**
- * @typedef {object} Choice  What the reader wants to see.
+ * @typedef {object} Choice  What the reader has chosen to see.
  * @property {string} search
  * @property {string} sort
  * @property {Set<string>} classes  Empty means all.
@@ -41,7 +41,7 @@ export function linesOf(state) {
  * @property {boolean} pinned
  */
 
-/** @type {Record<string, (a: import("./types.js").Shown, b: import("./types.js").Shown) => number>} */
+/** @type {Record<string, (a: import("./types.js").Line, b: import("./types.js").Line) => number>} */
 const ORDERS = {
   relevance: (a, b) => rank(a) - rank(b) || b.ghost[1] - a.ghost[1] || a.index - b.index,
   max: (a, b) => b.ghost[1] - a.ghost[1] || a.index - b.index,
@@ -52,18 +52,18 @@ const ORDERS = {
   table: (a, b) => a.index - b.index,
 };
 
-/** Sort keys with their words. @type {[string, string][]} */
+/** Sort orders with their labels. @type {[string, string][]} */
 export const SORTS = [
   ["relevance", "Class, then maximum"],
   ["max", "Maximum"],
   ["min", "Minimum"],
-  ["moved", "How far it moved"],
+  ["moved", "Change by pins"],
   ["cost", "Cost"],
   ["name", "Name"],
-  ["table", "Order of the table"],
+  ["table", "Order in the table"],
 ];
 
-/** @param {import("./types.js").Shown} line */
+/** @param {import("./types.js").Line} line */
 function rank(line) {
   // the class without pins: lines must not jump away while a handle is dragged
   return CLASSES.indexOf(line.was);
@@ -71,14 +71,14 @@ function rank(line) {
 
 /**
  * The length that pins take from an interval.
- * @param {import("./types.js").Shown} line
+ * @param {import("./types.js").Line} line
  */
 export function movement(line) {
   return Math.abs(line.min - line.ghost[0]) + Math.abs(line.ghost[1] - line.max);
 }
 
 /**
- * @param {import("./types.js").Shown[]} lines
+ * @param {import("./types.js").Line[]} lines
  * @param {Choice} choice
  */
 export function chosenLines(lines, choice) {

@@ -1,36 +1,36 @@
 /** Panels: the fewest or cheapest features from which an equally good model can be made. */
 
-import { button, h } from "./dom.js";
-import { shortNumber } from "./numbers.js";
-import { modelTable } from "./price.js";
+import { button, h, setText } from "./dom.js";
+import { shortNumber } from "./number_format.js";
+import { modelTable } from "./model_panel.js";
 
 /**
  * @typedef {object} PanelEvents
  * @property {(options: Record<string, any>) => Promise<any>} panel
- * @property {() => Promise<any>} job
- * @property {() => void} cancel
- * @property {(costs: Record<string, number | null>) => void} cost
- * @property {(panel: string[]) => void} adopt
+ * @property {() => Promise<any>} progress
+ * @property {() => void} stop
+ * @property {(costs: Record<string, number | null>) => void} setCosts
+ * @property {(panel: string[]) => void} useOnly
  * @property {(name: string) => void} select
  */
 
 /** @param {PanelEvents} events */
-export function panelsPanel(events) {
+export function panelSearch(events) {
   const answer = h("div", { class: "panel-answer", "aria-live": "polite" });
-  const seconds = /** @type {HTMLSelectElement} */ (h("select", { id: "panel-seconds" }, [[5, "5 seconds"], [20, "20 seconds"], [60, "1 minute"], [300, "5 minutes"]].map(([v, words]) => h("option", { value: v }, words))));
+  const seconds = /** @type {HTMLSelectElement} */ (h("select", { id: "panel-seconds" }, [[5, "5 seconds"], [20, "20 seconds"], [60, "1 minute"], [300, "5 minutes"]].map(([value, label]) => h("option", { value }, label))));
   const find = h("input", { type: "search", placeholder: "Find a feature", "aria-label": "find a feature to price", on: { input: () => drawCosts() } });
   const rows = h("tbody");
   const file = /** @type {HTMLInputElement} */ (h("input", { type: "file", accept: ".csv,.tsv,.txt", "aria-label": "costs from a file", on: { change: readFile } }));
-  /** @type {import("./types.js").Shown[]} */
+  /** @type {import("./types.js").Line[]} */
   let lines = [];
   let busy = false;
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Panels"),
-    h("p", { class: "detail" }, "The fewest, or the cheapest, features from which a model as good as the best can be made, at the current pins."),
-    h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), h("label", {}, "search for ", seconds)),
+    h("p", { class: "detail" }, "A panel is a set of features that is enough for an equally good model. Find the smallest or the cheapest panel under the current pins."),
+    h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), h("label", {}, "Time limit ", seconds)),
     answer,
     h("h3", {}, "Costs"),
-    h("p", { class: "detail" }, "What a feature costs to measure; without a cost it counts as 1. A file has two columns, names and costs."),
+    h("p", { class: "detail" }, "What each feature costs to measure. A feature without a cost counts as 1. A file of costs has two columns: names and costs."),
     h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows)),
   );
@@ -39,11 +39,11 @@ export function panelsPanel(events) {
   async function search(priced) {
     if (busy) return;
     busy = true;
-    const told = h("p", { class: "pending", role: "status" }, "Searching …");
-    answer.replaceChildren(told, button("Stop", () => events.cancel(), { class: "link" }));
+    const status = h("p", { class: "pending", role: "status" }, "Searching …");
+    answer.replaceChildren(status, button("Stop", () => events.stop(), { class: "link" }));
     const timer = window.setInterval(async () => {
-      const job = await events.job().catch(() => ({}));
-      if (job.note) told.textContent = `Searching … ${job.note}`;
+      const search = await events.progress().catch(() => ({}));
+      if (search.note) setText(status, `Searching … ${search.note}`);
     }, 500);
     try {
       answer.replaceChildren(...found(await events.panel({ priced, seconds: Number(seconds.value) }), priced));
@@ -60,15 +60,16 @@ export function panelsPanel(events) {
    */
   function found(panel, priced) {
     const cost = priced ? `, cost ${shortNumber(panel.cost)}` : "";
+    const least = shortNumber(panel.bound, 3);
     const proof = panel.proven
-      ? priced ? "No equally good model is cheaper: proven." : "No equally good model needs fewer: proven."
-      : `Not proven to be the best: no panel can ${priced ? "cost" : "have"} less than ${shortNumber(panel.bound, 3)}. Search longer to close the gap.`;
+      ? `It is proven that no panel is ${priced ? "cheaper" : "smaller"}.`
+      : `This is the best panel so far; it is proven that every panel ${priced ? `costs at least ${least}` : `has at least ${least} features`}. Allow more time to find a better one or the proof.`;
     return [
-      h("p", { class: "big-numbers" }, `${panel.features.length} features${cost}`),
-      h("p", { class: "detail" }, `${proof} ${panel.seconds.toFixed(1)} s.`),
+      h("p", { class: "big-numbers" }, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${cost}`),
+      h("p", { class: "detail" }, `${proof} The search took ${panel.seconds.toFixed(1)} s.`),
       h("div", { class: "panel-features" }, panel.features.map((/** @type {string} */ name) => button(name, () => events.select(name), { class: "tag" }))),
-      h("div", { class: "actions" }, button("Pin to this panel", () => events.adopt(panel.features))),
-      h("details", {}, h("summary", {}, "A model that uses no others"), modelTable(panel.model)),
+      h("div", { class: "actions" }, button("Leave all other features out", () => events.useOnly(panel.features))),
+      h("details", {}, h("summary", {}, "A model that uses only this panel"), modelTable(panel.model)),
     ];
   }
 
@@ -76,7 +77,7 @@ export function panelsPanel(events) {
     const wanted = /** @type {HTMLInputElement} */ (find).value.trim().toLowerCase();
     const chosen = lines.filter((line) => !wanted || line.name.toLowerCase().includes(wanted)).slice(0, 60);
     rows.replaceChildren(...chosen.map((line) => {
-      const input = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", placeholder: "1", "aria-label": `cost of ${line.name}`, on: { change: () => events.cost({ [line.name]: input.value === "" ? null : Number(input.value) }) } }));
+      const input = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", placeholder: "1", "aria-label": `cost of ${line.name}`, on: { change: () => events.setCosts({ [line.name]: input.value === "" ? null : Number(input.value) }) } }));
       input.value = line.cost === null ? "" : String(line.cost);
       return h("tr", {}, h("th", { scope: "row" }, line.name), h("td", {}, input));
     }));
@@ -84,13 +85,13 @@ export function panelsPanel(events) {
 
   async function readFile() {
     const text = await file.files?.[0]?.text();
-    if (text) events.cost(costsOf(text, new Set(lines.map((line) => line.name))));
+    if (text) events.setCosts(costsOf(text, new Set(lines.map((line) => line.name))));
     file.value = "";
   }
 
   return {
     element,
-    /** @param {import("./types.js").Shown[]} next */
+    /** @param {import("./types.js").Line[]} next */
     update(next) {
       lines = [...next].sort((a, b) => b.ghost[1] - a.ghost[1]);
       if (!element.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement)) drawCosts();
@@ -99,7 +100,7 @@ export function panelsPanel(events) {
 }
 
 /**
- * Names and costs from two columns of text; lines whose name is no feature's are passed over.
+ * Names and costs from two columns of text; lines that do not name a feature are skipped.
  * @param {string} text
  * @param {Set<string>} names
  */

@@ -58,7 +58,7 @@ def test_a_browser_that_says_cross_site_is_refused(refused):
 
 
 @pytest.mark.parametrize("change", [lambda t: "", lambda t: None, lambda t: t[:-1], lambda t: t + "x", lambda t: "ä"])
-def test_without_the_token_nothing_is_told(refused, client, change):
+def test_without_the_token_nothing_is_answered(refused, client, change):
     assert refused("POST", "/api/state", payload={}, headers={TOKEN: change(client.token)}) == 401
 
 
@@ -66,9 +66,9 @@ def test_a_token_in_the_address_is_no_token(refused, client):
     assert refused("POST", f"/api/state?token={client.token}", payload={}, headers={TOKEN: None}) == 401
 
 
-@pytest.mark.parametrize("verb", ["state", "export", "undo", "cancel"])
-def test_a_link_or_an_image_cannot_ask(refused, verb):
-    assert refused("GET", f"/api/{verb}") == 405
+@pytest.mark.parametrize("action", ["state", "export", "undo", "cancel"])
+def test_a_link_or_an_image_cannot_ask(refused, action):
+    assert refused("GET", f"/api/{action}") == 405
 
 
 def test_an_oversized_upload_is_refused(refused):
@@ -133,7 +133,7 @@ def test_a_damaged_session_is_refused_and_changes_nothing(refused, bench, sessio
     assert refused("POST", "/api/upload?name=s.json", content=json.dumps(record).encode()) == 422
 
 
-@pytest.mark.parametrize("kept", [{"task": ["reject"]}, {"costs": {"weak1_1": -1}}, {"settings": {"C": "NaN"}}])
+@pytest.mark.parametrize("kept", [{"stars": "weak1_1"}, {"costs": {"weak1_1": -1}}, {"costs": {"weak1_1": "NaN"}}])
 def test_what_a_session_kept_is_checked_before_it_is_shown(refused, bench, kept):
     before = bench.explorer
     assert refused("POST", "/api/upload?name=s.json", content=before.to_bytes(**kept)) == 400
@@ -159,7 +159,7 @@ def test_malformed_json_is_refused(refused, body):
 
 
 @pytest.mark.parametrize(
-    ("verb", "payload"),
+    ("action", "payload"),
     [
         ("nothing", {}),
         ("__init__", {}),
@@ -170,23 +170,23 @@ def test_malformed_json_is_refused(refused, body):
         ("pin", {"feature": "strong1", "demand": {"low": 1}}),
         ("pin", {"feature": "strong1", "demand": [-1, 2]}),
         ("pin", {"feature": "strong1", "demand": True}),
-        ("wish", {"feature": "strong1", "demand": None}),
-        ("keep", {"name": "x" * 300}),
-        ("recall", {"name": "never kept"}),
+        ("drag", {"feature": "strong1", "demand": None}),
+        ("save_scenario", {"name": "x" * 300}),
+        ("load_scenario", {"name": "never saved"}),
         ("compare", {"first": "current"}),
-        ("cost", {"costs": {"strong1": "NaN"}}),
-        ("cost", {"costs": {"strong1": -1}}),
+        ("set_costs", {"costs": {"strong1": "NaN"}}),
+        ("set_costs", {"costs": {"strong1": -1}}),
         ("panel", {"include": "strong1"}),
         ("panel", {"seconds": 1e9}),
         ("substitution", {"at": "sideways"}),
         ("export", {"kind": "../../etc/passwd"}),
-        ("sample", {"name": "../../etc/passwd"}),
+        ("open_example", {"name": "../../etc/passwd"}),
         ("analyse", {"task": "classification", "settings": {"checkpoint": "x"}}),
         ("undo", {}),
     ],
 )
-def test_a_verb_takes_only_what_it_means(refused, verb, payload):
-    assert refused("POST", f"/api/{verb}", payload=payload) == 400
+def test_an_action_takes_only_what_it_means(refused, action, payload):
+    assert refused("POST", f"/api/{action}", payload=payload) == 400
 
 
 @pytest.mark.parametrize(
@@ -231,8 +231,8 @@ def test_two_sessions_do_not_see_each_other(fitted, client):
     other = prepare_server(BrowserSession().show(fitted.explore())).start()
     try:
         client.ask("pin", feature="weak1_1", demand="without")
-        client.ask("keep", name="secret plan")
-        client.ask("star", feature="weak1_1")
+        client.ask("save_scenario", name="secret plan")
+        client.ask("toggle_star", feature="weak1_1")
         second = type(client)(other.port, other.token)
         seen = second.ask("state")
         assert (seen["view"]["pins"], seen["view"]["scenarios"], seen["stars"]) == ([], [], [])

@@ -1,7 +1,7 @@
-/** The page that relspan's server gives out. */
+/** The page that the server of relspan sends. */
 
 import { mountExplorer } from "./explorer.js";
-import { httpTransport, tokenOfTab } from "./http.js";
+import { httpTransport, tokenOfTab } from "./http_transport.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("root"));
 const mounted = mountExplorer(place, httpTransport(tokenOfTab()));

@@ -1,4 +1,4 @@
-"""The verbs: what a browser asks is what the explorer answers."""
+"""The actions: what a browser asks is what the explorer answers."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import base64
 import gzip
 import json
 import threading
-from time import sleep
 
 import numpy as np
 import pytest
 
+from relspan import RelevanceClassifier
+from relspan.browser.as_json import scenario_records
 from relspan.browser.browser_session import BrowserSession
-from relspan.browser.exports import exports_of
 from relspan.explore import Explorer
 from relspan.result import RelevanceResult
+from relspan.simulate import simulate
+from relspan.tasks import TASKS
 
 
 def intervals(state):
     return np.array([row[:4] for row in state["view"]["rows"]])
 
 
-def told(result):
+def intervals_of(result):
     return np.array([[f.min, f.max, f.lo, f.hi] for f in result.features])
 
 
@@ -31,14 +33,14 @@ def test_a_pin_gives_the_explorers_intervals(client, fitted, demand):
     state = client.settled()
     own = fitted.explore()
     asked = tuple(np.inf if v is None else v for v in demand) if isinstance(demand, list) else demand
-    np.testing.assert_allclose(intervals(state), told(own.pin("weak1_1", asked).result), atol=1e-7)
+    np.testing.assert_allclose(intervals(state), intervals_of(own.pin("weak1_1", asked).result), atol=1e-7)
     assert [row[4] for row in state["view"]["rows"]] == [f.relevance for f in own.result.features]
     assert {row[5] for row in state["view"]["rows"]} == {"exact"}
 
 
 def test_the_first_answer_is_a_bound_that_says_so(client, fitted):
     at_once = client.ask("pin", feature="weak1_1", demand=[0, 0.1])
-    exact = told(fitted.explore().pin("weak1_1", (0, 0.1)).result)
+    exact = intervals_of(fitted.explore().pin("weak1_1", (0, 0.1)).result)
     for row, ends in zip(at_once["view"]["rows"], exact, strict=True):
         if row[5] == "inner":
             assert ends[0] - 1e-6 <= row[0]
@@ -48,10 +50,10 @@ def test_the_first_answer_is_a_bound_that_says_so(client, fitted):
             assert ends[1] <= row[1] + 1e-6
 
 
-def test_a_wish_changes_nothing_but_shows_what_would_be(client, fitted):
+def test_dragging_changes_no_pin_but_shows_what_would_be(client, fitted):
     rows = list(range(10))
-    answer = client.ask("wish", feature="weak1_1", demand=[0, 0.08], rows=rows)
-    exact = told(fitted.explore().pin("weak1_1", (0, 0.08)).result)
+    answer = client.ask("drag", feature="weak1_1", demand=[0, 0.08], rows=rows)
+    exact = intervals_of(fitted.explore().pin("weak1_1", (0, 0.08)).result)
     assert [row[0] for row in answer["rows"]] == rows
     for index, least, most, status in answer["rows"]:
         assert status >= 1
@@ -73,28 +75,28 @@ def test_impossible_pins_are_explained_and_change_nothing(client):
 
 def test_undo_redo_and_scenarios(client):
     client.ask("pin", feature="weak1_1", demand="without")
-    client.ask("keep", name="no first", note="as <b>agreed</b>")
+    client.ask("save_scenario", name="no first", note="as <b>agreed</b>")
     state = client.ask("undo")
     assert (state["view"]["pins"], state["view"]["redo"], state["view"]["undo"]) == ([], True, False)
     assert [pin["asked"] for pin in client.ask("redo")["view"]["pins"]] == ["without"]
-    client.ask("clear")
+    client.ask("unpin_all")
     both = client.ask("compare", first="unpinned", second="no first")
     row = next(row for row in both["rows"] if row["feature"] == "weak1_1")
     assert row["moved"]
     assert row["second"] == [0.0, 0.0]
-    client.ask("note", name="no first", note="changed")
-    assert client.ask("recall", name="no first")["view"]["scenarios"][0]["note"] == "changed"
-    assert client.ask("forget", name="no first")["view"]["scenarios"] == []
+    client.ask("annotate_scenario", name="no first", note="changed")
+    assert client.ask("load_scenario", name="no first")["view"]["scenarios"][0]["note"] == "changed"
+    assert client.ask("delete_scenario", name="no first")["view"]["scenarios"] == []
 
 
 def test_the_price_of_pins_follows(client):
     client.ask("pin", feature="weak1_1", demand="without")
     state = client.settled()
     for _ in range(100):
-        if state["view"]["price"] and "score" in state["view"]["price"]:
+        if state["view"]["best"] and "score" in state["view"]["best"]:
             break
         state = client.ask("follow", revision=state["revision"])
-    price = state["view"]["price"]
+    price = state["view"]["best"]
     assert 0 <= price["score"]["mean"] <= 1
     assert all(weight["feature"] != "weak1_1" for weight in price["model"]["weights"])
 
@@ -105,25 +107,25 @@ def test_alternatives_substitution_and_panels(client):
     assert "weak1_1" in found[0]["sentence"]
     for at in ("exchange", "min", "max"):
         matrix = client.ask("substitution", at=at)
-        assert np.shape(matrix["moves"]) == (len(matrix["features"]),) * 2
-        assert np.min(matrix["moves"]) >= 0
+        assert np.shape(matrix["values"]) == (len(matrix["features"]),) * 2
+        assert np.min(matrix["values"]) >= 0
     panel = client.ask("panel", seconds=10)
     assert panel["proven"]
     weak = next(name for name in panel["features"] if name.startswith("weak"))
-    client.ask("cost", costs={weak: 100.0})
+    client.ask("set_costs", costs={weak: 100.0})
     assert weak not in client.ask("panel", seconds=10, priced=True)["features"]
-    assert client.ask("cost", costs={weak: None})["costs"] == {}
+    assert client.ask("set_costs", costs={weak: None})["costs"] == {}
 
 
 def test_an_exported_session_opens_again_with_everything(client):
     client.ask("pin", feature="weak1_1", demand=[0.01, 0.1])
-    client.ask("keep", name="mine", note="a note")
-    client.ask("star", feature="weak1_2")
-    client.ask("cost", costs={"weak1_2": 3})
+    client.ask("save_scenario", name="mine", note="a note")
+    client.ask("toggle_star", feature="weak1_2")
+    client.ask("set_costs", costs={"weak1_2": 3})
     before = client.settled()
     file = client.ask("export", kind="session")
     data = base64.b64decode(file["data"])
-    client.ask("reset")
+    client.ask("close_table")
     answer = client.request("POST", "/api/upload?name=session.json", content=data)
     assert answer.status == 200
     after = client.settled()
@@ -137,7 +139,7 @@ def test_exports_hold_the_pinned_intervals(client, fitted):
     client.ask("pin", feature="weak1_1", demand="max")
     own = fitted.explore().pin("weak1_1", "max").result
     written = RelevanceResult.from_json(base64.b64decode(client.ask("export", kind="json")["data"]).decode())
-    np.testing.assert_allclose(told(written), told(own), atol=1e-7)
+    np.testing.assert_allclose(intervals_of(written), intervals_of(own), atol=1e-7)
     lines = base64.b64decode(client.ask("export", kind="csv")["data"]).decode().splitlines()
     assert lines[0].startswith("name,relevance,min,max")
     assert len(lines) == 11
@@ -168,11 +170,11 @@ def test_a_table_is_opened_guessed_reported_and_analysed():
 
 def test_an_analysis_can_be_stopped():
     bench = BrowserSession()
-    bench.ask("sample", {"name": "breast cancer"})
+    bench.ask("open_example", {"name": "breast cancer"})
     state = bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
     assert state["phase"] == "fitting"
-    state = bench.ask("cancel", {})
-    assert (state["phase"], state["trouble"]) == ("choose", "the analysis was stopped")
+    state = bench.ask("stop", {})
+    assert (state["phase"], state["trouble"]) == ("choose", "The analysis was stopped.")
     bench.close()
 
 
@@ -192,7 +194,7 @@ def test_what_cannot_be_explored_is_shown_with_the_reason():
 @pytest.mark.slow
 def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
     bench = BrowserSession()
-    bench.ask("sample", {"name": "known truth"})
+    bench.ask("open_example", {"name": "known truth"})
     bench.ask("analyse", {"target": "y", "task": "classification", "settings": {"n_probes": 5, "delta_loss": 0.05}})
     bench.fit and bench.fit.join(60)
     name = max(bench.explorer.result.features, key=lambda f: f.max - f.min).name
@@ -200,9 +202,9 @@ def test_the_recipes_run_and_give_the_same(client, fitted, tmp_path):
     code = bench.ask("export", {"kind": "python"})["text"]
     scope: dict = {}
     exec(code.replace("print(explorer.result)", ""), scope)
-    np.testing.assert_allclose(told(scope["explorer"].result), told(bench.explorer.result), atol=1e-7)
+    np.testing.assert_allclose(intervals_of(scope["explorer"].result), intervals_of(bench.explorer.result), atol=1e-7)
     command = bench.ask("export", {"kind": "command"})["text"]
-    assert command.startswith("relspan explore --sample 'known truth' --task classification")
+    assert command.startswith("relspan explore --example 'known truth' --task classification")
     assert "--delta-loss 0.05 --n-probes 5" in command
     assert f"--pin {name}=0.0..0.01" in command
     bench.close()
@@ -224,16 +226,16 @@ def test_the_recipes_name_the_task_and_the_columns_that_were_left_out():
 def test_an_analysis_that_nobody_waits_for_any_more_changes_nothing(fitted):
     """It may end in the moment in which another one is started."""
     bench = BrowserSession()
-    bench.ask("sample", {"name": "breast cancer"})
+    bench.ask("open_example", {"name": "breast cancer"})
     bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
     late = bench.fit
     bench.ask("analyse", {"target": "diagnosis", "task": "classification", "settings": {"n_probes": 5}})
     current = bench.fit
-    bench.finished(late, fitted)
+    bench.fit_finished(late, fitted)
     assert bench.fit is current
     assert bench.result is None
-    bench.ask("reset", {})
-    bench.finished(current, fitted)
+    bench.ask("close_table", {})
+    bench.fit_finished(current, fitted)
     assert bench.ask("state", {})["phase"] == "open"
     bench.close()
 
@@ -248,24 +250,54 @@ def test_a_compressed_table_is_read_to_its_end(parts):
 
 
 def test_a_compressed_session_opens_again(bench):
-    bench.ask("star", {"feature": "weak1_1"})
+    bench.ask("toggle_star", {"feature": "weak1_1"})
     again = BrowserSession()
-    state = again.upload(gzip.compress(bench.explorer.to_bytes(**bench.kept())), "session.json.gz")
+    state = again.upload(gzip.compress(bench.explorer.to_bytes(**bench.saved_extras())), "session.json.gz")
     assert (state["phase"], state["stars"]) == ("ready", ["weak1_1"])
     again.close()
 
 
 def test_a_state_is_whole_though_the_session_goes_away_meanwhile(bench, monkeypatch):
-    """A page follows while it asks for changes: a change waits until the state is told."""
-    change = threading.Thread(target=bench.ask, args=("reset", {}))
+    """A page follows while it asks for changes: a change waits until the state is complete."""
+    change = threading.Thread(target=bench.ask, args=("close_table", {}))
 
-    def interrupted(asked):
+    def interrupted(explorer):
         change.start()
-        sleep(0.2)
-        return exports_of(asked)
+        change.join(0.2)
+        return scenario_records(explorer)
 
-    monkeypatch.setattr("relspan.browser.browser_session.exports_of", interrupted)
+    monkeypatch.setattr("relspan.browser.browser_session.scenario_records", interrupted)
     state = bench.state({})
     assert (state["phase"], len(state["result"]["features"])) == ("ready", 10)
     change.join(10.0)
     assert bench.result is None
+
+
+class UnregisteredClassifier(RelevanceClassifier):
+    """An estimator of a task that nobody has registered."""
+
+    def _fit(self, losses, task, *rest):
+        super()._fit(losses, "unregistered", *rest)
+
+
+def test_a_task_that_is_not_registered_is_shown_saved_and_opened_again():
+    data = simulate(80, strong=1, weak=2, irrelevant=2, random_state=0)
+    fitted = UnregisteredClassifier(n_probes=5, random_state=0).fit(data.X, data.y)
+    bench = BrowserSession().show(fitted.explore())
+    assert bench.ask("state", {})["result"]["task"] == "unregistered"
+    bench.ask("pin", {"feature": "x1", "demand": "without"})
+    file = base64.b64decode(bench.ask("export", {"kind": "session"})["data"])
+    again = BrowserSession()
+    assert [pin["feature"] for pin in again.upload(file, "session.json")["view"]["pins"]] == ["x1"]
+    for each in (bench, again):
+        each.close()
+
+
+def test_the_page_offers_every_registered_task_that_the_target_allows():
+    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'abc'[i % 3]}" for i in range(60))
+    table = BrowserSession().upload(f"a,b,y\n{rows}\n".encode(), "t.csv")["table"]
+    offered = {task["name"]: task for task in table["tasks"]}
+    assert list(offered) == list(TASKS)
+    assert offered["classification"]["refusal"] is None
+    assert "3 classes" in offered["classification"]["not_explorable"]
+    assert "y" in offered["regression"]["refusal"]

@@ -1,39 +1,39 @@
-/** Which features replace one another? A map, linked to the list. */
+/** A map of which features replace one another, linked to the list. */
 
-import { button, h, say } from "./dom.js";
-import { percentText, relevanceText } from "./numbers.js";
+import { button, h, setText } from "./dom.js";
+import { percentText, relevanceText } from "./number_format.js";
 
 /**
- * @typedef {object} HeatmapEvents
+ * @typedef {object} MapEvents
  * @property {(at: string) => Promise<any>} substitution
- * @property {() => Promise<any>} job
- * @property {() => void} cancel
+ * @property {() => Promise<any>} progress
+ * @property {() => void} stop
  * @property {(name: string) => void} select
  */
 
-/** @param {HeatmapEvents} events */
-export function heatmapPanel(events) {
-  const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "heatmap", tabindex: 0, role: "img", "aria-label": "substitution map; use the arrow keys" }));
-  const told = h("p", { class: "detail heat-told", role: "status" });
+/** @param {MapEvents} events */
+export function substitutionMap(events) {
+  const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "heatmap", tabindex: 0, role: "img", "aria-label": "map of substitutes; use the arrow keys" }));
+  const reading = h("p", { class: "detail map-reading", role: "status" });
   const status = h("div");
-  const at = /** @type {HTMLSelectElement} */ (h("select", { id: "heat-at", on: { change: () => ask() } }, h("option", { value: "exchange" }, "can take over from another"), h("option", { value: "min" }, "moves another at its minimum"), h("option", { value: "max" }, "moves another at its maximum")));
-  /** @type {{features: string[], moves: number[][], at: string} | null} */
+  const at = /** @type {HTMLSelectElement} */ (h("select", { id: "map-at", on: { change: () => ask() } }, h("option", { value: "exchange" }, "how much two features can exchange"), h("option", { value: "min" }, "what moves when one is at its minimum"), h("option", { value: "max" }, "what moves when one is at its maximum")));
+  /** @type {{features: string[], values: number[][], at: string} | null} */
   let map = null;
   let cell = 0;
   let cursor = [0, 0];
   canvas.hidden = true;
   const element = h("div", { class: "panel-body" },
-    h("h2", {}, "Substitution"),
-    h("p", { class: "detail" }, "Which features can take one another's place? Dark: all of the relevance can pass from one to the other. Or: how much of a column's interval is lost when the row's feature is held at one end."),
-    h("div", { class: "actions" }, h("label", {}, "How a feature ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
-    status, canvas, told);
+    h("h2", {}, "Substitutes"),
+    h("p", { class: "detail" }, "Which features can replace one another? The darker a cell, the more of the relevance can pass from one feature to the other. The other two maps show how much shorter the interval of the column's feature becomes when the row's feature is at its minimum or maximum."),
+    h("div", { class: "actions" }, h("label", {}, "Show ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
+    status, canvas, reading);
 
   async function ask() {
     const line = h("p", { class: "pending", role: "status" }, "Computing …");
-    status.replaceChildren(line, button("Stop", () => events.cancel(), { class: "link" }));
+    status.replaceChildren(line, button("Stop", () => events.stop(), { class: "link" }));
     const timer = window.setInterval(async () => {
-      const job = await events.job().catch(() => ({}));
-      if (job.share !== undefined) line.textContent = `Computing … ${Math.round(job.share * 100)} %`;
+      const question = await events.progress().catch(() => ({}));
+      if (typeof question.share === "number") setText(line, `Computing … ${percentText(question.share)}`);
     }, 400);
     try {
       map = await events.substitution(at.value);
@@ -63,7 +63,7 @@ export function heatmapPanel(events) {
     pen.scale(ratio, ratio);
     const styles = getComputedStyle(element);
     const [ink, soft, full, edge] = ["--ink", "--ink-soft", "--strong", "--edge"].map((name) => styles.getPropertyValue(name).trim());
-    const most = Math.max(1e-9, ...map.moves.flat());
+    const most = Math.max(1e-9, ...map.values.flat());
     pen.font = `${Math.min(11, Math.max(7, cell - 2))}px ${styles.fontFamily}`;
     pen.textBaseline = "middle";
     for (let i = 0; i < n; i++) {
@@ -76,7 +76,7 @@ export function heatmapPanel(events) {
       if (cell >= 8) pen.fillText(shortened(pen, map.features[i], margin - 6), 0, 0);
       pen.restore();
       for (let j = 0; j < n; j++) {
-        pen.globalAlpha = i === j ? 1 : 0.06 + 0.94 * (map.moves[i][j] / most);
+        pen.globalAlpha = i === j ? 1 : 0.06 + 0.94 * (map.values[i][j] / most);
         pen.fillStyle = i === j ? edge : full;
         pen.fillRect(margin + j * cell + 0.5, margin + i * cell + 0.5, cell - 1, cell - 1);
         pen.globalAlpha = 1;
@@ -97,10 +97,10 @@ export function heatmapPanel(events) {
     const n = map.features.length;
     cursor = [Math.min(Math.max(i, 0), n - 1), Math.min(Math.max(j, 0), n - 1)];
     const [row, column] = cursor.map((k) => /** @type {any} */ (map).features[k]);
-    const value = map.moves[cursor[0]][cursor[1]];
+    const value = map.values[cursor[0]][cursor[1]];
     const exchanged = `${percentText(value)} of the relevance can pass between ${row} and ${column}.`;
-    const moved = `When ${row} is at its ${map.at === "max" ? "maximum" : "minimum"}, the interval of ${column} loses ${relevanceText(value)}.`;
-    say(told, row === column ? row : map.at === "exchange" ? exchanged : moved);
+    const moved = `When ${row} is at its ${map.at === "max" ? "maximum" : "minimum"}, the interval of ${column} is shorter by ${relevanceText(value)}.`;
+    setText(reading, row === column ? row : map.at === "exchange" ? exchanged : moved);
     draw();
   }
 
@@ -128,12 +128,12 @@ export function heatmapPanel(events) {
 
   return {
     element,
-    /** A map belongs to the pins it was made at. @param {string} pins @param {string | null} selected */
+    /** A map belongs to the pins for which it was made. @param {string} pins @param {string | null} selected */
     update(pins, selected) {
       if (element.dataset.pins !== undefined && element.dataset.pins !== pins) {
         map = null;
         canvas.hidden = true;
-        say(told, "The pins have changed; compute the map again.");
+        setText(reading, "The pins have changed. Compute the map again.");
       }
       element.dataset.pins = pins;
       const at = map?.features.indexOf(selected ?? "") ?? -1;

@@ -1,17 +1,17 @@
 /** Named sets of pins with notes, and two of them side by side. */
 
-import { button, h, s, set } from "./dom.js";
-import { axisEnd, intervalText, relevanceText } from "./numbers.js";
+import { button, h, s, setAttributes } from "./dom.js";
+import { axisEnd, intervalText, relevanceText } from "./number_format.js";
 import { toPixels } from "./track.js";
 
 const MOST_COMPARED = 200;
 
 /**
  * @typedef {object} ScenarioEvents
- * @property {(name: string, note: string) => void} keep
- * @property {(name: string, note: string) => void} note
- * @property {(name: string) => void} recall
- * @property {(name: string) => void} forget
+ * @property {(name: string, note: string) => void} save
+ * @property {(name: string, note: string) => void} annotate
+ * @property {(name: string) => void} load
+ * @property {(name: string) => void} remove
  * @property {(first: string, second: string) => Promise<any>} compare
  * @property {(name: string) => void} select
  */
@@ -19,20 +19,20 @@ const MOST_COMPARED = 200;
 /** @param {ScenarioEvents} events */
 export function scenariosPanel(events) {
   const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", placeholder: "Name", "aria-label": "name of the scenario", required: true, maxlength: 200 }));
-  const note = /** @type {HTMLTextAreaElement} */ (h("textarea", { placeholder: "Note: why this choice?", "aria-label": "note", rows: 2, maxlength: 10000 }));
-  const kept = h("div", { class: "kept" });
+  const note = /** @type {HTMLTextAreaElement} */ (h("textarea", { placeholder: "Note, such as the reason for the pins", "aria-label": "note", rows: 2, maxlength: 10000 }));
+  const saved = h("div", { class: "saved" });
   const first = picker("first scenario");
   const second = picker("second scenario");
   const table = h("div", { class: "comparison", "aria-live": "polite" });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    events.keep(name.value, note.value);
+    events.save(name.value, note.value);
     name.value = note.value = "";
   };
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Scenarios"),
-    h("form", { class: "keep-form", on: { submit } }, name, note, h("button", { type: "submit", class: "primary" }, "Keep the current pins")),
-    kept,
+    h("form", { class: "save-form", on: { submit } }, name, note, h("button", { type: "submit", class: "primary" }, "Save the current pins")),
+    saved,
     h("h3", {}, "Compare"),
     h("div", { class: "actions" }, first, h("span", {}, "with"), second, button("Compare", () => show(), { class: "primary compare-now" })),
     table,
@@ -41,7 +41,7 @@ export function scenariosPanel(events) {
   async function show() {
     table.replaceChildren(h("p", { class: "pending", role: "status" }, "Comparing …"));
     try {
-      table.replaceChildren(...compared(await events.compare(first.value, second.value), events));
+      table.replaceChildren(...comparison(await events.compare(first.value, second.value), events));
     } catch (error) {
       table.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message));
     }
@@ -52,9 +52,9 @@ export function scenariosPanel(events) {
     /** @param {import("./types.js").Scenario[]} scenarios */
     update(scenarios) {
       const key = JSON.stringify(scenarios);
-      if (kept.dataset.key === key) return;
-      kept.dataset.key = key;
-      kept.replaceChildren(...scenarios.map((scenario) => card(scenario, events)));
+      if (saved.dataset.key === key) return;
+      saved.dataset.key = key;
+      saved.replaceChildren(...scenarios.map((scenario) => card(scenario, events)));
       const names = ["unpinned", "current", ...scenarios.map((scenario) => scenario.name)];
       for (const [select, standing] of /** @type {[HTMLSelectElement, string][]} */ ([[first, "unpinned"], [second, "current"]])) {
         const chosen = names.includes(select.value) ? select.value : standing;
@@ -65,9 +65,9 @@ export function scenariosPanel(events) {
   };
 }
 
-/** @param {string} words */
-function picker(words) {
-  return /** @type {HTMLSelectElement} */ (h("select", { "aria-label": words }));
+/** @param {string} label */
+function picker(label) {
+  return /** @type {HTMLSelectElement} */ (h("select", { "aria-label": label }));
 }
 
 /**
@@ -75,10 +75,10 @@ function picker(words) {
  * @param {ScenarioEvents} events
  */
 function card(scenario, events) {
-  const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, "aria-label": `note to ${scenario.name}`, maxlength: 10000, on: { change: () => events.note(scenario.name, text.value) } }));
+  const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, "aria-label": `note on ${scenario.name}`, maxlength: 10000, on: { change: () => events.annotate(scenario.name, text.value) } }));
   text.value = scenario.note;
   return h("article", { class: "scenario" },
-    h("header", {}, h("strong", {}, scenario.name), button("Go there", () => events.recall(scenario.name), { "aria-label": `go to ${scenario.name}` }), button("Forget", () => events.forget(scenario.name), { class: "link", "aria-label": `forget ${scenario.name}` })),
+    h("header", {}, h("strong", {}, scenario.name), button("Load", () => events.load(scenario.name), { "aria-label": `load ${scenario.name}` }), button("Delete", () => events.remove(scenario.name), { class: "link", "aria-label": `delete ${scenario.name}` })),
     h("p", { class: "detail" }, scenario.pins.join("; ") || "no pins"), text);
 }
 
@@ -86,11 +86,11 @@ function card(scenario, events) {
  * @param {any} both
  * @param {ScenarioEvents} events
  */
-function compared(both, events) {
+function comparison(both, events) {
   const moved = both.rows.filter((/** @type {any} */ row) => row.moved);
   const size = (/** @type {any} */ row) => Math.abs(row.first[0] - row.second[0]) + Math.abs(row.first[1] - row.second[1]);
   moved.sort((/** @type {any} */ a, /** @type {any} */ b) => size(b) - size(a));
-  const still = both.rows.length - moved.length;
+  const same = both.rows.length - moved.length;
   const scale = { end: axisEnd(Math.max(0, ...moved.flatMap((/** @type {any} */ r) => [r.first[1], r.second[1]]))), width: 130 };
   const legend = h("p", { class: "legend" }, h("span", { class: "swatch first" }), ` ${both.first} `, h("span", { class: "swatch second" }), ` ${both.second}`);
   return [
@@ -102,7 +102,7 @@ function compared(both, events) {
           h("tr", {}, h("th", { scope: "row" }, button(row.feature, () => events.select(row.feature), { class: "link" })),
             h("td", {}, twoBars(row, scale)),
             h("td", { class: "two-lines" }, h("div", {}, intervalText(row.first[0], row.first[1])), h("div", {}, intervalText(row.second[0], row.second[1])))))))),
-    h("p", { class: "detail" }, `${moved.length} features move, ${still} do not.${moved.length > MOST_COMPARED ? ` The ${MOST_COMPARED} that move most are shown.` : ""}`),
+    h("p", { class: "detail" }, `${moved.length} intervals differ, ${same} are the same.${moved.length > MOST_COMPARED ? ` The ${MOST_COMPARED} largest differences are shown.` : ""}`),
   ];
 }
 
@@ -114,6 +114,6 @@ function twoBars(row, scale) {
   const x = (/** @type {number} */ value) => toPixels(scale, value);
   const bar = (/** @type {number[]} */ ends, /** @type {number} */ y, /** @type {string} */ kind) => s("rect", { class: `bar ${kind}`, x: x(ends[0]), y, width: Math.max(2, x(ends[1]) - x(ends[0])), height: 6, rx: 3 });
   const drawing = s("svg", { width: scale.width, height: 20, role: "img" }, bar(row.first, 3, "first"), bar(row.second, 11, "second"));
-  set(drawing, { "aria-label": `from ${relevanceText(row.first[0])}–${relevanceText(row.first[1])} to ${relevanceText(row.second[0])}–${relevanceText(row.second[1])}` });
+  setAttributes(drawing, { "aria-label": `from ${relevanceText(row.first[0])}–${relevanceText(row.first[1])} to ${relevanceText(row.second[0])}–${relevanceText(row.second[1])}` });
   return drawing;
 }

@@ -1,8 +1,8 @@
-/** The list as one drawing that stands alone: SVG to keep, PNG to paste. */
+/** The list as one drawing that stands alone, as SVG or PNG. */
 
-import { CLASS_MARK } from "./classes.js";
+import { CLASS_MARK } from "./relevance_classes.js";
 import { s } from "./dom.js";
-import { axisEnd, axisMarks, intervalText } from "./numbers.js";
+import { axisEnd, axisMarks, intervalText } from "./number_format.js";
 
 const COLOURS = /** @type {Record<string, string>} */ ({ strong: "#0072b2", weak: "#e69f00", irrelevant: "#8a9099", undecided: "#8a9099" });
 const LINE = 22;
@@ -11,7 +11,7 @@ const CHART = 520;
 const FONT = "system-ui, 'Segoe UI', Roboto, Arial, sans-serif";
 
 /**
- * @param {import("./types.js").Shown[]} lines
+ * @param {import("./types.js").Line[]} lines
  * @param {number | undefined} threshold
  * @param {string} title
  */
@@ -57,7 +57,7 @@ export async function pngOf(drawing) {
   try {
     await new Promise((done, failed) => {
       image.onload = done;
-      image.onerror = () => failed(new Error("the drawing could not be painted"));
+      image.onerror = () => failed(new Error("The chart could not be drawn."));
       image.src = address;
     });
     const height = Number(drawing.getAttribute("height"));
@@ -68,7 +68,7 @@ export async function pngOf(drawing) {
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     pen.scale(ratio, ratio);
     pen.drawImage(image, 0, 0);
-    return await new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("the drawing is too large")))));
+    return await new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("The chart is too large for a PNG file. Export it as SVG.")))));
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,30 +1,30 @@
-/** What can be taken away: files and code. */
+/** The export menu: files to save, and code to copy. */
 
 import { button, h } from "./dom.js";
-import { pngOf, standaloneChart, svgText } from "./chart.js";
+import { pngOf, standaloneChart, svgText } from "./standalone_chart.js";
 
 /** @type {[string, string][]} */
 const KINDS = [
-  ["session", "Session (opens again)"],
+  ["session", "Session file, to open again"],
   ["csv", "Intervals as CSV"],
   ["json", "Result as JSON"],
   ["svg", "Chart as SVG"],
   ["png", "Chart as PNG"],
   ["html", "Report as HTML"],
-  ["python", "Copy as Python"],
-  ["command", "Copy as command line"],
+  ["python", "Copy as Python script"],
+  ["command", "Copy as command"],
 ];
 
 /**
  * @param {(kind: string) => Promise<any>} fetchFile
- * @param {() => {lines: import("./types.js").Shown[], threshold: number | undefined, title: string}} chart
+ * @param {() => {lines: import("./types.js").Line[], threshold: number | undefined, title: string}} chart
  * @param {(message: string) => void} failed
  */
 export function exportMenu(fetchFile, chart, failed) {
   const code = /** @type {HTMLTextAreaElement} */ (h("textarea", { readonly: true, rows: 12, "aria-label": "code", class: "code" }));
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "dialog", "aria-label": "code to copy" }, code,
     h("div", { class: "actions" }, button("Copy", () => copy(), { class: "primary" }), button("Close", () => dialog.close()))));
-  const entries = KINDS.map(([kind, words]) => button(words, () => take(kind), { role: "menuitem", "data-kind": kind }));
+  const entries = KINDS.map(([kind, title]) => button(title, () => take(kind), { role: "menuitem", "data-kind": kind }));
   const menu = /** @type {HTMLDetailsElement} */ (h("details", { class: "menu" }, h("summary", { class: "button" }, "Export"), h("div", { class: "menu-list", role: "menu", "aria-label": "export" }, entries)));
   const element = h("div", { class: "exports" }, menu, dialog);
   document.addEventListener("click", (event) => {

@@ -1,21 +1,21 @@
 /**
- * From hands and keys to demands: which relevance a person asks for, while a handle moves and when it rests.
+ * From pointer and keys to demands: which relevance is wanted while a handle moves, and when it is released.
  *
- * The two handles ask for "at least" and "at most". Arrow keys are gathered: a demand is settled when they rest.
+ * The two handles mean "at least" and "at most". Arrow keys are gathered: the demand is set when they rest.
  */
 
-import { toValue, wish } from "./track.js";
+import { handleEnds, toValue } from "./track.js";
 
-const REST = 350; // milliseconds after the last key until the demand is settled
+const REST = 350; // milliseconds after the last key until the demand is set
 
 /**
  * @param {object} needs
  * @param {() => import("./track.js").Scale} needs.scaleOf
- * @param {(name: string) => import("./types.js").Shown | null} needs.lineOf
- * @param {import("./list.js").ListEvents} needs.events
+ * @param {(name: string) => import("./types.js").Line | null} needs.lineOf
+ * @param {import("./interval_list.js").ListEvents} needs.events
  * @param {(name: string, step: number, selector: string) => void} needs.focusLine
  */
-export function dragging({ scaleOf, lineOf, events, focusLine }) {
+export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
   /** @type {{name: string, side: string, ends: [number, number], moved: boolean, offset: number, timer: number} | null} */
   let held = null;
 
@@ -28,7 +28,7 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
     if (held) settle();
     const line = lineOf(name);
     if (!line) return null;
-    held = { name, side, ends: wish(line), moved: false, offset: 0, timer: 0 };
+    held = { name, side, ends: handleEnds(line), moved: false, offset: 0, timer: 0 };
     events.grab(name, side);
     return held;
   }
@@ -37,12 +37,12 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
   function move(value) {
     if (!held) return;
     const line = lineOf(held.name);
-    // round towards what is asked less of: at the very end of what is possible a digit too much is impossible
+    // round towards the weaker demand: at the very end of what is possible, one digit too much would be refused
     const exact = (held.side === "min" ? Math.floor : Math.ceil)(Math.max(0, value) * 1e6) / 1e6;
     if (held.side === "min") held.ends = [exact, Math.max(exact, held.ends[1])];
     else held.ends = [Math.min(exact, held.ends[0]), exact];
     held.moved = true;
-    if (line) events.wish(held.name, demandOf(line, held));
+    if (line) events.drag(held.name, demandOf(line, held));
   }
 
   function settle() {
@@ -114,7 +114,7 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
     const line = lineOf(name);
     const step = (event.shiftKey ? 0.05 : 0.005) * end;
     const by = { ArrowLeft: -step, ArrowRight: step, PageDown: -0.1 * end, PageUp: 0.1 * end }[event.key];
-    const to = line && { Home: line.room[0], End: line.room[1] }[event.key];
+    const to = line && { Home: line.allowed[0], End: line.allowed[1] }[event.key];
     if (event.key === "Escape" || event.key === "Enter") {
       if (!held) return false;
       if (event.key === "Escape") held.moved = false;
@@ -133,14 +133,14 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
   return {
     listen,
     /**
-     * The line as the hand has it now.
-     * @param {import("./types.js").Shown} line
-     * @returns {import("./types.js").Shown}
+     * The line as the moved handle shows it.
+     * @param {import("./types.js").Line} line
+     * @returns {import("./types.js").Line}
      */
     preview(line) {
       if (!held || held.name !== line.name || !held.moved) return line;
       const [low, high] = held.ends;
-      const inside = (/** @type {number} */ v) => Math.min(Math.max(v, line.room[0]), line.room[1]);
+      const inside = (/** @type {number} */ v) => Math.min(Math.max(v, line.allowed[0]), line.allowed[1]);
       return {
         ...line,
         min: inside(low),
@@ -152,8 +152,8 @@ export function dragging({ scaleOf, lineOf, events, focusLine }) {
 }
 
 /**
- * What the ends ask for. An end that stands where the interval ends anyway is left open.
- * @param {import("./types.js").Shown} line
+ * The demand of the two ends. An end that stands where the interval ends anyway is left open.
+ * @param {import("./types.js").Line} line
  * @param {{side: string, ends: [number, number]}} grip
  * @returns {import("./types.js").Demand}
  */

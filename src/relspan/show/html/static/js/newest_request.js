@@ -1,5 +1,5 @@
 /**
- * Requests while a hand moves: one at a time, and of those that wait only the newest is sent.
+ * Requests while a handle moves: one at a time, and of those that wait only the newest is sent.
  *
  * @template Q, A
  * @param {(question: Q) => Promise<A>} ask
@@ -9,20 +9,20 @@ export function newestWins(ask, answered) {
   /** @type {Q | null} */
   let waiting = null;
   let busy = false;
-  let era = 0;
+  let generation = 0;
 
   async function pump() {
     if (busy) return;
     busy = true;
     while (waiting !== null) {
       const question = waiting;
-      const asked = era;
+      const asked = generation;
       waiting = null;
       try {
         const answer = await ask(question);
-        if (asked === era) answered(answer, question);
+        if (asked === generation) answered(answer, question);
       } catch {
-        // a wish that fails is told when it is settled
+        // a demand that fails is explained when the handle is released
       }
     }
     busy = false;
@@ -34,10 +34,10 @@ export function newestWins(ask, answered) {
       waiting = question;
       pump();
     },
-    /** Answers that are still on their way mean nothing any more. */
+    /** Ignore answers that are still on their way. */
     drop() {
       waiting = null;
-      era++;
+      generation++;
     },
   };
 }

@@ -1,7 +1,7 @@
-/** Why irrelevant? How far a feature reaches, beside the columns that are chance by construction. */
+/** How far a feature reaches, compared with the probes: columns whose values were permuted, so that only chance is left. */
 
 import { h, s } from "./dom.js";
-import { axisEnd, relevanceText } from "./numbers.js";
+import { axisEnd, relevanceText } from "./number_format.js";
 import { toPixels } from "./track.js";
 
 const WIDTH = 360;
@@ -15,7 +15,7 @@ export function probePlot(result, feature) {
   const { lo = [], values = [], hi = values } = result.probes; // a metric's probes have one value each
   const reach = hi.map((high, i) => Math.max(Math.abs(high), Math.abs(lo[i] ?? 0))).sort((a, b) => a - b);
   const tau = result.thresholds.relevant;
-  if (!reach.length || tau === undefined) return h("p", { class: "hint" }, "There are no probes in this result.");
+  if (!reach.length || tau === undefined) return h("p", { class: "hint" }, "This result has no probes.");
   const scale = { end: axisEnd(Math.max(tau, feature.max, ...reach) * 1.02), width: WIDTH };
   const x = (/** @type {number} */ value) => toPixels(scale, value);
   const heights = stacked(reach.map(x));
@@ -27,12 +27,12 @@ export function probePlot(result, feature) {
     s("path", { class: `probe-feature is-${feature.relevance}`, d: `M ${x(feature.max)} 58 l -6 -11 h 12 z` }),
   );
   const most = reach[reach.length - 1];
-  const says = feature.max > tau
+  const reached = feature.max > tau
     ? feature.relevance === "irrelevant"
       ? `It reaches ${relevanceText(feature.max)} in some equally good model, but only because correlated columns can cancel its weight; no prediction depends on it beyond chance.`
       : `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
     : `It reaches at most ${relevanceText(feature.max)} in any equally good model.`;
-  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${says} ${reach.length} probes (columns of permuted values) reached up to ${relevanceText(most)}; from them, chance is estimated to reach up to ${relevanceText(tau)}.`));
+  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${reached} ${reach.length} probes (columns of permuted values) reached up to ${relevanceText(most)}; from them, chance is estimated to reach up to ${relevanceText(tau)}.`));
 }
 
 /** @param {number} x */

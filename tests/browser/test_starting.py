@@ -22,10 +22,10 @@ from relspan.errors import ParameterError
 from relspan.result import RelevanceResult
 
 
-def asked(address: str, verb: str) -> dict:
+def asked(address: str, action: str) -> dict:
     """What the server at a printed address answers."""
     place, token = address.split("/#token=")
-    request = urllib.request.Request(f"{place}/api/{verb}", b"{}", {TOKEN: token}, method="POST")
+    request = urllib.request.Request(f"{place}/api/{action}", b"{}", {TOKEN: token}, method="POST")
     with urllib.request.urlopen(request, timeout=20) as answer:
         return json.load(answer)
 
@@ -101,11 +101,11 @@ def test_without_a_table_the_page_asks_for_one():
     [
         (["--host", "0.0.0.0"], 2, "--allow-remote"),
         (["nowhere.csv", "--target", "y"], 2, "nowhere.csv"),
-        (["--sample", "nothing"], 2, "built-in"),
+        (["--example", "nothing"], 2, "built-in"),
         (["--port", "70000"], 2, "cannot listen on 127.0.0.1:70000"),
         (["--n-probes", "5"], 2, "--n-probes means nothing for a page that asks for the table"),
-        (["--sample", "diabetes", "--missing", "-999"], 2, "--missing means nothing for --sample"),
-        (["--sample", "diabetes", "t.csv"], 2, "not both"),
+        (["--example", "diabetes", "--missing", "-999"], 2, "--missing means nothing for --example"),
+        (["--example", "diabetes", "t.csv"], 2, "not both"),
         (["t.csv", "--impute", "mean"], 2, "--impute means nothing for a table whose target is chosen in the page"),
         (["t.csv", "--without", "a"], 2, "give --target"),
         (["session.json", "-t", "y"], 2, "--target means nothing for a saved session"),

@@ -1,6 +1,6 @@
-/** Light, dark, or as the system has it. */
+/** Light or dark colours, or those of the system. */
 
-import { button, say, set } from "./dom.js";
+import { button, setAttributes, setText } from "./dom.js";
 
 const CHOSEN = "relspan-theme";
 
@@ -21,8 +21,9 @@ export function themeButton() {
   function apply() {
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    say(element, faces[theme] ?? "◑");
-    set(element, { "aria-label": `colours: ${theme}`, title: `colours: ${theme}` });
+    setText(element, faces[theme] ?? "◑");
+    const label = { auto: "Colours of the system", light: "Light colours", dark: "Dark colours" }[theme] ?? theme;
+    setAttributes(element, { "aria-label": label, title: label });
     try {
       localStorage.setItem(CHOSEN, theme);
     } catch {

@@ -1,12 +1,12 @@
-/** The pins in force, as chips; and an impossible pin, explained with what would work. */
+/** The pins in force; and a pin that was refused, with what would work instead. */
 
 import { button, h } from "./dom.js";
-import { relevanceText } from "./numbers.js";
+import { relevanceText } from "./number_format.js";
 
 const MOST_CHIPS = 12;
 
 /**
- * @typedef {object} Conflict  A demand that was refused; it is kept until it works or is given up.
+ * @typedef {object} Conflict  A demand that was refused; it stays until it works or is cancelled.
  * @property {string} feature
  * @property {import("./types.js").Demand} demand
  * @property {string} message
@@ -16,12 +16,12 @@ const MOST_CHIPS = 12;
  * @typedef {object} PinEvents
  * @property {(demands: Record<string, import("./types.js").Demand | null>) => void} demandAll
  * @property {(name: string) => void} select
- * @property {() => void} clear
+ * @property {() => void} unpinAll
  * @property {() => void} dismiss
  */
 
 /** @param {PinEvents} events */
-export function pinbar(events) {
+export function pinBar(events) {
   const chips = h("div", { class: "pins", "aria-label": "pins in force", role: "group" });
   const trouble = h("div", { class: "conflict", role: "alert" });
   trouble.hidden = true;
@@ -37,15 +37,15 @@ export function pinbar(events) {
       const shown = pins.slice(0, MOST_CHIPS).map((pin) =>
         h("span", { class: "pin" },
           button(pinText(pin), () => events.select(pin.feature), { class: "pin-text" }),
-          button("×", () => events.demandAll({ [pin.feature]: null }), { class: "pin-free", "aria-label": `free ${pin.feature}` }),
+          button("×", () => events.demandAll({ [pin.feature]: null }), { class: "pin-free", "aria-label": `unpin ${pin.feature}` }),
         ),
       );
       const more = pins.length > MOST_CHIPS ? [h("span", { class: "pin-more" }, `and ${pins.length - MOST_CHIPS} more`)] : [];
-      const all = pins.length > 1 ? [button("Free all", () => events.clear(), { class: "link" })] : [];
-      const busy = pending ? [h("span", { class: "pending", role: "status" }, `solving ${pending} more exactly …`)] : [];
-      chips.replaceChildren(...(pins.length ? [...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins. Drag a handle, use the arrow keys on it, or choose a feature.")]));
+      const all = pins.length > 1 ? [button("Unpin all", () => events.unpinAll(), { class: "link" })] : [];
+      const busy = pending ? [h("span", { class: "pending", role: "status" }, `Solving ${pending} more ${pending === 1 ? "interval" : "intervals"} exactly …`)] : [];
+      chips.replaceChildren(...(pins.length ? [...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins yet. Drag a handle, move it with the arrow keys, or choose a feature to pin it by number.")]));
       trouble.hidden = !conflict;
-      if (conflict) trouble.replaceChildren(...explained(conflict, events));
+      if (conflict) trouble.replaceChildren(...explanation(conflict, events));
     },
   };
 }
@@ -54,28 +54,30 @@ export function pinbar(events) {
  * @param {Conflict} conflict
  * @param {PinEvents} events
  */
-function explained(conflict, events) {
+function explanation(conflict, events) {
   const { feature, demand, nearest } = conflict;
   const others = conflict.conflict.filter((name) => name !== feature);
   const own = feature in nearest;
   const remedies = [];
   if (own) {
     const end = endOf(demand, nearest[feature]);
-    remedies.push(button(`Use the nearest: ${feature} at ${relevanceText(nearest[feature])}`, () => events.demandAll({ [feature]: end }), { class: "primary" }));
+    remedies.push(button(`Use the nearest possible value, ${relevanceText(nearest[feature])}`, () => events.demandAll({ [feature]: end }), { class: "primary" }));
   }
   for (const name of others) {
-    remedies.push(button(`Free ${name}`, () => events.demandAll({ [name]: null, [feature]: demand })));
+    remedies.push(button(`Unpin ${name}`, () => events.demandAll({ [name]: null, [feature]: demand })));
     remedies.push(button(`Move ${name} to ${relevanceText(nearest[name])}`, () => events.demandAll({ [feature]: demand, [name]: nearest[name] })));
   }
-  remedies.push(button("Give it up", () => events.dismiss(), { class: "link" }));
-  const why = others.length
-    ? `It conflicts with ${others.join(", ")}: no equally good model satisfies these pins together.`
-    : "No equally good model does that, whatever the other features do.";
+  remedies.push(button("Cancel", () => events.dismiss(), { class: "link" }));
   return [
-    h("p", {}, h("strong", {}, `${feature}: ${demandText(demand)} is impossible. `), why),
-    h("p", { class: "detail" }, conflict.message),
+    h("p", {}, h("strong", {}, `${feature}: ${demandText(demand)} is impossible.`)),
+    h("p", { class: "detail" }, sentence(conflict.message)),
     h("div", { class: "remedies" }, remedies),
   ];
+}
+
+/** A message as a sentence of its own. @param {string} message */
+function sentence(message) {
+  return `${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The back end over HTTP. The token comes in the address's fragment, which no server or log ever sees. */
 
 const HEADER = "X-Relspan-Token";
-const KEPT = "relspan-token";
+const STORED = "relspan-token";
 
-/** What the server refused, with its reason. */
+/** A refusal of the server, with its reason. */
 export class Refusal extends Error {
   /**
    * @param {string} message
@@ -21,10 +21,10 @@ export class Refusal extends Error {
 export function tokenOfTab() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given) {
-    sessionStorage.setItem(KEPT, given);
+    sessionStorage.setItem(STORED, given);
     history.replaceState(null, "", location.pathname);
   }
-  return given ?? sessionStorage.getItem(KEPT) ?? "";
+  return given ?? sessionStorage.getItem(STORED) ?? "";
 }
 
 /**
@@ -40,12 +40,12 @@ export function httpTransport(token) {
   async function post(path, body, kind) {
     const answer = await fetch(path, { method: "POST", body, headers: { [HEADER]: token, "Content-Type": kind } });
     const details = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Refusal(details.message ?? `the server answered ${answer.status}`, answer.status, details);
+    if (!answer.ok) throw new Refusal(details.message ?? `The server answered with status ${answer.status}.`, answer.status, details);
     return details;
   }
   return {
     readOnly: false,
-    ask: (verb, payload = {}) => post(`/api/${verb}`, JSON.stringify(payload), "application/json"),
+    ask: (action, payload = {}) => post(`/api/${action}`, JSON.stringify(payload), "application/json"),
     upload: (file) => post(`/api/upload?name=${encodeURIComponent(file.name)}`, file, "application/octet-stream"),
   };
 }

@@ -1,6 +1,6 @@
-/** The back end of a notebook: questions and answers are messages of a widget, matched by their number. */
+/** The back end of a notebook: requests and answers are messages of a widget, matched by their number. */
 
-import { Refusal } from "./http.js";
+import { Refusal } from "./http_transport.js";
 
 /**
  * What a notebook's page gives to a widget.
@@ -17,12 +17,12 @@ import { Refusal } from "./http.js";
 export function messageTransport(model) {
   /** @type {Map<string, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   const waiting = new Map();
-  const own = Math.random().toString(36).slice(2); // several views of one widget hear all its answers
+  const own = Math.random().toString(36).slice(2); // every view of a widget receives the answers to all views
   let count = 0;
   let closed = false;
 
   /** @param {any} content */
-  function heard(content) {
+  function receive(content) {
     const asked = waiting.get(content.id);
     if (!asked) return;
     waiting.delete(content.id);
@@ -45,17 +45,17 @@ export function messageTransport(model) {
     });
   }
 
-  model.on("msg:custom", heard);
+  model.on("msg:custom", receive);
   return {
     transport: {
       readOnly: false,
-      ask: (verb, payload = {}) => post({ verb, payload }),
+      ask: (action, payload = {}) => post({ action, payload }),
       upload: async (file) => post({ upload: file.name }, [await file.arrayBuffer()]),
     },
-    /** Nobody looks any more: what is still asked is never answered. */
+    /** Stop listening: what is still asked is never answered. */
     close() {
       closed = true;
-      model.off("msg:custom", heard);
+      model.off("msg:custom", receive);
       waiting.clear();
     },
   };

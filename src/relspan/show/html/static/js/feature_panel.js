@@ -1,10 +1,12 @@
-/** One feature: its interval, its pin by number or word, what could replace it, and why it is what it is. */
+/** One feature: its interval, its pin, what could replace it, and how it compares with chance. */
 
-import { CLASS_MARK, CLASS_MEANING } from "./classes.js";
-import { button, h, say } from "./dom.js";
-import { intervalText, percentText, relevanceText } from "./numbers.js";
-import { probePlot } from "./probes.js";
-import { wish } from "./track.js";
+import { CLASS_MARK, CLASS_MEANING } from "./relevance_classes.js";
+import { button, h, setText } from "./dom.js";
+import { intervalText, percentText, relevanceText } from "./number_format.js";
+import { probePlot } from "./probe_plot.js";
+import { handleEnds } from "./track.js";
+
+const MOST_ALTERNATIVES = 8;
 
 /**
  * @typedef {object} FeatureEvents
@@ -29,10 +31,10 @@ export function featurePanel(readOnly, events) {
   const signed = h("p", { class: "detail" });
   const others = h("div", { class: "alternatives" });
 
-  /** @param {import("./types.js").Shown} line */
+  /** @param {import("./types.js").Line} line */
   function pinForm(line) {
-    const field = (/** @type {string} */ words, /** @type {string} */ id) =>
-      /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", id, "aria-label": `${line.name}: ${words}` }));
+    const field = (/** @type {string} */ label, /** @type {string} */ id) =>
+      /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", id, "aria-label": `${line.name}: ${label}` }));
     low = field("at least", "pin-low");
     high = field("at most", "pin-high");
     const submit = (/** @type {Event} */ event) => {
@@ -43,11 +45,11 @@ export function featurePanel(readOnly, events) {
     };
     return h("form", { class: "pin-form", on: { submit } },
       h("label", {}, "at least", low), h("label", {}, "at most", high), h("button", { type: "submit", class: "primary" }, "Pin"),
-      h("div", { class: "pin-words" },
-        button("Without it", () => events.demand(line.name, "without")),
+      h("div", { class: "pin-buttons" },
+        button("Leave it out", () => events.demand(line.name, "without")),
         button("As little as possible", () => events.demand(line.name, "min")),
         button("As much as possible", () => events.demand(line.name, "max")),
-        button("Free", () => events.demand(line.name, null), { class: "free" }),
+        button("Unpin", () => events.demand(line.name, null), { class: "unpin" }),
       ));
   }
 
@@ -59,20 +61,20 @@ export function featurePanel(readOnly, events) {
       if (answer.feature !== drawn) return;
       others.replaceChildren(...alternativeRows(answer));
     } catch (error) {
-      others.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message), button("Ask again", () => findAlternatives(name)));
+      others.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message), button("Try again", () => findAlternatives(name)));
     }
   }
 
   /** @param {any} answer */
   function alternativeRows(answer) {
-    const rivals = answer.alternatives.filter((/** @type {any} */ other) => other.exchange >= 0.1).slice(0, 8);
-    if (!rivals.length) return [h("p", { class: "detail" }, "Nothing competes with it: no other feature takes over its relevance.")];
+    const rivals = answer.alternatives.filter((/** @type {any} */ other) => other.competes).slice(0, MOST_ALTERNATIVES);
+    if (!rivals.length) return [h("p", { class: "detail" }, "No other feature can take over its relevance.")];
     return rivals.map((/** @type {any} */ other) =>
       h("div", { class: "alternative" },
         h("div", { class: "alternative-head" },
           button(other.feature, () => events.select(other.feature), { class: "link" }),
-          h("span", { class: "exchange" }, h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: percentText(other.exchange).replace(" ", "") } })), `takes over ${percentText(other.exchange)}`),
-          readOnly ? null : button("Swap in", () => events.demandAll(swapped(answer.feature, other)), { "aria-label": `swap ${other.feature} in for ${answer.feature}`, title: `Leave ${answer.feature} out and let ${other.feature} carry at least half of what it then can.` }),
+          h("span", { class: "exchange" }, h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: percentText(other.exchange).replace(" ", "") } })), `can take over ${percentText(other.exchange)}`),
+          readOnly ? null : button("Swap in", () => events.demandAll(swapped(answer.feature, other)), { "aria-label": `swap ${other.feature} in for ${answer.feature}`, title: `Leave ${answer.feature} out, and require that ${other.feature} carries at least half of what it then can.` }),
         ),
         h("p", { class: "detail" }, other.sentence),
       ));
@@ -85,43 +87,43 @@ export function featurePanel(readOnly, events) {
     },
     /**
      * @param {import("./types.js").Result} result
-     * @param {import("./types.js").Shown | null} line
+     * @param {import("./types.js").Line | null} line
      * @param {import("./types.js").Row | undefined} row
      */
     update(result, line, row) {
       if (!line) {
         drawn = "";
-        element.replaceChildren(h("p", { class: "hint" }, "Choose a feature in the list to pin it by number, see what could replace it, and why it has its class."));
+        element.replaceChildren(h("p", { class: "hint" }, "Choose a feature in the list to pin it by number, to see what could replace it, and to compare it with chance."));
         return;
       }
       const feature = result.features[line.index];
       if (drawn !== line.name) {
         drawn = line.name;
-        others.replaceChildren(readOnly ? "" : button(`What replaces ${line.name}?`, () => findAlternatives(line.name), { class: "wide ask-alternatives" }));
+        others.replaceChildren(readOnly ? "" : button(`What could replace ${line.name}?`, () => findAlternatives(line.name), { class: "wide ask-alternatives" }));
         element.replaceChildren(
           h("h2", {}, line.name), numbers, signed, readOnly ? "" : pinForm(line),
           readOnly ? "" : h("h3", {}, "Substitutes"), readOnly ? "" : others,
-          h("h3", {}, feature.relevance === "irrelevant" ? "Why irrelevant?" : "Beside chance"), probePlot(result, feature),
+          h("h3", {}, feature.relevance === "irrelevant" ? "Why irrelevant?" : "Compared with chance"), probePlot(result, feature),
         );
       }
       numbers.replaceChildren(h("span", { class: `badge is-${line.relevance}` }, `${CLASS_MARK[line.relevance]} ${line.relevance}`), ` ${intervalText(line.min, line.max)}`);
       const [lo, hi] = row ? [row[2], row[3]] : [feature.lo, feature.hi];
       const direction = lo > 0 ? "Its weight is positive in every equally good model" : hi < 0 ? "Its weight is negative in every equally good model" : "The sign of its weight differs among equally good models";
       const before = line.pin || line.min !== line.ghost[0] || line.max !== line.ghost[1] ? ` Without pins: ${intervalText(...line.ghost)}.` : "";
-      say(signed, `${CLASS_MEANING[line.relevance]} ${direction} (${relevanceText(lo)} to ${relevanceText(hi)}).${before} All numbers are shares of the best model's norm.`);
-      const wanted = line.pin ? wish(line) : null;
+      setText(signed, `${CLASS_MEANING[line.relevance]} ${direction} (${relevanceText(lo)} to ${relevanceText(hi)}).${before} All numbers are shares of the best model's norm.`);
+      const wanted = line.pin ? handleEnds(line) : null;
       for (const [i, input] of [low, high].entries()) {
         if (!input || document.activeElement === input) continue;
         const open = i === 0 ? !line.pin || line.pin.low === 0 : !line.pin || line.pin.high === null;
         input.value = wanted && !open ? String(Number(wanted[i].toFixed(4))) : "";
-        input.placeholder = relevanceText(line.room[i]);
+        input.placeholder = relevanceText(line.allowed[i]);
       }
     },
   };
 }
 
 /**
- * One feature out, another in its place: it carries at least half of what it can then.
+ * One feature is left out, and another takes its place: it carries at least half of what it then can.
  * @param {string} feature
  * @param {any} other
  * @returns {Record<string, import("./types.js").Demand | null>}

@@ -1,12 +1,12 @@
 /**
  * The list of intervals. Only the lines in sight exist: a thousand features cost as much as thirty.
  *
- * It renders from plain data (`update`) and tells what a person wants (`events`); it knows no back end.
+ * It renders from plain data (`update`) and passes on what a person wants (`events`); it knows no back end.
  */
 
-import { h, s, say, set } from "./dom.js";
-import { dragging } from "./dragging.js";
-import { axisEnd, axisMarks, relevanceText } from "./numbers.js";
+import { h, s, setAttributes, setText } from "./dom.js";
+import { handleDrag } from "./handle_drag.js";
+import { axisEnd, axisMarks, relevanceText } from "./number_format.js";
 import { makeRow } from "./row.js";
 import { TRACK_HEIGHT, toPixels } from "./track.js";
 
@@ -16,20 +16,20 @@ const SPARE = 4; // lines beyond the edges of what is seen
  * @typedef {object} ListEvents
  * @property {(name: string) => void} select
  * @property {(name: string) => void} star
- * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand  Settled; null frees.
+ * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand  Once it is released; null unpins.
  * @property {(name: string, side: string) => void} grab  A handle was taken.
- * @property {(name: string, demand: import("./types.js").Demand) => void} wish  While a handle moves.
- * @property {() => void} release  A handle was let go without a new demand.
+ * @property {(name: string, demand: import("./types.js").Demand) => void} drag  While a handle moves.
+ * @property {() => void} release  A handle was released without a new demand.
  *
  * @typedef {object} ListData
- * @property {import("./types.js").Shown[]} lines
+ * @property {import("./types.js").Line[]} lines
  * @property {number | undefined} threshold
  * @property {string | null} selected
  * @property {{feature: string, value: number} | null} refused
  */
 
 /** @type {ListEvents} */
-const NO_EVENTS = { select() {}, star() {}, demand() {}, grab() {}, wish() {}, release() {} };
+const NO_EVENTS = { select() {}, star() {}, demand() {}, grab() {}, drag() {}, release() {} };
 
 /**
  * @param {{readOnly?: boolean, all?: boolean, events?: Partial<ListEvents>}} [options]  `all` draws every line, to be printed.
@@ -43,7 +43,7 @@ export function intervalList(options = {}) {
   let active = 0; // the line that Tab reaches
   /** @type {ReturnType<typeof makeRow>[]} */
   let pool = [];
-  let asked = 0;
+  let frame = 0;
   let measuring = true;
   let tidying = 0;
   /** @type {number | undefined} */
@@ -54,19 +54,19 @@ export function intervalList(options = {}) {
   const head = h("div", { class: "list-head" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max"));
   const empty = h("p", { class: "empty", role: "status" });
   const scroller = h("div", { class: "scroller", on: { scroll: () => {
-    soon();
+    drawSoon();
     clearTimeout(tidying);
     tidying = window.setTimeout(tidy, 200);
   } } }, rows, empty);
   const element = h("section", { class: `interval-list${readOnly ? " read-only" : ""}${options.all ? " show-all" : ""}`, "aria-label": "relevance intervals" }, head, scroller);
-  const hand = dragging({ scaleOf: () => scale, lineOf, events, focusLine });
-  if (!readOnly) hand.listen(rows);
+  const dragged = handleDrag({ scaleOf: () => scale, lineOf, events, focusLine });
+  if (!readOnly) dragged.listen(rows);
   rows.addEventListener("focusin", (event) => {
     const row = /** @type {Element} */ (event.target).closest(".row");
     const at = data.lines.findIndex((line) => line.name === row?.getAttribute("data-feature"));
     if (at >= 0 && at !== active) {
       active = at;
-      soon();
+      drawSoon();
     }
   });
   new ResizeObserver(() => {
@@ -80,8 +80,8 @@ export function intervalList(options = {}) {
   }
 
   /** Draw before the next frame, once. */
-  function soon() {
-    if (!asked) asked = requestAnimationFrame(() => draw());
+  function drawSoon() {
+    if (!frame) frame = requestAnimationFrame(() => draw());
   }
 
   function visible() {
@@ -92,8 +92,8 @@ export function intervalList(options = {}) {
   }
 
   function draw() {
-    if (asked) cancelAnimationFrame(asked);
-    asked = 0;
+    if (frame) cancelAnimationFrame(frame);
+    frame = 0;
     if (!scroller.isConnected) return;
     const [first, last] = visible();
     active = Math.min(active, Math.max(0, data.lines.length - 1));
@@ -108,7 +108,7 @@ export function intervalList(options = {}) {
     const places = new Map(pool.filter((row) => !row.element.hidden && wanted.has(row.name)).map((row) => [row.name, row]));
     if (measuring) measure();
     for (let i = first; i < last; i++) {
-      const line = hand.preview(data.lines[i]);
+      const line = dragged.preview(data.lines[i]);
       const row = places.get(line.name) ?? /** @type {ReturnType<typeof makeRow>} */ (free.shift());
       row.element.hidden = false;
       row.draw(line, {
@@ -145,12 +145,12 @@ export function intervalList(options = {}) {
 
   function drawAxis() {
     const x = (/** @type {number} */ value) => toPixels(scale, value);
-    set(axis, { width: scale.width, viewBox: `0 0 ${scale.width} 22` });
+    setAttributes(axis, { width: scale.width, viewBox: `0 0 ${scale.width} 22` });
     const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 14, "text-anchor": "middle" }, String(value)));
     const tau = data.threshold;
     axisThreshold = tau;
     axis.replaceChildren(...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} 22 l -4 -6 h 8 z` })] : []));
-    if (tau) axis.append(s("title", {}, `what chance reaches: ${relevanceText(tau)}`));
+    if (tau) axis.append(s("title", {}, `Chance reaches up to ${relevanceText(tau)}.`));
   }
 
   /**
@@ -197,9 +197,9 @@ export function intervalList(options = {}) {
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
       if (end !== scale.end) scale = { ...scale, end };
       if (scale !== before || data.threshold !== axisThreshold) measuring = true;
-      say(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
+      setText(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
       draw();
     },
-    refresh: soon,
+    refresh: drawSoon,
   };
 }

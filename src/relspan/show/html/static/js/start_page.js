@@ -1,0 +1,168 @@
+/** Before there is a result: open a table, see what it holds, choose what to analyse, wait for the analysis. */
+
+import { button, h, setText } from "./dom.js";
+
+const MOST_NAMES = 6; // columns that a sentence lists before it only counts the rest
+
+/** @type {[string, string][]} */
+const GAP_CHOICES = [
+  ["", "stop if values are missing"],
+  ["median", "fill with the median of the column"],
+  ["mean", "fill with the mean of the column"],
+  ["drop", "leave out the rows that miss a value"],
+];
+
+/** @type {[string, string][]} */
+const TEXT_CHOICES = [
+  ["refuse", "stop if there are text columns"],
+  ["encode", "encode as zeros and ones"],
+  ["drop", "leave out the text columns"],
+];
+
+/**
+ * @typedef {object} StartEvents
+ * @property {(file: File) => void} upload
+ * @property {(name: string) => void} openExample
+ * @property {(target: string) => Promise<any>} guessTask
+ * @property {(choice: Record<string, any>) => void} analyse
+ * @property {() => void} stop
+ * @property {() => void} closeTable
+ */
+
+/**
+ * @param {import("./types.js").State} state
+ * @param {StartEvents} events
+ */
+export function startPage(state, events) {
+  const trouble = state.trouble ? h("p", { class: "trouble", role: "alert" }, state.trouble) : null;
+  if (state.phase === "fitting") return fittingPage(state, events);
+  return state.phase === "choose" ? choosePage(state, events, trouble) : openPage(state, events, trouble);
+}
+
+/**
+ * @param {import("./types.js").State} state
+ * @param {StartEvents} events
+ * @param {HTMLElement | null} trouble
+ */
+function openPage(state, events, trouble) {
+  const input = /** @type {HTMLInputElement} */ (h("input", { type: "file", accept: ".csv,.tsv,.txt,.gz,.json", id: "file", on: { change: () => {
+    if (input.files?.[0]) events.upload(input.files[0]);
+  } } }));
+  const zone = h("label", { class: "drop", for: "file" }, h("strong", {}, "Open a table or a saved session"), h("span", { class: "detail" }, "A table is a CSV or TSV file with the names of the columns in its first line; it may be compressed (.gz). Choose a file, or drop it here. It stays on this machine."), input);
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("is-over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("is-over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("is-over");
+    const file = event.dataTransfer?.files[0];
+    if (file) events.upload(file);
+  });
+  return h("main", { class: "start" },
+    h("h1", {}, "How much must each feature matter, and how much can it matter?"),
+    h("p", { class: "lead" }, "relspan answers this for all linear models that are as good as the best one. Open your table, or try a built-in data set."),
+    trouble, zone,
+    h("div", { class: "examples" }, (state.examples ?? []).map((example) => h("button", { type: "button", class: "example", on: { click: () => events.openExample(example.name) } }, h("strong", {}, example.name), h("span", { class: "detail" }, example.about)))));
+}
+
+/**
+ * @param {import("./types.js").State} state
+ * @param {StartEvents} events
+ * @param {HTMLElement | null} trouble
+ */
+function choosePage(state, events, trouble) {
+  const table = state.table ?? {};
+  const choice = table.choice ?? {};
+  const targetReason = h("p", { class: "detail" }, table.target_reason ? `This is a guess: ${table.target_reason}.` : "");
+  const taskReason = h("p", { class: "detail" });
+  const target = /** @type {HTMLSelectElement} */ (h("select", { id: "target", on: { change: changeTarget } }, table.columns.map((/** @type {any} */ c) => h("option", { value: c.name }, c.name))));
+  target.value = choice.target ?? table.target;
+  const task = /** @type {HTMLSelectElement} */ (h("select", { id: "task" }));
+  const impute = select("impute", GAP_CHOICES, choice.impute ?? "");
+  const text = select("text", TEXT_CHOICES, choice.text ?? "refuse");
+  const missing = Object.entries(table.missing ?? {});
+  const texts = (table.text ?? []).filter((/** @type {string} */ name) => name !== target.value);
+
+  /** Offer the tasks that the target allows. @param {any} guess */
+  function offerTasks(guess) {
+    setText(taskReason, guess.task_reason ? `This is a guess: ${guess.task_reason}.` : "");
+    task.replaceChildren(...guess.tasks.map((/** @type {any} */ one) => h("option", { value: one.name, disabled: one.refusal !== null, title: one.refusal ?? one.not_explorable ?? false }, one.not_explorable ? `${one.target} (intervals only, without pins)` : one.target)));
+    if (guess.task) task.value = guess.task;
+  }
+
+  async function changeTarget() {
+    setText(targetReason, "");
+    offerTasks(await events.guessTask(target.value));
+  }
+
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    events.analyse({ target: target.value, task: task.value, impute: impute.value, text: text.value });
+  };
+  offerTasks(table);
+  return h("main", { class: "start" },
+    h("h1", {}, table.source),
+    h("p", { class: "lead" }, `${table.rows} rows, ${table.columns.length} columns, ${table.format}`),
+    trouble,
+    h("form", { class: "choose", on: { submit } },
+      h("div", { class: "field" }, h("label", { for: "target" }, "Column to explain"), target, targetReason),
+      h("div", { class: "field" }, h("label", { for: "task" }, "The column holds"), task, taskReason),
+      missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No values are missing."),
+      texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "holds", "hold")} text: ${listed(texts)}.`)) : null,
+      table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,
+      h("div", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Analyse"), button("Choose another table", () => events.closeTable(), { class: "link" }))));
+}
+
+/**
+ * @param {string} id
+ * @param {[string, string][]} choices
+ * @param {string} chosen
+ */
+function select(id, choices, chosen) {
+  const element = /** @type {HTMLSelectElement} */ (h("select", { id }, choices.map(([value, label]) => h("option", { value }, label))));
+  element.value = chosen;
+  return element;
+}
+
+/**
+ * @param {import("./types.js").State} state
+ * @param {StartEvents} events
+ */
+function fittingPage(state, events) {
+  const page = h("main", { class: "start fitting" },
+    h("h1", {}, "Analysing the table"),
+    h("p", { class: "lead" }, `${state.progress?.features} features, ${state.progress?.rows} rows`),
+    h("progress", { max: 100, value: 0, "aria-label": "progress of the analysis" }),
+    h("p", { class: "detail", role: "status" }),
+    button("Stop", () => events.stop()));
+  showProgress(page, state);
+  return page;
+}
+
+/**
+ * Move the bar; the page stays, so that its button can be pressed.
+ * @param {HTMLElement} page
+ * @param {import("./types.js").State} state
+ */
+export function showProgress(page, state) {
+  const progress = state.progress ?? {};
+  const share = Math.round(100 * (progress.share ?? 0));
+  /** @type {HTMLProgressElement} */ (page.querySelector("progress")).value = share;
+  setText(/** @type {HTMLElement} */ (page.querySelector("[role=status]")), `${progress.stage}: ${share} %, ${(progress.seconds ?? 0).toFixed(0)} s`);
+}
+
+/** @param {string[]} names */
+function listed(names) {
+  return names.length > MOST_NAMES ? `${names.slice(0, MOST_NAMES).join(", ")} and ${names.length - MOST_NAMES} more` : names.join(", ");
+}
+
+/**
+ * @param {number} count
+ * @param {string} one  The verb after "1 column".
+ * @param {string} several
+ */
+function columnsText(count, one, several) {
+  return count === 1 ? `1 column ${one}` : `${count} columns ${several}`;
+}
