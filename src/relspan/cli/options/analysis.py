@@ -42,6 +42,7 @@ class AnalysisOptions:
         None,
         metavar="FILE",
         help="File that keeps finished parts of the analysis; the same command continues from it.",
+        show_default="none",
     )
 
     def __post_init__(self) -> None:

@@ -60,7 +60,9 @@ class TaskOptions:
         AUTO, metavar="NAME", help="What the target asks for; 'auto' guesses it from the values.", choices=task_names
     )
     own: Mapping[str, Any] = generated(task_flags)
-    weights: str | None = option(None, metavar="NAME", help="Column that holds how much each row counts.")
+    weights: str | None = option(
+        None, metavar="NAME", help="Column that holds how much each row counts.", show_default="none"
+    )
     privileged: tuple[str, ...] = option(
         (),
         metavar="NAMES",
