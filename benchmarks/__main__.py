@@ -1,9 +1,9 @@
 """Run benchmarks by name: python -m benchmarks --list | NAME ... | --all [--quick] | NAME -- ARGUMENTS | --pages.
 
-Results are JSON files in FOLDER (--out; by default benchmarks/results/local/quick or full), one a benchmark, and one
-Markdown page each beside them. Those that are finished are skipped when the same command is given again; --again runs
-them anew. What follows `--` takes the place of a benchmark's own arguments, {units} being the file of its finished
-parts: `python -m benchmarks real -- --replicates 10 --units {units}`.
+Results are JSON files in FOLDER (--out; by default benchmarks/results/local/quick or full), one per benchmark, each
+with a Markdown page beside it. Finished ones are skipped when the same command is given again; --again runs them
+anew. What follows `--` replaces a benchmark's own arguments, {units} being the file of its finished parts: `python -m
+benchmarks real -- --replicates 10 --units {units}`.
 """
 
 from __future__ import annotations
@@ -64,23 +64,23 @@ def _run_all(chosen: list[Benchmark], options: argparse.Namespace, given: dict[s
     failed = []
     for number, benchmark in enumerate(chosen, 1):
         name, path = benchmark.name, folder / f"{benchmark.name}.json"
-        said = f"[{number}/{len(chosen)}] {name}"
+        place = f"[{number}/{len(chosen)}] {name}"
         lacks = missing(benchmark, given)
         if lacks:
-            print(f"{said}: skipped, needs {'; '.join(NEEDS[need] for need in lacks)}", file=sys.stderr)
+            print(f"{place}: skipped, needs {'; '.join(NEEDS[need] for need in lacks)}", file=sys.stderr)
             continue
         if not options.again and is_done(path, shown_command(benchmark, options.quick, given)):
-            print(f"{said}: done before, {path}", file=sys.stderr)
+            print(f"{place}: done before, {path}", file=sys.stderr)
             continue
-        print(f"{said}: {benchmark.question}", file=sys.stderr, flush=True)
+        print(f"{place}: {benchmark.question}", file=sys.stderr, flush=True)
         try:
             result = run(benchmark, options.quick, given, path)
         except KeyboardInterrupt:
-            print(f"\nbenchmarks: interrupted in {name}; the same command goes on from there", file=sys.stderr)
+            print(f"\nbenchmarks: interrupted in {name}; the same command continues from there", file=sys.stderr)
             return 130
         if result["exit_code"]:
             failed.append(name)
-        print(f"{said}: {'FAILED' if result['exit_code'] else 'done'} in {result['seconds']:.0f} s", file=sys.stderr)
+        print(f"{place}: {'FAILED' if result['exit_code'] else 'done'} in {result['seconds']:.0f} s", file=sys.stderr)
     if folder.is_dir():
         write_pages(folder, folder / "pages")
         print(folder / "pages" / "index.md")
@@ -90,7 +90,7 @@ def _run_all(chosen: list[Benchmark], options: argparse.Namespace, given: dict[s
 
 
 def missing(benchmark: Benchmark, given: dict[str, str]) -> list[str]:
-    """What it needs and is not there."""
+    """What the benchmark needs and does not have here."""
     return [need for need in benchmark.needs if need not in given and not (need == "gpu" and _has_gpu())]
 
 
@@ -106,12 +106,12 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
 def _options(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="see --list")
-    parser.add_argument("--list", action="store_true", help="what there is, and what it needs")
-    parser.add_argument("--all", action="store_true", help="every benchmark whose needs are met")
-    parser.add_argument("--quick", action="store_true", help="quick versions; alone: of every benchmark")
-    parser.add_argument("--again", action="store_true", help="also those that are finished")
+    parser.add_argument("--list", action="store_true", help="list all benchmarks and what each needs")
+    parser.add_argument("--all", action="store_true", help="run every benchmark whose needs are met")
+    parser.add_argument("--quick", action="store_true", help="run quick versions; without NAME, of every benchmark")
+    parser.add_argument("--again", action="store_true", help="run finished ones again")
     parser.add_argument("--pages", action="store_true", help="write docs/benchmarks from published results, or --out")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where results are kept")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder of the results")
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
     parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))

@@ -55,7 +55,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "peers-esann",
-            "Are other methods better at telling relevant from irrelevant? (ESANN Table 1)",
+            "Do other methods separate relevant from irrelevant features better? (ESANN Table 1)",
             "benchmarks.accuracy.selection",
             ("--kind", "esann", "--seeds", "1", *SEEDED),
             ("--kind", "esann", "--seeds", "50", *SEEDED, "--at-most", *SLOW_SEARCHES, "Boruta=10", *SLOW_PEERS),
@@ -63,7 +63,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "peers-fri",
-            "Are other methods better at telling relevant from irrelevant? (FRI Tables II, III, V)",
+            "Do other methods separate relevant from irrelevant features better? (FRI Tables II, III, V)",
             "benchmarks.accuracy.selection",
             ("--kind", "fri", "--quick", "--seeds", "1", *SEEDED),
             ("--kind", "fri", "--seeds", "50", *SEEDED, "--at-most", "Boruta=10", *SLOW_PEERS),
@@ -71,7 +71,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "peers-harder",
-            "And where it is harder: label noise, unequal groups, correlation, fewer rows than features?",
+            "What if it is harder: label noise, unequal groups, correlation, fewer rows than features?",
             "benchmarks.accuracy.selection",
             ("--kind", "harder", "--quick", "--seeds", "1", *SEEDED, "--methods", "relspan", "elastic net", "ensemble"),
             ("--kind", "harder", "--seeds", "10", *SEEDED, "--at-most", "Boruta=2", "fri=2", "fri, slacks .1=2"),
@@ -79,7 +79,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "peers-nonlinear",
-            "Where must a linear method fail, and who does not?",
+            "Where must a linear method fail, and which methods do not?",
             "benchmarks.accuracy.selection",
             ("--kind", "nonlinear", "--quick", "--seeds", "1", *SEEDED),
             ("--kind", "nonlinear", "--seeds", "10", *SEEDED),
@@ -87,7 +87,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "real",
-            "Real data: how good are models on the selected features, and how many are they? (FRI Tables IV, V)",
+            "Real data: how good are models on the selected features, and how many are selected? (FRI Tables IV, V)",
             "benchmarks.accuracy.real",
             ("--replicates", "1", "--units", "{units}", "--methods", *QUICK_METHODS),
             ("--replicates", "50", "--units", "{units}", "--at-most", "Boruta=20"),
@@ -95,7 +95,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "real-distinct",
-            "Real data again, selectors see each drawn row once and none made up: do copies pass for evidence?",
+            "Real data, where selectors see each drawn row once and no synthetic rows: do copies pass for evidence?",
             "benchmarks.accuracy.real",
             (
                 *DISTINCT,
@@ -113,7 +113,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "profile",
-            "Does the profile of breast cancer make sense, by what its features mean? (ESANN Figure 2)",
+            "Does the profile of breast cancer agree with what its features mean? (ESANN Figure 2)",
             "benchmarks.accuracy.profile",
         ),
         Benchmark(
@@ -132,14 +132,14 @@ BENCHMARKS = {
         ),
         Benchmark(
             "panels",
-            "Are the panels those of exhaustive search?",
+            "Are the panels those of an exhaustive search?",
             "benchmarks.accuracy.panels",
             ("--seeds", "1"),
             ("--seeds", "3"),
         ),
         Benchmark(
             "metric",
-            "Metric learners and the intervals of their maps, beside the paper's figures",
+            "How do metric learners and the intervals of their maps compare with the paper's figures?",
             "benchmarks.accuracy.metric",
             ("--seeds", "1", "--probes", "5", "--most-samples", "400", "--parts", "xor", "regression"),
             ("--seeds", "10"),
@@ -147,7 +147,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "hiton",
-            "HITON beside filters, recursive elimination and wrappers, nested cross-validation (AMIA 2003)",
+            "How does HITON compare with filters, elimination and wrappers, in nested cross-validation? (AMIA 2003)",
             "benchmarks.accuracy.hiton",
             ("{data}", "--sets", "colon", "--learners", "KNN", "DT", "--outer", "3", "--units", "{units}"),
             ("{data}", "--units", "{units}"),
@@ -155,7 +155,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "blankets",
-            "How right are Markov blankets of the alarm network, beside pyCausalFS?",
+            "How right are the Markov blankets of the alarm network, compared with pyCausalFS?",
             "benchmarks.accuracy.blankets",
             ("--samples", "alarm_n500_s0", "alarm_n500_s1"),
             optional={"causalfs": ("--peer", "{causalfs}")},
@@ -170,7 +170,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "methods-speed",
-            "How long do the methods take, one thread? (FRI Figure 4)",
+            "How long do the methods take on one thread? (FRI Figure 4)",
             "benchmarks.speed.methods",
             ("--sizes", "200x10", "200x30", "500x30", "--repeat", "1", "--units", "{units}"),
             ("--units", "{units}"),
@@ -178,7 +178,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "fits-speed",
-            "How long is a whole fit, beside that of fri?",
+            "How long does a whole fit take, compared with fri?",
             "benchmarks.speed.fits",
             ("--peer-python", "{fri}", "--case", "500x30", "--repeat", "1"),
             ("--peer-python", "{fri}"),
@@ -186,7 +186,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "growth-speed",
-            "How does a whole fit grow with the number of samples?",
+            "How does the time of a whole fit grow with the number of samples?",
             "benchmarks.speed.fits",
             ("--growth", "500", "1000", "2000"),
             ("--growth", "1000", "3000", "10000", "30000", "100000"),
@@ -199,19 +199,19 @@ BENCHMARKS = {
         ),
         Benchmark(
             "explore-speed",
-            "How live is exploring: pins and the substitution matrix on breast cancer",
+            "How quickly are pins and the substitution matrix answered on breast cancer?",
             "benchmarks.speed.explore",
             optional={"fri": ("--peer-python", "{fri}")},
         ),
         Benchmark(
             "parallel-speed",
-            "Two workers against one",
+            "How much faster are two workers than one?",
             "benchmarks.speed.parallel",
             ("--case", "500x120:.001:exact", "--repeat", "2"),
         ),
         Benchmark(
             "hiton-speed",
-            "All blankets of the alarm network, against pyCausalFS",
+            "How long do all blankets of the alarm network take, compared with pyCausalFS?",
             "benchmarks.speed.hiton",
             ("alarm", "--peer-targets", "1"),
             ("alarm",),
@@ -226,14 +226,14 @@ BENCHMARKS = {
         ),
         Benchmark(
             "metric-speed",
-            "Metric learners: a fit, memory, all intervals of a row",
+            "How much time and memory do metric learners and the intervals of a row need?",
             "benchmarks.speed.metric",
             ("--samples", "2000"),
             optional={"data": ("--data", "{data}")},
         ),
         Benchmark(
             "wide-speed",
-            "Certified intervals of every gene: seconds and memory",
+            "How long do certified intervals of every gene take, and how much memory?",
             "benchmarks.speed.wide",
             ("{data}", "--table", "colon", "--stage", "fit", "screened"),
             ("{data}",),
@@ -241,7 +241,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "gpu-speed",
-            "All ranges of a table as wide as an expression study, on one GPU",
+            "How long do all intervals of a table as wide as an expression study take on one GPU?",
             "benchmarks.speed.gpu",
             ("--features", "2000"),
             needs=("gpu",),

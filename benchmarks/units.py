@@ -30,9 +30,9 @@ class Units:
             self.known[key] = compute()
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                told = json.dumps({"key": key, "version": version("relspan"), "value": self.known[key]}) + "\n"
+                line = json.dumps({"key": key, "version": version("relspan"), "value": self.known[key]}) + "\n"
                 with self.path.open("ab") as file:
-                    file.write((_line_end(self.path) + told).encode())
+                    file.write((_line_end(self.path) + line).encode())
         return self.known[key]
 
 

@@ -4,8 +4,8 @@
 
 alpha = .01, at most three conditions. Precision, recall and F1 of a target's blanket against the true one; an empty
 blanket counts as 0 (every true one has members); then the mean over the targets. PYTHON is an interpreter that has
-pyCausalFS 0.23. Samples of 500 rows differ by a tenth in F1, so single files say little: the mean of the three is told
-too.
+pyCausalFS 0.23. Samples of 500 rows differ by a tenth in F1, so single files show little: the mean of the three is
+printed too.
 
 Besides relspan's own rules there are two others. "5 rows a cell" calls a test reliable by the cells of its table, not
 by its degrees of freedom. "degrees of freedom by shape" counts them as (levels - 1)(levels - 1) times the number of
@@ -89,9 +89,9 @@ def quality(found: Iterable[Sequence[int]], names: Sequence[str], truth: dict[st
     """Mean precision, recall and F1 over the targets."""
     figures = []
     for target, members in zip(names, found, strict=True):
-        told, true = {names[x] for x in members}, set(truth[target])
-        hits = len(told & true)
-        figures.append((hits / max(len(told), 1), hits / len(true), 2 * hits / (len(told) + len(true))))
+        found, true = {names[x] for x in members}, set(truth[target])
+        hits = len(found & true)
+        figures.append((hits / max(len(found), 1), hits / len(true), 2 * hits / (len(found) + len(true))))
     return np.mean(figures, axis=0)
 
 

@@ -3,7 +3,7 @@
     python -m benchmarks.accuracy.hiton DATA [--sets colon arrhythmia] [--learners SVM DT] [--outer 5] [--units FILE]
 
 DATA (or RELSPAN_DATA) is a folder with arrhythmia.data, prostate_ge.npz, colon.npz, arcene.npz and pcmac.npz; a file
-that is absent is told and left out.
+that is absent is named and left out.
 
 Nested cross-validation: the outer folds judge (area under the ROC curve), three inner ones choose sizes and subsets,
 and every selector sees the outer training part only. Learners: linear SVM, five nearest neighbours, a network of eight
@@ -12,7 +12,7 @@ classes it is r^2 / (1 - r^2), so Pearson's r ranks alike) or by G2. HITON-PC an
 wrapper: one backward pass over the parents and children, or over the blanket. Wrappers over thousands of columns are
 out of reach (a backward search over 10,000 fits a model 50 million times), so the greedy ones and the genetic one start
 from the 30 columns with the largest Fisher criterion in the training part, and a forward search ends at ten; "(30)" in
-the table says so. A search that met a guard is told below its table.
+the table marks it. A search that met a guard is listed below its table.
 """
 
 from __future__ import annotations
@@ -191,8 +191,8 @@ def conclude(shown: dict[str, Rows], widths: dict[str, int], methods: list[str])
     print("| method | AUC against all variables | times fewer variables (geometric mean) | least | largest |")
     print("| --- " * 5 + "|")
     for method in methods:
-        told = " | ".join(f"{figure:.1f}" for figure in times_fewer(shown, widths, method))
-        print(f"| {method} | {gain(shown, method):+.3f} | {told} |")
+        fewer = " | ".join(f"{figure:.1f}" for figure in times_fewer(shown, widths, method))
+        print(f"| {method} | {gain(shown, method):+.3f} | {fewer} |")
     print("\nThe study of 2003, in the words of its abstract, beside this one\n")
     print("| what | 2003 | here, HITON-PC | here, HITON-MB |\n" + "| --- " * 4 + "|")
     others = [method for method in methods if method not in ("all", *OURS)]
@@ -236,7 +236,7 @@ def main() -> None:
     if options.data is None:
         sys.exit("no data folder: give it as an argument or set RELSPAN_DATA")
     warnings.simplefilter("ignore", ConvergenceWarning)  # twenty-five steps are what the network gets
-    warnings.simplefilter("ignore", RelspanWarning)  # a guard that was met is told below the table
+    warnings.simplefilter("ignore", RelspanWarning)  # a guard that was met is listed below the table
     units, methods = Units(options.units), ["all", *options.methods]
     fewer = {name: int(folds) for name, folds in (word.split("=") for word in options.at_most)}
     shown, widths = {}, {}

@@ -82,7 +82,7 @@ XOR_COLUMNS = {
     "rows that vanish": lambda f: f"{np.median(f['vanishing']):.0f} ({f['vanishing'].min():.0f})",
     "4 strong, 1-3 weak": lambda f: f"{f['right'].sum()} of {len(f['right'])}",
     "5, 6 irrelevant": lambda f: f"{f['quiet'].sum()} of {len(f['quiet'])}",
-    "s a fit": lambda f: f"{f['seconds'].mean():.1f}",
+    "s per fit": lambda f: f"{f['seconds'].mean():.1f}",
 }
 
 
@@ -113,7 +113,7 @@ def xor(seeds: Iterable[int], n_probes: int, most_samples: int, names: Iterable[
             continue
         rows = [xor_figures(learner, n_samples, seed, n_probes, SETTINGS.get(name, {})) for seed in seeds]
         figures = {key: np.array([row[key] for row in rows]) for key in rows[0]}
-        print(f"| {name} | " + " | ".join(tell(figures) for tell in XOR_COLUMNS.values()) + " |", flush=True)
+        print(f"| {name} | " + " | ".join(column(figures) for column in XOR_COLUMNS.values()) + " |", flush=True)
 
 
 def xor_figures(learner: Any, n_samples: int, seed: int, n_probes: int, settings: dict[str, Any]) -> dict[str, Any]:

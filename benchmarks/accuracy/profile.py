@@ -3,10 +3,10 @@
     python -m benchmarks.accuracy.profile [--seed 0] [--draws 9999]
 
 The table holds ten measurements of the cell nuclei in an image, and of each three figures: the mean over the nuclei,
-its standard error, and the worst (the mean of the three largest). The three tell of one thing, so what relspan finds
+its standard error, and the worst (the mean of the three largest). The three describe one thing, so what relspan finds
 can be held against what the names mean:
 
-  - substitutes: features of one measurement should take over from one another more than any two features do. Told by
+  - substitutes: features of one measurement should take over from one another more than any two features do. Shown by
     the exchange of `Explorer.groups` (0 none, 1 all), and how seldom random triples reach the same mean;
   - geometry: radius, perimeter and area are nearly functions of one another, so they should replace one another too;
   - figures: pathologists grade by the most abnormal nuclei, so the worst should be able to matter more than the mean,
@@ -64,15 +64,18 @@ def show(result: RelevanceResult, groups: dict[str, list[str]]) -> None:
     print("| measurement | mean | error | worst | the three together |\n" + "| --- " * 5 + "|")
     whole = {group.name: group for group in result.groups}
     for measurement, members in groups.items():
-        told = whole[measurement]
-        cells = [*(cell(result[name]) for name in members), f"{told.min:.3f} to {told.max:.3f} {told.relevance}"]
+        group = whole[measurement]
+        cells = [*(cell(result[name]) for name in members), f"{group.min:.3f} to {group.max:.3f} {group.relevance}"]
         print(f"| {measurement} | {' | '.join(cells)} |")
 
 
 def checks(
     result: RelevanceResult, exchange: np.ndarray, found: np.ndarray, labels: np.ndarray, draws: int, seed: int
 ) -> list[str]:
-    """What was found, a line a question; `labels` are the measurements of the relevant features, `found` the groups."""
+    """What was found, one line per question.
+
+    `labels` are the measurements of the relevant features, and `found` are the groups.
+    """
     p = chance(exchange, labels, draws, seed)
     says = "yes" if p < 0.01 else "NO"
     every = float(exchange[np.triu_indices(len(exchange), k=1)].mean())

@@ -99,12 +99,12 @@ def judged(table: Table, method: str, seed: int, rows: str, fri_python: str | No
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found, seconds = classes(method, *seen(sample, rows), seed, fri_python)
-    told = method in THREE_WAY
+    three_way = method in THREE_WAY
     return {
         "auc": area(sample, found > 0, seed),
         "size": int((found > 0).sum()),
-        "strong": int((found == 2).sum()) if told else None,
-        "weak": int((found == 1).sum()) if told else None,
+        "strong": int((found == 2).sum()) if three_way else None,
+        "weak": int((found == 1).sum()) if three_way else None,
         "seconds": seconds,
         **({"strong_auc": area(sample, found == 2, seed)} if method == "relspan" else {}),
     }

@@ -5,8 +5,8 @@
                                             [--quick] [--fri-python PYTHON]
 
 The sets are those of benchmarks.accuracy.sets: the two papers' by default, those of one kind, or by name. Precision,
-recall and F1 of "relevant" (strong or weak), means over seeds, and CPU seconds a fit. The three-way accuracy
-(strong, weak, irrelevant) is told for the methods that tell the three apart. The tables are drawn by relspan.simulate
+recall and F1 of "relevant" (strong or weak), means over seeds, and CPU seconds per fit. The three-way accuracy
+(strong, weak, irrelevant) is given for the methods that distinguish the three. The tables are drawn by relspan.simulate
 with the papers' sizes; other draws than the papers', so their printed figures are no yardstick here.
 
 A slow method, a set, or a method on a set ("Sim1 Boruta=2") may be given fewer draws by --at-most: the first ones.
@@ -52,11 +52,11 @@ FIGURES = ("precision", "recall", "f1")
 
 
 def answer(method: str, X: np.ndarray, y: np.ndarray, seed: int, fri_python: str | None) -> tuple[np.ndarray, float]:
-    """The classes a method finds (0, 1, 2, or 0 and 1 where it does not tell strong from weak), and CPU seconds."""
+    """The classes that a method finds (0 and 1 where it does not distinguish strong from weak), and CPU seconds."""
     if method in FRI:
         assert fri_python is not None
-        told = fri_package.ask(fri_python, "fit", X, y, *FRI[method])
-        return np.array(told["classes"]), float(told["seconds"])
+        answer = fri_package.ask(fri_python, "fit", X, y, *FRI[method])
+        return np.array(answer["classes"]), float(answer["seconds"])
     begin = process_time()
     if method == "relspan":
         found = ours(X, y, seed)
@@ -86,11 +86,11 @@ def judge(name: str, method: str, seed: int, fri_python: str | None) -> dict[str
     data = ALL[name](seed)
     found, seconds = answer(method, data.X, data.y, seed, fri_python)
     both = int(((data.truth > 0) & (found > 0)).sum())
-    said, true = int((found > 0).sum()), int((data.truth > 0).sum())
+    called, true = int((found > 0).sum()), int((data.truth > 0).sum())
     return {
-        "precision": both / said if said else 0.0,
+        "precision": both / called if called else 0.0,
         "recall": both / true,
-        "f1": 2 * both / (said + true),
+        "f1": 2 * both / (called + true),
         "three_way": float((found == data.truth).mean()) if method in THREE_WAY else None,
         "seconds": seconds,
     }
@@ -107,9 +107,9 @@ def summary(units: list[dict[str, Any]]) -> dict[str, float | None]:
 def show(name: str, rows: dict[str, list[dict[str, Any]]]) -> None:
     """One table a set, the best F1 first."""
     print(f"\n{described(name)}\n")
-    print("| method | draws | precision | recall | F1 | three-way | CPU s a fit |\n" + "| --- " * 7 + "|")
-    told = {method: summary(units) for method, units in rows.items()}
-    for method, figures in sorted(told.items(), key=lambda item: -(item[1]["f1"] or 0.0)):
+    print("| method | draws | precision | recall | F1 | three-way | CPU s per fit |\n" + "| --- " * 7 + "|")
+    summaries = {method: summary(units) for method, units in rows.items()}
+    for method, figures in sorted(summaries.items(), key=lambda item: -(item[1]["f1"] or 0.0)):
         cells = ["" if figures[key] is None else f"{figures[key]:.3f}" for key in (*FIGURES, "three_way")]
         print(f"| {method} | {len(rows[method])} | {' | '.join(cells)} | {figures['seconds']:.2f} |", flush=True)
 

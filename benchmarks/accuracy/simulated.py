@@ -34,7 +34,7 @@ QUOTED = {
 
 
 def f1_of_relevant(truth: np.ndarray, found: np.ndarray) -> float:
-    """F1 of telling relevant (class 1 or 2) from irrelevant."""
+    """F1 of relevant (class 1 or 2) against irrelevant."""
     both = int(((truth > 0) & (found > 0)).sum())
     return 2 * both / (int((truth > 0).sum()) + int((found > 0).sum()))
 
@@ -78,7 +78,7 @@ def row(name: str, figures: dict[str, float]) -> str:
 
 HEADER = (
     "| set | F1 | three-way | weak called strong | strong called weak | false positives | false negatives | features "
-    "| F1 claimed by FRI paper | fri 9.0.0 defaults | fri slacks .1 | s a fit |\n" + "| --- " * 12 + "|"
+    "| F1 claimed by FRI paper | fri 9.0.0 defaults | fri slacks .1 | s per fit |\n" + "| --- " * 12 + "|"
 )
 
 

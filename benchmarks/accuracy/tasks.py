@@ -54,7 +54,7 @@ COLUMNS = (
     "false positives",
     "false negatives",
     "of features",
-    "s a fit",
+    "s per fit",
 )
 
 
@@ -99,7 +99,7 @@ def row(first: Sequence[object], figures: Sequence[float]) -> str:
 
 
 def show_real() -> None:
-    """Iris and wine, told by class."""
+    """Iris and wine, class by class."""
     for load in (load_iris, load_wine):
         data = load(as_frame=True)
         species = data.target_names[data.target]

@@ -6,7 +6,7 @@ A grid of families: tables (breast cancer at three C, simulated ones with exact 
 columns, from 30 to 120 columns) times budgets (both 0, .001, .01, .1; explained .02). For each family and engine: CPU
 seconds for all 2 d programs, how many answers are certified to 1e-6 of mu, how many were retried and handed over, and
 how many are *wrong*: two engines' answers contradict each other where one attains more than the other has proven
-possible. Timings are of one thread; "auto" is told as the seconds of its choice over those of the faster engine.
+possible. Timings are of one thread; "auto" is reported as the seconds of its choice over those of the faster engine.
 """
 
 from __future__ import annotations
@@ -157,8 +157,8 @@ def main() -> None:
             for budget in BUDGETS:
                 here = measure(name, *budget)
                 for row in here:
-                    told = [row.table, row.budget, row.engine, f"{row.seconds:.3f}", row.programs, row.certified]
-                    cells = [*told, row.retried, row.handed_over, row.wrong]
+                    leading = [row.table, row.budget, row.engine, f"{row.seconds:.3f}", row.programs, row.certified]
+                    cells = [*leading, row.retried, row.handed_over, row.wrong]
                     print(f"| {' | '.join(map(str, cells))} |", flush=True)
                 best = min(row.seconds for row in here if row.engine in ("exact", "batched"))
                 lost.append(here[-1].seconds / best)

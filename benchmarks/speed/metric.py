@@ -7,7 +7,7 @@ so they are asked in another interpreter (--peer-python; one with scikit-learn 1
 serves), on the same data in the same run; left out without one. LMNN on many samples (wall-clock), with the peak of
 memory beside that of one n x n matrix. All intervals of a row of wine NIR and of tecator beside the learner's own fit,
 and beside the reference engine (tecator), with the largest difference; needs the data folder (--data or RELSPAN_DATA).
-Seconds are CPU seconds where not said otherwise.
+Seconds are CPU seconds unless stated otherwise.
 """
 
 from __future__ import annotations

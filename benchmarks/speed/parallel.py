@@ -3,7 +3,7 @@
     python -m benchmarks.speed.parallel [--case 500x120:.1:batched ...] [--repeat 5]
 
 Both runs must give the same answer to the last bit before a ratio is printed. Workers are warm: a first call, which
-starts them and lets them import, is not counted. Two ratios are told, each of medians over alternating runs: that of
+starts them and lets them import, is not counted. Two ratios are printed, each of medians over alternating runs: that of
 elapsed time, which counts on a machine that does nothing else; and that of processor time, all blocks solved by one
 process against what the busiest of two workers and the process that waits for them spent, which is what two idle cores
 would need.

@@ -50,7 +50,7 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     assert kept["seeds"] == {"seeds": "1", "first-seed": "3"}
     assert kept["versions"]["relspan"]
     table, standing = kept["tables"]
-    assert table["columns"] == ["method", "draws", "precision", "recall", "F1", "three-way", "CPU s a fit"]
+    assert table["columns"] == ["method", "draws", "precision", "recall", "F1", "three-way", "CPU s per fit"]
     rows = {cells[0]: cells[1:] for cells in table["rows"]}
     assert set(rows) == {"relspan", "L1-SVM"}
     assert standing["rows"][0][:3] == ["I", f"{rows['relspan'][3]} (1)", "L1-SVM"]
@@ -65,8 +65,14 @@ def test_a_small_run_has_the_right_shape_and_sane_figures(tmp_path):
     assert kept["resumed_units"] == 0
     again = run(SMALL, True, {}, path)
     assert (again["resumed_units"], again["tables"]) == (2, kept["tables"])
-    assert "went on from 2 finished parts" in page(again)
+    assert "continued from 2 finished parts" in page(again)
     assert "*quick*" in written[1].read_text()
+
+
+def test_the_published_pages_are_made_from_the_published_results(tmp_path):
+    made = write_pages(entry.RESULTS / "published", tmp_path)
+    assert sorted(path.name for path in made) == sorted(path.name for path in entry.PAGES.glob("*.md"))
+    assert [path.name for path in made if path.read_text() != (entry.PAGES / path.name).read_text()] == []
 
 
 def test_a_run_that_is_shorter_than_full_says_so():
