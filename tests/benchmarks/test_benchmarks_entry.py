@@ -120,7 +120,7 @@ def test_an_interruption_keeps_what_is_finished(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(entry, "write_pages", lambda results, folder: [])
     words = ["simulated", "tasks", "groups", "--quick", "--out", str(tmp_path)]
     assert entry.main(words) == 130
-    assert "goes on from there" in capsys.readouterr().err
+    assert "continues from there" in capsys.readouterr().err
     assert entry.main(words) == 130
     assert calls == ["simulated", "tasks", "tasks"]
 
