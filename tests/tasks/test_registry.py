@@ -33,13 +33,7 @@ KINDS_OF_SIMULATED_TARGETS = {
     "cli/simulate.py",
 }
 # files that know a task by name; the list must become empty
-STILL = {
-    "browser/browser_session.py",
-    "browser/recipes.py",
-    "cli/demo.py",
-    "cli/options/task.py",
-    "show/recipe.py",
-}
+STILL = {"browser/browser_session.py"}
 
 
 def test_no_file_outside_tasks_knows_a_task_by_name() -> None:
