@@ -11,14 +11,17 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias, cast
+from time import perf_counter
+from typing import Any, cast
 
 import numpy as np
 from scipy import sparse
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import Tags, check_array
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from relspan import checks
+from relspan.analysis.baseline import Baseline
 from relspan.analysis.pipeline import Analysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
@@ -27,9 +30,10 @@ from relspan.analysis.scaled_table import (
     scale_table,
 )
 from relspan.analysis.settings import Settings
-from relspan.arrays import Floats, Matrix
-from relspan.checks import listed, quoted
-from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.arrays import Floats, Ints, Matrix
+from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
+from relspan.estimators.null_model import ON_NULL, null_baseline, null_remark, null_result
+from relspan.estimators.samples import PrivilegedTable, read_privileged, sample_weights, without_weightless
 from relspan.estimators.table_estimator import TableEstimator
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
@@ -38,7 +42,6 @@ from relspan.progress import Interrupted, Progress, silent
 from relspan.result import RelevanceResult
 from relspan.result.from_analysis import facts_of, partial_result, result_of
 
-PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
 PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
@@ -61,6 +64,7 @@ class RelevanceEstimator(TableEstimator):
     standardize: bool = True
     engine: str = "auto"
     screen: bool = False
+    on_null: str = "irrelevant"
     n_jobs: int | None = None
     random_state: Any = None
     progress: Progress | None = None
@@ -71,14 +75,17 @@ class RelevanceEstimator(TableEstimator):
         return {k: v for k, v in self._recorded_parameters().items() if k not in Settings.__dataclass_fields__}
 
     def _settings(self) -> Settings:
+        """The parameters that decide the analysis; every common parameter is checked here."""
         given = self.get_params(deep=False)
         self._check_common()
+        checks.one_of("on_null", self.on_null, ON_NULL)
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _samples(
         self, X: Any, y: Any, sample_weight: Any, privileged: Any = None, **options: Any
     ) -> tuple[Matrix, np.ndarray, Floats | None, PrivilegedTable]:
         """The samples that count: their table, target, weights and privileged columns."""
+        self._settings()
         X, y = self._read(X, y, reset=True, **options)
         if privileged is not None and sparse.issparse(X):
             raise DataError("privileged columns need a dense table; X is sparse, X.toarray() is not")
@@ -113,7 +120,12 @@ class RelevanceEstimator(TableEstimator):
         place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
-        told = partial(facts_of, task, settings, self._own_parameters(), about)
+        facts = partial(facts_of, task, settings, self._own_parameters(), about)
+        remarks = []
+        if not table.varies.all():
+            constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
+            remarks.append(f"constant columns are irrelevant, with the interval [0, 0]: {checks.listed(constant)}")
+        started = perf_counter()
         try:
             with self._open_checkpoint(X, y, sample_weight, *([more] if more.size else [])) as checkpoint:
                 found = run_analysis(
@@ -131,49 +143,66 @@ class RelevanceEstimator(TableEstimator):
                 )
         except Interrupted as stop:
             part = stop.partial
-            raise Interrupted(partial_result(part, table, told(part.baseline, part.family))) from stop
-        remarks = list(found.warnings)
-        if not table.varies.all():
-            constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
-            remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
-        self._store(found, table)
-        self._asked = (costs, splitter, settings)
-        parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
-        result = result_of(found, table, told(found.baseline, found.family), parts, groups, tuple(remarks))
-        self._certificates = result.certificates
+            raise Interrupted(partial_result(part, table, facts(part.baseline, part.family.budgets))) from stop
+        except DegenerateBaseline as reason:
+            if self.on_null == "raise":
+                raise
+            best = null_baseline(losses[0], table.Z, y, costs, settings.C)
+            remarks.append(null_remark(losses[0], reason))
+            self._store_null(best, table)
+            result = null_result(facts(best, None), table, groups, remarks, perf_counter() - started)
+        else:
+            remarks += found.warnings
+            self._store(found, table)
+            parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
+            result = result_of(found, table, facts(found.baseline, found.family.budgets), parts, groups, tuple(remarks))
+        self._asked, self._certificates = (costs, splitter, settings), result.certificates
         self.result_ = replace(result, session=self.explore)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
     def _store(self, found: Analysis, table: ScaledTable) -> None:
-        """Fitted attributes, by feature; with several weights a feature they have one more axis."""
+        """Fitted attributes, by feature; with several weights per feature some have one more axis."""
         mu, d, public = found.baseline.norm, table.n_public, table.varies[: table.n_public]
         intervals, classes = np.zeros((len(table.names), 2)), np.zeros(len(table.names), dtype=np.int64)
         intervals[table.varies], classes[table.varies] = found.intervals / mu, found.classes
-        self.intervals_, self.relevance_ = intervals[:d], classes[:d]
-        self.support_ = self.relevance_ > 0
-        if len(table.names) > d:
-            self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
         own = found.problem.blocks.owner < int(public.sum())
         width = int((found.problem.blocks.owner == 0).sum())
         signed, weights = np.zeros((d, width, 2)), np.zeros((d, width))
         signed[public] = (np.column_stack([found.ranges.lo, found.ranges.hi])[own] / mu).reshape(-1, width, 2)
         weights[public] = found.baseline.weights[own].reshape(-1, width)
-        weights /= table.scale[:d, None]
-        self.signed_intervals_ = signed[:, 0] if width == 1 else signed
-        self._weights = weights[:, 0] if width == 1 else weights
-        self._offsets = found.baseline.offsets
+        self._analysis: Analysis | None = found
+        self._store_arrays(table, intervals, classes, signed, weights, found.baseline)
+
+    def _store_null(self, best: Baseline, table: ScaledTable) -> None:
+        """The same where the best model is the null model."""
+        d, width = table.n_public, int((best.loss_function.blocks(table.n_public).owner == 0).sum())
+        intervals, classes = np.zeros((len(table.names), 2)), np.zeros(len(table.names), dtype=np.int64)
+        self._analysis = None
+        self._store_arrays(table, intervals, classes, np.zeros((d, width, 2)), np.zeros((d, width)), best)
+
+    def _store_arrays(
+        self, table: ScaledTable, intervals: Floats, classes: Ints, signed: Floats, weights: Floats, best: Baseline
+    ) -> None:
+        d, single = table.n_public, weights.shape[1] == 1
+        weights = weights / table.scale[:d, None]
+        self.intervals_, self.relevance_ = intervals[:d], classes[:d]
+        self.support_ = self.relevance_ > 0
+        if len(table.names) > d:
+            self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
+        self.signed_intervals_ = signed[:, 0] if single else signed
+        self._weights = weights[:, 0] if single else weights
+        self._offsets = best.offsets
         self._shift = table.mean[:d] @ self._weights
-        self.C_ = found.baseline.C
-        self._analysis, self._table = found, table
+        self.C_, self._table = best.C, table
 
     def explore(self) -> Explorer:
         """A session on this family: pins, substitutes, panels, predictions that all good models share."""
         check_is_fitted(self)
         table, found = self._table, self._analysis
         reason = not_explorable(self.result_)
-        if reason is not None:
-            raise ParameterError(reason)
+        if reason is not None or found is None:
+            raise ParameterError(str(reason))
         classes = getattr(self, "classes_", None)
         return Explorer(
             FittedProblem(
@@ -211,6 +240,8 @@ class RelevanceEstimator(TableEstimator):
 
 def not_explorable(result: RelevanceResult) -> str | None:
     """Why a result cannot be explored, as a sentence that names a way out; None where it can."""
+    if result.is_null:
+        return "A result in which no feature helps cannot be explored: there are no equally good models to compare."
     if result.privileged:
         return "A result with privileged columns cannot be explored; fit without them."
     if any(feature.parts for feature in result.features):
@@ -220,60 +251,8 @@ def not_explorable(result: RelevanceResult) -> str | None:
     return None
 
 
-def seed_of(random_state: Any) -> int | None:
-    """Folds from the same seed as the probes; a RandomState is drawn from."""
-    if random_state is None:
-        return None
-    if isinstance(random_state, (int, np.integer)) and 0 <= random_state < 2**32:
-        return int(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(np.iinfo(np.int32).max))
-    raise ParameterError(f"random_state must be an int of at least 0, a RandomState or None, not {random_state!r}")
-
-
-def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> PrivilegedTable:
-    """A table of privileged columns, and their names; none where none are given."""
-    if given is None:
-        return np.zeros((n_samples, 0)), []
-    table = np.asarray(check_array(given, dtype=np.float64, ensure_all_finite=False))
-    if len(table) != n_samples:
-        raise DataError(f"privileged has {len(table)} rows, and there are {n_samples} samples")
-    titles = getattr(given, "columns", None)
-    told = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
-    twice = sorted(set(told) & set(names)) or sorted({name for name in told if told.count(name) > 1})
-    if twice:
-        raise DataError(f"several columns are called {quoted(twice)}; rename them, because results name features")
-    return table, told
-
-
 def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Sequence[Loss]:
     """The losses whose slack the privileged columns may explain, at every price; as they are, where there are none."""
     if not any(privileged):
         return losses
     return [Privileged(cast(TwoSidedLoss, loss), privileged, price) for loss in losses for price in PRICES]
-
-
-def sample_weights(given: Any, n_samples: int) -> Floats | None:
-    """One finite weight >= 0 a sample; None where none are given."""
-    if given is None:
-        return None
-    weights = np.asarray(given, dtype=np.float64)
-    weights = np.full(n_samples, weights) if weights.ndim == 0 else weights
-    if weights.shape != (n_samples,):
-        raise DataError(f"sample_weight has shape {weights.shape}; there are {n_samples} samples, one each is needed")
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(wrong):
-        raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")
-    if not weights.any():
-        raise DataError("every sample_weight is zero: nothing is left to learn from")
-    return weights
-
-
-def without_weightless(*columns: Any, weights: Floats | None) -> tuple[Any, ...]:
-    """Tables and targets of the samples that count, and their weights, last.
-
-    A weight of 0 leaves a sample out of scaling, folds and probes as well as of the loss.
-    """
-    if weights is None or weights.all():
-        return (*columns, weights)
-    return tuple(column[weights > 0] for column in (*columns, weights))

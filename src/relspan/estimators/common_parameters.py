@@ -53,6 +53,9 @@ engine : {"auto", "exact", "batched", "gpu", "reference"}, default="auto"
 screen : bool, default=False
     Whether to skip the linear programs of features that are already proven irrelevant. Their intervals are upper bounds
     (``solved`` is False in the result). The classes are the same.
+on_null : {"irrelevant", "raise"}, default="irrelevant"
+    What happens if no feature helps, so that the best model uses none. "irrelevant" reports every feature as irrelevant
+    and warns with a `RelspanWarning`; "raise" raises `DegenerateBaseline`.
 n_jobs : int or None, default=None
     The number of processes that share the work; -1 takes all cores, None is 1. The answer does not depend on it. Within
     ``joblib.parallel_config(backend="dask")`` a Dask cluster shares the work.

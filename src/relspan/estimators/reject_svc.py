@@ -15,8 +15,8 @@ from relspan.analysis.scaled_table import column_names, refuse_non_finite
 from relspan.analysis.settings import PENALTIES
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.estimators.base import sample_weights, seed_of, without_weightless
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
+from relspan.estimators.samples import sample_weights, seed_of, without_weightless
 from relspan.estimators.targets import FOLDS, read_classes
 
 

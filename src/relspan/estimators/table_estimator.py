@@ -22,7 +22,7 @@ from relspan.errors import ParameterError
 from relspan.progress import Progress, reporter
 from relspan.tables import NamedMatrix
 
-UNASKED = {"n_jobs", "progress", "checkpoint"}  # parameters that do not change the answer
+UNASKED = {"n_jobs", "on_null", "progress", "checkpoint"}  # parameters that do not change the answer
 
 
 class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -39,6 +39,8 @@ class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         flag("standardize", self.standardize)
         reporter(self.progress)
         random_generator("random_state", self.random_state)
+        if not (self.checkpoint is None or isinstance(self.checkpoint, (str, os.PathLike))):
+            raise ParameterError(f"checkpoint must be the path of a file, or None, not {self.checkpoint!r}")
 
     def _entropy(self) -> int:
         """A whole number, so that refitting the same object and any n_jobs draw the same probes."""

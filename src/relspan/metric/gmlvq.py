@@ -27,7 +27,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from relspan.arrays import Bools, Floats, Ints
 from relspan.checks import number, one_of, random_generator, whole
 from relspan.errors import DataError, ParameterError
-from relspan.estimators.base import sample_weights, without_weightless
+from relspan.estimators.samples import sample_weights, without_weightless
 from relspan.metric.data_span import span_of
 from relspan.metric.gmlvq_cost import ACTIVATIONS, TINY, collapse_penalty, gmlvq_cost
 from relspan.metric.linear_map import LinearMap

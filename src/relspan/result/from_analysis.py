@@ -13,7 +13,7 @@ from relspan.analysis.classes import NAMES
 from relspan.analysis.pipeline import Analysis, PartialAnalysis
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.analysis.settings import Settings
-from relspan.family import Family
+from relspan.family import Budget
 from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
 
 
@@ -23,13 +23,13 @@ def facts_of(
     parameters: Mapping[str, Any],
     data: Mapping[str, Any],
     best: Baseline,
-    family: Family,
+    budgets: Sequence[Budget] | None,
 ) -> dict[str, Any]:
     """What any result tells, whole or partial."""
     return {
         "task": task,
         "baseline": {
-            "C": best.C,
+            "C": best.C if np.isfinite(best.C) else None,
             "loss_function": {"name": best.loss_function.name, **asdict(cast(Any, best.loss_function))},
             "l1_norm": best.norm,
             "loss": best.loss,
@@ -39,7 +39,7 @@ def facts_of(
         },
         "budgets": {
             "kind": settings.loss_budget,
-            "limits": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
+            **({} if budgets is None else {"limits": [[b.norm_price, b.loss_price, b.limit] for b in budgets]}),
         },
         "parameters": {**settings.as_dict(), **parameters},
         "data": dict(data),

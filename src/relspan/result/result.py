@@ -234,6 +234,11 @@ class RelevanceResult:
         return [pin["feature"] for pin in self.parameters.get("pins", ()) if pin["asked"] == "without"]
 
     @property
+    def is_null(self) -> bool:
+        """Whether no feature helps: the best model uses none of them, and all are irrelevant."""
+        return not self.partial and self.baseline.get("l1_norm") == 0
+
+    @property
     def largest_gap(self) -> float:
         """The largest certified gap of any end, as a share of the best model's norm."""
         return max((max(f.gap_lo, f.gap_hi) for f in self.features), default=0.0)

@@ -236,6 +236,12 @@ def _best(result: RelevanceResult) -> str:
     if "C" not in best:
         return ""
     name = best.get("loss_function", {}).get("name")
+    if result.is_null:
+        price = "" if best["C"] is None else f" with C = {best['C']:.4g}"
+        return (
+            f"The best model{price} uses no feature: none lowers the loss{f' ({name})' if name else ''} of "
+            f"{best['null_loss']:.4g} by more than its norm costs."
+        )
     norm = "L2 norm" if result.parameters.get("penalty") == "l2" else "norm"
     said = [f"The best model minimises its {norm} plus C times its loss{f' ({name})' if name else ''}."]
     facts = ", ".join([f"C = {best['C']:.4g}", *(task.model_facts(result) if task is not None else [])])
@@ -287,7 +293,7 @@ def _decisions(result: RelevanceResult) -> str:
 
 
 def _certified(result: RelevanceResult) -> str:
-    if not result.features:
+    if not result.features or result.is_null:
         return ""
     gap = f"to within {result.largest_gap:.0e} of the best model's norm" if result.largest_gap else "exactly"
     said = [f"Every end is proven {gap}: a model attains it, and a dual bound excludes anything beyond it."]

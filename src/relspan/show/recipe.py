@@ -49,7 +49,7 @@ EXAMPLES = {
 }
 """By the name that a result records as its file."""
 DEMO = "breast cancer"
-NO_MATTER = ("n_jobs", "progress", "checkpoint")  # parameters that do not change the result
+NO_MATTER = ("n_jobs", "on_null", "progress", "checkpoint")  # parameters that do not change the result
 
 
 def command(result: RelevanceResult, verb: str = "analyze") -> str | None:

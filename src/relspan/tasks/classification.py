@@ -13,8 +13,9 @@ from sklearn.model_selection import StratifiedKFold
 
 from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
-from relspan.estimators.base import RelevanceEstimator, seed_of
+from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
+from relspan.estimators.samples import seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import Hinge, Loss, MulticlassHinge
 from relspan.result import RelevanceResult

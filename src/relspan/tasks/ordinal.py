@@ -13,8 +13,9 @@ from sklearn.utils import Tags
 
 from relspan.arrays import Floats
 from relspan.errors import DataError
-from relspan.estimators.base import RelevanceEstimator, seed_of
+from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
+from relspan.estimators.samples import seed_of
 from relspan.estimators.targets import FOLDS, class_counts, in_order, read_classes, sample_costs
 from relspan.losses import OrdinalHinge
 from relspan.metrics import ordinal_score

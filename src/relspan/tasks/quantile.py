@@ -11,8 +11,9 @@ from sklearn.model_selection import KFold
 
 from relspan import checks
 from relspan.arrays import Floats
-from relspan.estimators.base import RelevanceEstimator, sample_weights, seed_of
+from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
+from relspan.estimators.samples import sample_weights, seed_of
 from relspan.estimators.targets import FOLDS, read_numbers
 from relspan.losses import Pinball
 from relspan.result import RelevanceResult

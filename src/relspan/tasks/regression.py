@@ -12,8 +12,9 @@ from sklearn.model_selection import KFold
 from relspan import checks
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.estimators.base import RelevanceEstimator, seed_of
+from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
+from relspan.estimators.samples import seed_of
 from relspan.estimators.targets import FOLDS, read_numbers
 from relspan.losses import EpsilonInsensitive
 from relspan.result import RelevanceResult

@@ -15,9 +15,10 @@ from relspan import checks
 from relspan.analysis.extremal_decisions import extremal_decisions
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
-from relspan.estimators.base import RelevanceEstimator, seed_of
+from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
+from relspan.estimators.samples import seed_of
 from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
 from relspan.losses import RejectHinge
 from relspan.result import RelevanceResult
@@ -133,6 +134,8 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         found = self._analysis
+        if found is None:  # no feature helps
+            return self
         kept = self._table.varying_names
         decisions = [
             {"feature": kept[record.pop("column")], **record}
@@ -200,6 +203,8 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         True
         """
         check_is_fitted(self)
+        if self._analysis is None:
+            raise ParameterError("no feature helps, so there are no models at the ends of intervals")
         checks.one_of("end", end, ("minimal", "maximal"))
         table = self._table
         varies = table.varying_columns
