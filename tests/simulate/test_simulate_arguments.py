@@ -38,7 +38,7 @@ from relspan.simulate.dataset import KINDS, simulated_tasks
         ({"weak": 0, "copies": 1}, "copies=1"),
         ({"correlated_irrelevant": 1.0}, "correlated_irrelevant"),
         ({"correlated_irrelevant": -0.1}, "correlated_irrelevant"),
-        ({"task": "ranking"}, "task must be one of classification, ordinal, regression"),
+        ({"task": "ranking"}, "task must be one of classification, ordinal, quantile, regression"),
         ({"classes": (0.2, 0.3, 0.5)}, "give the number"),
         ({"classes": (0.5, 0.6)}, "add up to 1"),
         ({"classes": (1.5, -0.5)}, "classes"),

@@ -25,15 +25,6 @@ from relspan.tasks import TASKS, Task, register
 
 ROOT = Path(relspan.__file__).parent
 NAMES = {"classification", "ordinal", "regression", "reject", "quantile"}
-# `simulate` lies below the tasks: these words name the kinds of targets that it draws, and a task names its kind
-KINDS_OF_SIMULATED_TARGETS = {
-    "simulate/arguments.py",
-    "simulate/dataset.py",
-    "simulate/paper_sets.py",
-    "cli/simulate.py",
-}
-# files that know a task by name; the list must become empty
-STILL = {"browser/browser_session.py"}
 
 
 def test_no_file_outside_tasks_knows_a_task_by_name() -> None:
@@ -45,7 +36,7 @@ def test_no_file_outside_tasks_knows_a_task_by_name() -> None:
         )
         if not file.startswith("tasks/") and any(isinstance(value, str) and value in NAMES for value in constants):
             knowing.add(file)
-    assert knowing - KINDS_OF_SIMULATED_TARGETS == STILL
+    assert knowing == set()
 
 
 def test_every_task_is_whole() -> None:
@@ -71,7 +62,7 @@ def test_every_task_is_whole() -> None:
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_every_task_describes_its_result(name: str) -> None:
     task = TASKS[name]
-    data = simulate(60, strong=1, weak=2, irrelevant=1, task=task.simulated, target_noise=0.3, random_state=0)
+    data = simulate(60, strong=1, weak=2, irrelevant=1, task=name, target_noise=0.3, random_state=0)
     task.refuse_target(data.y, "y")
     result = estimator_for(name, C=1.0, n_probes=5, random_state=0).fit(data.X, data.y).result_
     assert result.task == name

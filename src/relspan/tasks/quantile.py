@@ -195,7 +195,7 @@ class Quantile(NumberTask):
     )
     score_name = "D2 of the pinball loss"
     privileged = True
-    simulated = "regression"
+    simulated = "numbers"
 
     def peer_scoring(self, y: np.ndarray) -> str | None:
         return None  # other methods predict the mean
