@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-from problems import ENGINES_HERE  # noqa: E402
+from problems import MAKERS  # noqa: E402
 
 settings.register_profile(
     "relspan", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -43,8 +43,8 @@ def _no_figure_left_open() -> Iterator[None]:
         sys.modules["matplotlib.pyplot"].close("all")
 
 
-@pytest.fixture(params=ENGINES_HERE)
+@pytest.fixture(params=sorted(MAKERS))
 def engine(request: pytest.FixtureRequest) -> str:
-    """The name of an engine; open it with `open_engine(engine, family)`."""
+    """The name of an engine; open it with `problems.opened(engine, family)`."""
     name: str = request.param
     return name

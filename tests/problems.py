@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from relspan.analysis.baseline import Baseline, fit_baseline
 from relspan.analysis.intervals import WeightRanges, ranges_of
-from relspan.engines import ENGINES, BatchedEngine, Engine, open_engine
+from relspan.engines import ENGINES, BatchedEngine, Engine
 from relspan.engines.auto_choice import has_gpu
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
@@ -24,9 +25,18 @@ def batched_on_torch(family: Family) -> Engine:
     return BatchedEngine(family, TorchArrays("cpu"))
 
 
-if find_spec("torch") is not None:
-    ENGINES["batched on torch"] = batched_on_torch
 ENGINES_HERE = [name for name in sorted(ENGINES) if name != "gpu" or has_gpu()]
+"""The names of relspan's engines that work on this machine."""
+
+MAKERS: dict[str, Callable[[Family], Engine]] = {name: ENGINES[name] for name in ENGINES_HERE}
+"""How to open an engine, by name; one more than relspan has where there is PyTorch without a GPU."""
+if find_spec("torch") is not None:
+    MAKERS["batched on torch"] = batched_on_torch
+
+
+def opened(engine: str, family: Family) -> Engine:
+    """The engine of that name, for that family."""
+    return MAKERS[engine](family)
 
 
 def two_classes(
@@ -74,7 +84,7 @@ def family_around(
 
 
 def all_ranges(engine: str, family: Family) -> WeightRanges:
-    return ranges_of(open_engine(engine, family).maxima(unit_directions(range(family.n_features), family)))
+    return ranges_of(opened(engine, family).maxima(unit_directions(range(family.n_features), family)))
 
 
 def largest(family: Family, direction: np.ndarray) -> float:

@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold
 
-from problems import family_around, two_classes
+from problems import family_around, largest, two_classes
+from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.intervals import feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.engines import ENGINES, CertifiedMaxima, ExactEngine, open_engine
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Family, unit_directions
-from relspan.losses import Hinge
+from relspan.family import Family, build_family, unit_directions
+from relspan.family.budgets import family_of
+from relspan.losses import Hinge, MulticlassHinge, OrdinalHinge, Privileged
 
 
 def run(
@@ -147,3 +150,42 @@ def test_progress_of_bounds_and_probes_ends_at_one() -> None:
     feature_ranges(family, "exact", progress=lambda stage, share, note: told.append((stage, share)))
     run(X, y, family, count=30, progress=lambda stage, share, note: told.append((stage, share)))
     assert told == [("bounds", 0.5), ("bounds", 1.0), ("probes", 0.5), ("probes", 1.0)]
+
+
+SEVERAL_WEIGHTS = {
+    "classes": (MulticlassHinge(3), np.arange(30) % 3 * 1.0),
+    "privileged": (Privileged(OrdinalHinge(3), (False, False, True), 0.8), np.arange(30) % 3 * 1.0),
+}
+
+
+@pytest.mark.parametrize("kind", ["append", "replace"])
+@pytest.mark.parametrize("name", sorted(SEVERAL_WEIGHTS))
+def test_probes_of_features_with_several_weights_have_ends_for_each_tested_weight(name: str, kind: str) -> None:
+    """Each pair of ends is that of the weight in the table with the probe, by the program written out."""
+    loss, y = SEVERAL_WEIGHTS[name]
+    X = np.random.default_rng(0).standard_normal((30, 3)) + y[:, None] * [1.5, 0.0, 0.3]
+    baseline = fit_baseline(loss, X, y, None, 1.0, KFold(3))
+    problem = LearningProblem(loss, X, y)
+    family = family_of(problem.rows, baseline, 0.3, 0.2, "explained", problem.constraints)
+    count = 3
+    found = run_probes(family, problem, count, kind, "exact", np.random.SeedSequence(0))
+    choose, *streams = np.random.SeedSequence(0).spawn(count + 1)
+    expected, lost = [], 0
+    for j, stream in zip(np.random.default_rng(choose).permutation(3), streams, strict=True):
+        values = np.random.default_rng(stream).permutation(X[:, j])
+        if kind == "append":
+            table, probed, place = np.column_stack([X, values]), loss.with_copy_of(int(j)), 3
+        else:
+            table, probed, place = X.copy(), loss, int(j)
+            table[:, j] = values
+        changed = build_family(probed.rows(table, y), family.budgets, probed.constraints(table, y))
+        blocks = probed.blocks(table.shape[1])
+        columns = [c for c in blocks.columns(place) if blocks.tested[c]]
+        try:
+            open_engine("reference", changed).maxima(unit_directions(columns, changed))
+        except InfeasibleFamily:
+            lost += 1
+            continue
+        expected += [(-largest(changed, -v), largest(changed, v)) for v in unit_directions(columns, changed)[::2]]
+    assert (found.lost, found.count) == (lost, count - lost)
+    np.testing.assert_allclose(np.column_stack([found.lo, found.hi]), expected, atol=1e-6 * baseline.norm)

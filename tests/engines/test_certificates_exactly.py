@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from problems import family_around, two_classes
+from problems import family_around, opened, two_classes
 from relspan.engines import open_engine
 from relspan.family import Family, unit_directions
 
@@ -95,7 +95,7 @@ def test_every_bracket_is_proven(engine: str, kind: str, n: int, d: int, flips: 
     mu = rational.norm(rounded(baseline.model))
 
     directions = unit_directions(range(d), family)
-    found = open_engine(engine, family).maxima(directions)
+    found = opened(engine, family).maxima(directions)
 
     for v, model, a, value in zip(directions, found.models, found.hinge_multipliers, found.values, strict=True):
         whole = [int(c) for c in v]

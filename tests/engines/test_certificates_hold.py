@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from problems import family_around, two_classes
+from problems import family_around, opened, two_classes
 from relspan.engines import open_engine
 from relspan.engines.certificates import clip_to_rows, clip_to_sides, dual_bounds
 from relspan.errors import DegenerateBaseline
@@ -62,7 +62,7 @@ def plainly_inside(family: Family, model: np.ndarray, tolerance: float) -> bool:
 def test_attained_and_dual_values_meet(engine: str, problem: tuple[Family, float]) -> None:
     family, mu = problem
     features = range(min(2, family.n_features)) if engine == "reference" else range(family.n_features)  # slow twin
-    found = open_engine(engine, family).maxima(unit_directions(features, family))
+    found = opened(engine, family).maxima(unit_directions(features, family))
     assert found.gaps.max() <= 1e-6 * mu
     assert found.gaps.min() >= -1e-9 * mu
     for end, (model, value) in enumerate(zip(found.models, found.values, strict=True)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from problems import family_around, two_classes
+from problems import family_around, opened, two_classes
 from relspan.engines import open_engine
 from relspan.errors import ParameterError
 from relspan.family import unit_directions
@@ -18,7 +18,7 @@ def test_appended_columns_equal_the_family_with_that_column(engine: str, kind: s
     members, baseline = family_around(X, y, kind=kind, delta_loss=0.02)
     rng = np.random.default_rng(0)
     columns = np.column_stack([y * rng.permutation(X[:, j % 4]) for j in range(6)])
-    found = open_engine(engine, members).appended(columns)
+    found = opened(engine, members).appended(columns)
     assert len(found) == 12
     for probe in range(6):
         owner = members.with_columns(columns[:, probe : probe + 1])
@@ -34,8 +34,8 @@ def test_appended_columns_equal_the_family_with_that_column(engine: str, kind: s
 def test_a_copy_appended_can_take_over(engine: str) -> None:
     X, y = two_classes(40, 4, seed=1)
     members, _ = family_around(X, y)
-    original = open_engine(engine, members).maxima(unit_directions([0], members)).values
-    copy = open_engine(engine, members).appended(members.rows.features[:, :1]).values
+    original = opened(engine, members).maxima(unit_directions([0], members)).values
+    copy = opened(engine, members).appended(members.rows.features[:, :1]).values
     assert copy[0] >= original[0] - 1e-6
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from problems import all_ranges, family_around, largest, two_classes
+from problems import all_ranges, family_around, largest, opened, two_classes
 from relspan.analysis.baseline import null_loss
-from relspan.engines import open_engine
 from relspan.family import Budget, build_family, combined, empty_rows, norm_and_loss, unit_directions
 from relspan.losses import Hinge
 
@@ -17,7 +16,7 @@ def test_ends_are_the_optima_of_the_program_written_out(engine: str, kind: str) 
     X, y = two_classes(40, 6, seed=0)
     equally_good, baseline = family_around(X, y, kind=kind, delta_norm=0.1, delta_loss=0.05)
     directions = unit_directions(range(6), equally_good)
-    found = open_engine(engine, equally_good).maxima(directions)
+    found = opened(engine, equally_good).maxima(directions)
     np.testing.assert_allclose(found.values, [largest(equally_good, v) for v in directions], atol=1e-6 * baseline.norm)
 
 
@@ -29,7 +28,7 @@ def test_two_skew_budgets_at_once(engine: str) -> None:
     budgets = (Budget(1.0, 0.5, 1.1 * (mu + 0.5 * rho)), Budget(0.2, 1.0, 1.1 * (0.2 * mu + rho)))
     skew = build_family(Hinge().rows(X, y), budgets, anchors=baseline.model)
     directions = unit_directions(range(5), skew)
-    found = open_engine(engine, skew).maxima(directions)
+    found = opened(engine, skew).maxima(directions)
     np.testing.assert_allclose(found.values, [largest(skew, v) for v in directions], atol=1e-6 * mu)
     assert found.gaps.max() <= 1e-6 * mu
 
@@ -68,7 +67,7 @@ def test_a_norm_budget_of_zero_leaves_the_null_models(engine: str) -> None:
 def test_without_a_loss_the_norm_alone_decides(engine: str) -> None:
     sphere = build_family(empty_rows(4), (Budget(2.0, 0.0, 3.0),))
     directions = np.array([[1.0, 0, 0, 0], [1.0, -1, 0.5, 0], [0.0, 0, 0, 0]])
-    found = open_engine(engine, sphere).maxima(directions)
+    found = opened(engine, sphere).maxima(directions)
     np.testing.assert_allclose(found.values, [1.5, 1.5, 0.0], atol=1e-9)
     np.testing.assert_allclose(found.bounds, [1.5, 1.5, 0.0], atol=1e-9)
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from problems import family_around, largest, two_classes
-from relspan.engines import open_engine
+from problems import family_around, largest, opened, two_classes
 from relspan.errors import InfeasibleFamily
 from relspan.family import Family, norm_and_loss, unit_directions
 from relspan.family.constraints import Constraints
@@ -32,7 +31,7 @@ def hold(j: int, lower: float, upper: float) -> Constraints:
 
 def agrees_with_the_program_written_out(engine: str, family: Family) -> None:
     directions = np.vstack([unit_directions(range(D), family), np.eye(D + 1)[D], -np.eye(D + 1)[D]])
-    found = open_engine(engine, family).maxima(directions)
+    found = opened(engine, family).maxima(directions)
     size = family.largest_norm
     np.testing.assert_allclose(found.values, [largest(family, v) for v in directions], atol=1e-6 * size)
     assert found.gaps.max() <= 1e-6 * size
@@ -43,7 +42,7 @@ def test_an_equality_holds_a_weight(engine: str, whole: Family) -> None:
     value = 0.97 * whole.anchors[0, 0]
     held = whole.restricted(hold(0, value, value))
     agrees_with_the_program_written_out(engine, held)
-    ends = open_engine(engine, held).maxima(unit_directions([0], held)).values
+    ends = opened(engine, held).maxima(unit_directions([0], held)).values
     np.testing.assert_allclose(ends, [value, -value], atol=1e-7)
 
 
@@ -78,16 +77,16 @@ def test_several_constraints_one_after_the_other(engine: str, whole: Family) -> 
 
 def test_a_constraint_never_widens_an_interval(engine: str, whole: Family) -> None:
     directions = unit_directions(range(D), whole)
-    before = open_engine(engine, whole).maxima(directions).values
+    before = opened(engine, whole).maxima(directions).values
     held = whole.restricted(hold(0, -np.inf, whole.anchors[0, 0]))
-    after = open_engine(engine, held).maxima(directions).values
+    after = opened(engine, held).maxima(directions).values
     assert (after <= before + 1e-6 * whole.largest_norm).all()
 
 
 def test_a_constraint_that_says_nothing_changes_nothing(engine: str, whole: Family) -> None:
     directions = unit_directions(range(D), whole)
     empty = whole.restricted(constraint([1.0] * D, 1.0, -np.inf, np.inf))
-    before, after = (open_engine(engine, f).maxima(directions).values for f in (whole, empty))
+    before, after = (opened(engine, f).maxima(directions).values for f in (whole, empty))
     np.testing.assert_allclose(after, before, atol=1e-6 * whole.largest_norm)
 
 
@@ -103,13 +102,13 @@ IMPOSSIBLE = {
 def test_no_model_left_is_an_error(engine: str, whole: Family, name: str) -> None:
     empty = whole.restricted(constraint(*IMPOSSIBLE[name]))
     with pytest.raises(InfeasibleFamily, match="no model"):
-        open_engine(engine, empty).maxima(unit_directions([0], empty))
+        opened(engine, empty).maxima(unit_directions([0], empty))
 
 
 def test_sides_that_cross_are_an_error(engine: str, whole: Family) -> None:
     crossed = whole.restricted(hold(0, 1.0, np.inf)).restricted(hold(0, -np.inf, -1.0))
     with pytest.raises(InfeasibleFamily, match="no model"):
-        open_engine(engine, crossed).maxima(unit_directions([0], crossed))
+        opened(engine, crossed).maxima(unit_directions([0], crossed))
 
 
 def test_budgets_too_small_for_any_model_are_an_error(engine: str) -> None:
@@ -117,7 +116,7 @@ def test_budgets_too_small_for_any_model_are_an_error(engine: str) -> None:
     small, _ = family_around(X, y)
     small = replace(small, budgets=norm_and_loss(0.5 * small.largest_norm, 0.5 * small.largest_loss))
     with pytest.raises(InfeasibleFamily, match="no model"):
-        open_engine(engine, small).maxima(unit_directions([0], small))
+        opened(engine, small).maxima(unit_directions([0], small))
 
 
 def test_a_restricted_family_keeps_the_anchors_that_satisfy_it(whole: Family) -> None:

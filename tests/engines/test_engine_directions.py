@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from problems import family_around, largest, two_classes
-from relspan.engines import open_engine
+from problems import family_around, largest, opened, two_classes
 
 
 def test_arbitrary_directions_including_the_offset(engine: str) -> None:
     X, y = two_classes(40, 5, seed=0)
     members, baseline = family_around(X, y, kind="explained", delta_loss=0.02)
     directions = np.random.default_rng(0).standard_normal((12, 6))
-    found = open_engine(engine, members).maxima(directions)
+    found = opened(engine, members).maxima(directions)
     np.testing.assert_allclose(found.values, [largest(members, v) for v in directions], atol=1e-6 * baseline.norm)
     assert found.gaps.max() <= 1e-6 * baseline.norm
 
@@ -22,7 +21,7 @@ def test_the_score_of_a_sample(engine: str) -> None:
     X, y = two_classes(40, 3, seed=1)
     members, baseline = family_around(X, y)
     samples = np.hstack([X[:6], np.ones((6, 1))])
-    engine_at_work = open_engine(engine, members)
+    engine_at_work = opened(engine, members)
     hi, lo = engine_at_work.maxima(samples).values, -engine_at_work.maxima(-samples).values
     scores = X[:6] @ baseline.weights + baseline.offsets[0]
     assert (lo <= scores + 1e-6).all()
@@ -35,7 +34,7 @@ def test_a_direction_and_its_double(engine: str) -> None:
     X, y = two_classes(40, 4, seed=2)
     members, _ = family_around(X, y)
     v = np.array([1.0, 2.0, -1.0, 0.5, 0.3])
-    once, twice = open_engine(engine, members).maxima(np.array([v, 2 * v])).values
+    once, twice = opened(engine, members).maxima(np.array([v, 2 * v])).values
     np.testing.assert_allclose(twice, 2 * once, rtol=2e-6)
 
 
@@ -44,9 +43,9 @@ def test_the_answer_does_not_depend_on_what_was_asked_before(engine: str) -> Non
     X, y = two_classes(50, 5, seed=3)
     members, baseline = family_around(X, y)
     directions = np.random.default_rng(3).standard_normal((8, 6))
-    together = open_engine(engine, members).maxima(directions).values
-    backwards = open_engine(engine, members).maxima(directions[::-1]).values[::-1]
-    alone = [open_engine(engine, members).maxima(v[None]).values[0] for v in directions]
+    together = opened(engine, members).maxima(directions).values
+    backwards = opened(engine, members).maxima(directions[::-1]).values[::-1]
+    alone = [opened(engine, members).maxima(v[None]).values[0] for v in directions]
     np.testing.assert_allclose(together, alone, atol=1e-6 * baseline.norm)
     np.testing.assert_allclose(backwards, alone, atol=1e-6 * baseline.norm)
 
@@ -54,4 +53,4 @@ def test_the_answer_does_not_depend_on_what_was_asked_before(engine: str) -> Non
 def test_no_direction_no_answer(engine: str) -> None:
     X, y = two_classes(20, 2, seed=4)
     members, _ = family_around(X, y)
-    assert len(open_engine(engine, members).maxima(np.zeros((0, 3)))) == 0
+    assert len(opened(engine, members).maxima(np.zeros((0, 3)))) == 0

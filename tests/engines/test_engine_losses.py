@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from problems import largest
+from problems import largest, opened
 from relspan.analysis.baseline import best_models
-from relspan.engines import open_engine
 from relspan.family import Family, HingeRows, build_family, norm_and_loss, unit_directions
 from relspan.family.constraints import Constraints
 
@@ -109,7 +108,7 @@ def test_ranges_of_weights_and_offsets(engine: str, name: str) -> None:
     members, mu = family_of_task(TASKS[name]())
     width = members.n_features + members.n_offsets
     directions = np.vstack([np.eye(width), -np.eye(width)])
-    found = open_engine(engine, members).maxima(directions)
+    found = opened(engine, members).maxima(directions)
     np.testing.assert_allclose(found.values, [largest(members, v) for v in directions], atol=1e-6 * mu)
     assert found.gaps.max() <= 1e-6 * mu
     assert found.violations.max() <= 1e-9
@@ -119,7 +118,7 @@ def test_ranges_of_weights_and_offsets(engine: str, name: str) -> None:
 def test_attaining_models_are_as_good_by_the_textbook_formula(engine: str, name: str) -> None:
     task = TASKS[name]()
     members, _ = family_of_task(task)
-    for model in open_engine(engine, members).maxima(unit_directions(range(D), members)).models:
+    for model in opened(engine, members).maxima(unit_directions(range(D), members)).models:
         assert np.abs(model[:D]).sum() <= members.largest_norm * (1 + 1e-9)
         assert task.formula(model[:D], model[D:]) <= members.largest_loss * (1 + 1e-9)
 
@@ -129,12 +128,12 @@ def test_thresholds_keep_their_order(engine: str) -> None:
     task = ordinal()
     members, _ = family_of_task(task, share=2.0)
     squeeze = np.array([[0.0] * D + [1.0, -1.0, 0.0], [0.0] * D + [0.0, 1.0, -1.0]])
-    found = open_engine(engine, members).maxima(squeeze)
+    found = opened(engine, members).maxima(squeeze)
     assert (found.values <= 1e-9).all()
     np.testing.assert_allclose(found.values, [largest(members, v) for v in squeeze], atol=1e-6)
     free = build_family(members.rows, members.budgets, anchors=members.anchors)
     np.testing.assert_allclose(
-        open_engine(engine, free).maxima(squeeze).values, [largest(free, v) for v in squeeze], atol=1e-6
+        opened(engine, free).maxima(squeeze).values, [largest(free, v) for v in squeeze], atol=1e-6
     )
 
 
@@ -150,5 +149,5 @@ def test_weights_of_rows_are_rows_repeated(engine: str, name: str) -> None:
     members, mu = family_of_task(Task(weighted, task.formula, task.constraints))
     again = build_family(repeated, members.budgets, task.constraints, anchors=members.anchors)
     directions = unit_directions(range(D), members)
-    values = [open_engine(engine, f).maxima(directions).values for f in (members, again)]
+    values = [opened(engine, f).maxima(directions).values for f in (members, again)]
     np.testing.assert_allclose(values[0], values[1], atol=1e-6 * mu)

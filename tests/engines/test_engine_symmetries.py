@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from problems import all_ranges, best, family_around, largest, two_classes
-from relspan.engines import open_engine
+from problems import all_ranges, best, family_around, largest, opened, two_classes
 from relspan.family import HingeRows, build_family, unit_directions
 
 
@@ -82,7 +81,7 @@ def test_fewer_samples_than_columns(engine: str) -> None:
     X, y = two_classes(15, 40, seed=7)
     equally_good, baseline = family_around(X, y, C=1.0, kind="explained", delta_loss=0.02)
     directions = unit_directions([0, 1, 20, 39], equally_good)
-    found = open_engine(engine, equally_good).maxima(directions)
+    found = opened(engine, equally_good).maxima(directions)
     np.testing.assert_allclose(found.values, [largest(equally_good, v) for v in directions], atol=1e-6 * baseline.norm)
     assert found.gaps.max() <= 1e-6 * baseline.norm
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold
 
-from problems import ENGINES_HERE
+from problems import MAKERS, opened
 from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.intervals import ranges_of
-from relspan.engines import open_engine
 from relspan.family import unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import EpsilonInsensitive, OrdinalHinge
@@ -20,7 +19,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "fri"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize("engine", sorted(MAKERS))
 @pytest.mark.parametrize("task", ["regression", "ordinal"])
 def test_intervals_are_those_of_the_reference_package(engine: str, task: str) -> None:
     answer = np.load(FOLDER / f"{task}_noise0.1.npz")
@@ -40,7 +39,7 @@ def test_intervals_are_those_of_the_reference_package(engine: str, task: str) ->
 
     # the slow engine is asked about some features only
     asked = range(X.shape[1]) if engine != "reference" else [0, 4, 5, 12, 29]
-    ranges = ranges_of(open_engine(engine, family).maxima(unit_directions(asked, family)))
+    ranges = ranges_of(opened(engine, family).maxima(unit_directions(asked, family)))
 
     np.testing.assert_allclose(ranges.relevances, answer["bounds_raw"][list(asked)], rtol=0, atol=1e-6 * baseline.norm)
     assert ranges.extremes.violations.max() <= 1e-9

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from problems import family_around, two_classes
 from relspan.errors import DegenerateBaseline
-from relspan.family import Family, HingeRows, build_family, norm_and_loss, unit_directions
+from relspan.family import Family, HingeRows, WeightBlocks, build_family, norm_and_loss, unit_directions
 from relspan.family.constraints import Constraints
+from relspan.simulate import simulate
 
 
 def random_family(seed: int) -> tuple[Family, np.ndarray]:
@@ -124,3 +125,27 @@ def test_unit_directions_come_in_pairs() -> None:
     X, y = two_classes(30, 3, seed=2)
     directions = unit_directions([2, 0], family_around(X, y)[0])
     np.testing.assert_array_equal(directions, [[0, 0, 1, 0], [0, 0, -1, 0], [1, 0, 0, 0], [-1, 0, 0, 0]])
+
+
+def test_anchors_that_are_not_inside_are_left_out() -> None:
+    """The baseline stretched by half of the norm budget may lose more than the loss budget allows."""
+    data = simulate(120, 3, 0, 3, flips=0.2, random_state=0)
+    family, baseline = family_around(data.X, 2.0 * data.y - 1, C=0.3, delta_norm=1.0, delta_loss=0.02)
+    stretched = 1.5 * baseline.model
+    assert family.violations(stretched[None]).max() > 0
+    np.testing.assert_array_equal(family.anchors, baseline.model[None])
+
+
+def test_the_stretched_baseline_is_an_anchor_where_it_is_inside() -> None:
+    X, y = two_classes(60, 4, seed=3, flips=0.0)
+    family, baseline = family_around(X, y, C=10.0, delta_norm=0.2, kind="explained", delta_loss=0.05)
+    np.testing.assert_array_equal(family.anchors, [baseline.model, 1.1 * baseline.model])
+    assert family.violations(family.anchors).max() == 0
+
+
+@pytest.mark.parametrize("owner", [[0, 1, 2], [0, 0, 1, 1, 1, 2], [0], []])
+def test_the_weights_of_a_feature_are_those_it_owns(owner: list[int]) -> None:
+    owners = np.array(owner, dtype=np.intp)
+    blocks = WeightBlocks(owners, np.ones(len(owner), dtype=bool))
+    for feature in range(blocks.n_features):
+        np.testing.assert_array_equal(blocks.columns(feature), np.flatnonzero(owners == feature))

@@ -11,6 +11,7 @@ baseline shrunk by delta_loss towards the null model is always in its family.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -24,7 +25,7 @@ BUDGET_KINDS = ("explained", "relative", "combined")
 
 
 class BestModel(Protocol):
-    """What the budgets are measured from: the best model, its price C of loss, and the losses with and without it."""
+    """What the budgets are measured from: the best model at a price C of loss, its norm and loss, and the null loss."""
 
     @property
     def C(self) -> float: ...
@@ -59,6 +60,9 @@ def family_of(
         budgets = norm_and_loss((1 + delta_norm) * mu, (1 + delta_loss) * rho)
     else:
         budgets = norm_and_loss((1 + delta_norm) * mu, rho + delta_loss * max(0.0, baseline.null_loss - rho))
-    # the baseline, and the baseline stretched into the norm's room: inside too where the loss is 0
+    # the baseline, and the baseline stretched into the room that the norm budget leaves
     anchors = np.array([baseline.model, (1 + delta_norm / 2) * baseline.model])
-    return build_family(rows, budgets, constraints, anchors)
+    family = build_family(rows, budgets, constraints, anchors)
+    inside = family.violations(anchors) <= 0
+    inside[0] = True  # the budgets are measured from the baseline: it exceeds them by rounding at most
+    return replace(family, anchors=anchors[inside])

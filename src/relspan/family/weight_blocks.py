@@ -7,6 +7,7 @@ has one for each kind of slack; then the feature's relevance is the sum of the a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -32,9 +33,15 @@ class WeightBlocks:
         """Whether every feature has exactly one weight."""
         return len(self.owner) == self.n_features
 
+    @cached_property
+    def _columns(self) -> list[Ints]:
+        """The weights of each feature."""
+        order = np.argsort(self.owner, kind="stable")
+        return np.split(order, np.searchsorted(self.owner[order], np.arange(1, self.n_features)))
+
     def columns(self, feature: int) -> Ints:
         """The weights of one feature."""
-        return np.flatnonzero(self.owner == feature)
+        return self._columns[feature]
 
 
 def one_weight_per_feature(n_features: int) -> WeightBlocks:
