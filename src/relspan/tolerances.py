@@ -140,3 +140,37 @@ CHANCE_CORRELATION = 4.0
 
 GROUP_BRACKET = 1e-7
 """Share of the norm budget: bounds of a group's interval that are closer have met."""
+
+# -- exploring ---------------------------------------------------------------------------------------------------------
+
+PIN_ROUNDING = 1e-9
+"""Of the norm: a pin this near to the end of an interval means the end, which was rounded when it was typed."""
+
+RELAXED_BOUNDS = 1e-7
+"""Of the norm. So far the bounds of a sign branch are widened that has a model, but for which the solver finds none."""
+
+UNUSED_WEIGHT = 1e-9
+"""Of the norm: a feature whose weight is smaller is not used by a model."""
+
+NO_NORM = 1e-12
+"""The L1 norm below which a best model uses no feature at all."""
+
+MOVED_END = 1e-6
+"""Of the norm: ends of an interval that differ by less in two scenarios differ by rounding."""
+
+RAISED_MINIMUM = 1e-4
+"""Of the norm: a minimum that rises by less when another feature is left out does not deserve a sentence."""
+
+LEAST_EXCHANGE = 0.1
+"""Share of the relevance that must be able to pass between two features for them to count as substitutes."""
+
+CHANGED_LABEL = 1e-6
+"""How far beyond 0 a margin must lie for its label to count as changed, in units of a margin."""
+
+PROVEN_COUNT = 1e-6
+"""A bound on a whole number is rounded to the next one once it is this near; also the share of a panel's cost within
+which its bound has met it."""
+
+PROVEN_COST = 1e-9
+"""Gap at which the search for a panel stops where costs are not whole numbers; also the share of labels within which
+the bound of a discrepancy has met it."""

@@ -13,9 +13,9 @@ import pytest
 from relspan import OrdinalRelevanceClassifier
 from relspan.engines import ReferenceEngine
 from relspan.errors import DataError, InfeasibleFamily
-from relspan.explore.discrepancy import EPS
 from relspan.explore.explorer import history_of
 from relspan.family.constraints import Constraints
+from relspan.tolerances import CHANGED_LABEL
 
 
 def samples(clf, count=12):
@@ -132,7 +132,7 @@ def test_discrepancy_equals_exhaustive_search(small):
         on = np.array(flips)
         rows = sign[on, None] * Z[on]
         count = int(on.sum())
-        extra = Constraints(rows[:, :-1], rows[:, -1:], np.full(count, -np.inf), np.full(count, -EPS))
+        extra = Constraints(rows[:, :-1], rows[:, -1:], np.full(count, -np.inf), np.full(count, -CHANGED_LABEL))
         try:
             ReferenceEngine(family.restricted(extra)).maxima(np.zeros((1, Z.shape[1])))
         except InfeasibleFamily:

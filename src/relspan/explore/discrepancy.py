@@ -26,8 +26,7 @@ from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.predictions import margin_directions, score_ranges
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, silent
-
-EPS = 1e-6  # of the score: how far beyond 0 a score must lie for its label to count as changed
+from relspan.tolerances import CHANGED_LABEL, PROVEN_COST, PROVEN_COUNT
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ class Discrepancy:
         bool
             True where `share` equals `bound` up to rounding.
         """
-        return self.gap <= 1e-9
+        return self.gap <= PROVEN_COST
 
 
 def discrepancy(
@@ -108,7 +107,7 @@ def discrepancy(
     directions = margin_directions(problem, Z, 0)
     ranges = score_ranges(solver, pinned, directions)
     positive = directions @ pinned.best.best > 0
-    can = np.where(positive, ranges[:, 0], -ranges[:, 1]) <= -EPS
+    can = np.where(positive, ranges[:, 0], -ranges[:, 1]) <= -CHANGED_LABEL
     best: tuple[np.ndarray, Floats] = (np.zeros(len(Z), dtype=bool), pinned.best.best)
     bound = 0.0
 
@@ -153,7 +152,7 @@ class LabelSearch:
             least=np.zeros(len(candidates)),
             most=np.ones(len(candidates)),
             models=sign[:, None] * directions[candidates],
-            coefficients=np.diag(outer + EPS),
+            coefficients=np.diag(outer + CHANGED_LABEL),
             lower=np.full(len(candidates), -np.inf),
             upper=outer,
         )
@@ -173,12 +172,12 @@ class LabelSearch:
                 self.switches,
                 start,
                 left,
-                1.0 - 1e-6,
+                1.0 - PROVEN_COUNT,
                 lambda seconds, value, bound: report(seconds, -value, -bound),
             )
             if found is None:
                 break
-            most = min(most, float(np.floor(-found.bound + 1e-6)))
+            most = min(most, float(np.floor(-found.bound + PROVEN_COUNT)))
             attained = self._model_of(found.on)
             if attained is not None:
                 if self._changed(attained).sum() >= changed.sum():
@@ -197,7 +196,7 @@ class LabelSearch:
         d, which = self.solver.family.n_features, self.candidates[on]
         sign = np.where(self.positive[which], 1.0, -1.0)
         rows = sign[:, None] * self.directions[which]
-        extra = Constraints(rows[:, :d], rows[:, d:], np.full(len(which), -np.inf), np.full(len(which), -EPS))
+        extra = Constraints(rows[:, :d], rows[:, d:], np.full(len(which), -np.inf), np.full(len(which), -CHANGED_LABEL))
         narrowed = replace(self.branch.family.restricted(extra), anchors=self.branch.family.anchors[:0])
         program = RangeProgram(narrowed, reference=self.branch.best, kinks=self.solver.engine.kinks)
         try:

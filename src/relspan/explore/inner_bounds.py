@@ -22,7 +22,8 @@ import numpy as np
 from relspan.analysis.intervals import relevances
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pins import ROUNDING, Pin, sign_intervals
+from relspan.explore.pins import Pin, sign_intervals
+from relspan.tolerances import PIN_ROUNDING
 
 MOST_MODELS = 240  # per combination of signs: the pairs of more models would take longer than a program
 
@@ -52,7 +53,7 @@ def inner_bounds(
 
 def _models_by_signs(problem: FittedProblem, models: Floats, others: Sequence[Pin]) -> list[Floats]:
     """The known models in every combination of signs that the other pins leave, at most `MOST_MODELS` each."""
-    slack, branches = ROUNDING * problem.mu, [models]
+    slack, branches = PIN_ROUNDING * problem.mu, [models]
     for pin in others:
         j = problem.column(pin.feature)
         if j is None:

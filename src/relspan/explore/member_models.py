@@ -12,8 +12,7 @@ from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.progress import silent
-
-NOT_ZERO = 1e-9  # of the norm: weights below are rounding
+from relspan.tolerances import UNUSED_WEIGHT
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Model:
         tuple of str
             Names in the order of the table.
         """
-        return tuple(name for name, value in self.relevances.items() if value > NOT_ZERO)
+        return tuple(name for name, value in self.relevances.items() if value > UNUSED_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -193,4 +192,4 @@ def _share(used: float, allowed: float) -> float:
     """used / allowed; where nothing is allowed, 0 if nothing but rounding is used, else infinite."""
     if allowed > 0:
         return used / allowed
-    return 0.0 if used <= 1e-9 else float("inf")
+    return 0.0 if used <= UNUSED_WEIGHT else float("inf")

@@ -25,8 +25,11 @@ from relspan.explore.member_models import Model, model_of
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.pins import certified_ends
 from relspan.progress import Progress, silent
+from relspan.tolerances import PROVEN_COST, PROVEN_COUNT, UNUSED_WEIGHT
 
-REWEIGHTINGS = 8
+REWEIGHTINGS = 8  # of the norm, to find a first panel
+FREE_COST = 1e-3  # of a feature that costs nothing, so that a first panel does not hold it for nothing
+SMALL_WEIGHT = 1e-3  # of the norm: from here on a smaller weight is hardly dearer in a reweighted norm
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class Panel:
         bool
             True where `cost` equals `bound` up to rounding.
         """
-        return self.gap <= 1e-6 * max(1.0, self.cost)
+        return self.gap <= PROVEN_COUNT * max(1.0, self.cost)
 
     @property
     def gap(self) -> float:
@@ -125,7 +128,7 @@ def panels(
         features = tuple(name for name, chosen in zip(problem.columns, on, strict=True) if chosen)
         yield Panel(features, cost, bound, model_of(problem, model), perf_counter() - begun)
         own = on & ~np.isin(np.arange(len(on)), included)
-        if not own.any() or cost > bound + 1e-6 * max(1.0, cost):
+        if not own.any() or cost > bound + PROVEN_COUNT * max(1.0, cost):
             return  # nothing else is minimal, or time is over and what follows would not be in order
         for search in searches:
             search.exclude(own)
@@ -174,14 +177,14 @@ class PanelSearch:
                     self.switches,
                     self.start,
                     left,
-                    1.0 - 1e-6 if whole else 1e-9,
+                    1.0 - PROVEN_COUNT if whole else PROVEN_COST,
                     report,
                 )
             except InfeasibleFamily:
                 return None
             if found is None:
                 break
-            bound = max(bound, float(np.ceil(found.bound - 1e-6)) if whole else found.bound)
+            bound = max(bound, float(np.ceil(found.bound - PROVEN_COUNT)) if whole else found.bound)
             model = self.best_with(found.on)
             if model is not None:
                 free = [int(j) for j in np.flatnonzero(found.on) if self.costs[j] == 0]
@@ -209,13 +212,13 @@ class PanelSearch:
 
     def _first(self) -> tuple[Floats, np.ndarray] | None:
         """A panel by eight reweighted norms, sum_j c_j |w_j| / (|w_j'| + small), and a drop pass."""
-        d, small = self.solver.family.n_features, 1e-3 * self.solver.problem.mu
+        d, small = self.solver.family.n_features, SMALL_WEIGHT * self.solver.problem.mu
         size, best = np.full(d, small), self.switches.most > 0
         with self.solver.engine.bounded(self.branch.bounds) as program:
             for _ in range(REWEIGHTINGS):
-                w = program.solve(None, norm_price=(1e-3 + self.costs) * small / size).model[:d]
+                w = program.solve(None, norm_price=(FREE_COST + self.costs) * small / size).model[:d]
                 size = np.abs(w) + small
-                panel = (np.abs(w) > 1e-9 * self.solver.problem.mu) | (self.switches.least > 0)
+                panel = (np.abs(w) > UNUSED_WEIGHT * self.solver.problem.mu) | (self.switches.least > 0)
                 best = panel if self.costs @ panel < self.costs @ best else best
         model = self.best_with(best)
         if model is None:

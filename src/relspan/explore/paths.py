@@ -24,8 +24,7 @@ from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.progress import Progress, silent
 from relspan.result.record import write_record
-
-NO_NORM = 1e-12  # a best model of smaller norm uses no feature
+from relspan.tolerances import NO_NORM
 
 
 @dataclass(frozen=True)

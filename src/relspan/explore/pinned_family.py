@@ -28,12 +28,12 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
 from relspan.family import Bounds, Family, unit_directions
 from relspan.result import Certificates, RelevanceResult
+from relspan.tolerances import RELAXED_BOUNDS
 
 MOST_SIGN_BRANCHES = 64
 MOST_KEPT_OPTIMA = 100  # features up to which every direction's own optimum is kept as a start
 MOST_KEPT_FEASIBLE = 64  # sets of pins whose feasible branches are kept: each holds one model per branch
 THIN_BRANCH = 0.3  # share of the baseline's slack below which the programs of a branch start from one another
-RELAXED_BOUNDS = 1e-7  # of the norm: how far the bounds of a branch that has a model but no solution are widened
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,8 @@ import numpy as np
 from relspan.analysis.intervals import WeightRanges
 from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
+from relspan.tolerances import PIN_ROUNDING
 
-ROUNDING = 1e-9  # in shares of the norm: a pin this close to the end of an interval means the end
 EXTREME = ("min", "max")
 Demand: TypeAlias = "str | float | tuple[float, float]"
 Interval: TypeAlias = tuple[float, float]
@@ -138,8 +138,8 @@ def read_pin(problem: FittedProblem, feature: str, demand: Any) -> Pin:
             f"a pin on {feature!r} needs 0 <= low <= high, in shares of the baseline's norm, not {demand!r}; "
             "relevance is the size of a weight and has no sign"
         )
-    low = float(most) if most < low <= most + ROUNDING else low
-    high = float(least) if least - ROUNDING <= high < least else high
+    low = float(most) if most < low <= most + PIN_ROUNDING else low
+    high = float(least) if least - PIN_ROUNDING <= high < least else high
     return Pin(feature, low, high, "value" if isinstance(demand, Real) else "range")
 
 
@@ -159,7 +159,7 @@ def sign_intervals(pin: Pin, problem: FittedProblem) -> list[Interval]:
     low, high = pin.low * mu, pin.high * mu
     intervals = [(-high, high)] if low == 0 else [(low, high), (-high, -low)]
     least, most = certified_ends(problem.analysis.ranges, j)
-    slack = ROUNDING * mu
+    slack = PIN_ROUNDING * mu
     return [(l, h) for l, h in intervals if l <= most + slack and h >= least - slack]
 
 

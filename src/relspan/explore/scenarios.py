@@ -10,9 +10,9 @@ import numpy as np
 
 from relspan.explore.pins import Interval, Pin
 from relspan.result import RelevanceResult
+from relspan.tolerances import MOVED_END
 
 CURRENT, UNPINNED = "current", "unpinned"
-MOVED = 1e-6  # in shares of the norm: ends that differ by less differ by rounding
 IntervalPair: TypeAlias = tuple[Interval, Interval]
 
 
@@ -84,7 +84,9 @@ class ScenarioComparison:
             As `intervals`, in the same order.
         """
         return {
-            name: both for name, both in self.intervals.items() if np.abs(np.subtract(both[0], both[1])).max() > MOVED
+            name: both
+            for name, both in self.intervals.items()
+            if np.abs(np.subtract(both[0], both[1])).max() > MOVED_END
         }
 
     def __str__(self) -> str:

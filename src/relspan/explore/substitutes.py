@@ -24,9 +24,7 @@ from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.explore.pins import Pin, pin_at_end
 from relspan.explore.substitute_groups import exchange
 from relspan.progress import Progress, silent
-
-LEAST_EXCHANGE = 0.1  # below this exchange two features do not compete
-RAISED = 1e-4  # in shares of the norm: a minimum that rises by less is not worth a sentence
+from relspan.tolerances import LEAST_EXCHANGE, RAISED_MINIMUM
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +146,7 @@ class Alternative:
         if not self.competes:
             return f"{self.feature} does not compete with {self.instead_of}."
         condition = f"Without {self.instead_of}" if self.left_out else f"With {self.instead_of} at its minimum"
-        if self.at_min[0] > self.interval[0] + RAISED:
+        if self.at_min[0] > self.interval[0] + RAISED_MINIMUM:
             consequence = f"{self.feature} must carry at least {self.at_min[0]:.3f} (otherwise {self.interval[0]:.3f})"
         else:
             consequence = f"{self.feature} can carry up to {self.at_min[1]:.3f}, but other features can do so, too"
