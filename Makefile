@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-TORCH ?= torch==2.13.0+cpu  # the name of a wheel without CUDA, which would be gigabytes
+TORCH ?= torch
 
 .PHONY: demo test quick torch test-torch lint types format docs bench bench-quick release-check web-tools clean help
 
@@ -39,9 +39,9 @@ quick: $(VENV)/.test  ## linter and the quick tests, within a minute: no browser
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow and not browser and not cluster"
 
-torch: $(VENV)/.torch  ## PyTorch without CUDA into the environment (190 MB to load, 900 MB on disk)
+torch: $(VENV)/.torch  ## PyTorch into the environment; TORCH names the package, such as one without CUDA
 $(VENV)/.torch: $(VENV)/.test
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --extra-index-url https://download.pytorch.org/whl/cpu $(TORCH)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 $(TORCH)
 	@touch $@
 
 test-torch: $(VENV)/.torch  ## the engines' tests with the batched engine on PyTorch tensors, as a GPU runs it
