@@ -290,7 +290,7 @@ def test_a_solver_that_fails_has_its_code(file, monkeypatch):
 
 
 def test_a_result_that_is_not_proven_is_written_with_a_code_of_its_own(file, monkeypatch):
-    monkeypatch.setattr("relspan.cli.analyze.TOLERANCE", -1.0)
+    monkeypatch.setattr("relspan.cli.analyze.CERTIFIED_GAP", -1.0)
     done = run("analyze", file, "-t", "y", "-q", *QUICK)
     assert done.exit_code == 5
     assert "strong" in done.stdout
