@@ -23,7 +23,7 @@ class Settings:
         None,
         flag="--C",
         short="-C",
-        help="Price of loss in the best model, which minimises norm + C * loss; chosen by cross-validation by default.",
+        help="Price of loss (prediction errors) in the best model, which minimises norm + C * loss.",
         show_default="by cross-validation",
     )
     penalty: str = option(
@@ -39,15 +39,15 @@ class Settings:
     )
     delta_loss: float = option(
         0.02,
-        help="How much more loss than the best model an equally good model may have, as a share of the loss that the "
-        "loss budget names.",
+        help="How much more loss than the best model an equally good model may have, as a share of the loss named by "
+        "the loss budget.",
     )
     loss_budget: str = option(
         "explained",
         metavar="KIND",
-        help="Loss that the allowed extra loss is a share of: 'explained', what the best model saves compared with a "
-        "model without features; 'relative', the best model's own loss; or 'combined', one budget for norm and loss "
-        "together, as large as delta_norm allows.",
+        help="What the extra loss of an equally good model is a share of: 'explained', the loss that the best model "
+        "saves compared with a model without features; 'relative', the best model's own loss; or 'combined', where one "
+        "budget holds for norm and loss together, and delta_norm is its size.",
     )
     n_probes: int = option(
         50,
@@ -63,8 +63,8 @@ class Settings:
     control: str = option(
         "familywise",
         metavar="KIND",
-        help="What alpha is the probability of: 'familywise', one or more such mistakes among all features, or "
-        "'per_feature', a mistake for each single feature.",
+        help="Whether alpha is the probability of one or more such mistakes among all features ('familywise'), or of "
+        "a mistake for each single feature ('per_feature').",
     )
     engine: str = option(
         "auto",

@@ -31,7 +31,7 @@ def alternatives_command(
 ) -> None:
     """Describe which columns could take a column's place, the best one first.
 
-    An alternative is a column that carries more of the prediction in equally good models that use the column less.
+    An alternative is a column that has more weight in the equally good models that use the given column less.
     """
     explorer = open_explorer(file, target, table, task, analysis, pins, output, [feature])
     found = explorer.alternatives(feature)[:most]

@@ -26,8 +26,8 @@ class Commands(CommandGroup):
         "plot": "Draw the intervals of a result, or the permuted columns behind its threshold.",
         "report": "Write a result as a report to read, print and pass on: one HTML file with everything in it.",
         "metric": "Learn a metric for the target, and report how much each column can, and must, weigh in it.",
-        "blanket": "Find the Markov blanket of the target: the smallest set that makes all other columns superfluous "
-        "(HITON).",
+        "blanket": "Find the Markov blanket of the target: the smallest set of columns that makes all others "
+        "superfluous.",
         "select": "Select columns by HITON, a filter, recursive elimination, or a wrapper.",
         "compare": "Compare relspan with other selectors: what each selects, how well it predicts new rows, and which "
         "agree.",

@@ -34,7 +34,9 @@ class SearchOptions:
     n_bins: int | None = option(
         None, flag="--bins", help="Cut each column of numbers into this many bins.", show_default="numbers stay numbers"
     )
-    variant: str = option(VARIANTS[0], metavar="|".join(VARIANTS), help="The algorithm of 2010, or that of 2003.")
+    variant: str = option(
+        VARIANTS[0], metavar="|".join(VARIANTS), help="The algorithm as published in 2010, or as in 2003."
+    )
     max_tests: int | None = option(
         None, help="Stop with a partial result after this many tests.", show_default="no limit"
     )
@@ -63,7 +65,12 @@ def blanket_command(
     output: OutputOptions,
     table: Annotated[TableOptions, Without("categorical")],
 ) -> None:
-    """Find the Markov blanket of the target: the smallest set that makes all other columns superfluous (HITON)."""
+    """Find the Markov blanket of the target: the smallest set of columns that makes all others superfluous.
+
+    The search (HITON) tests whether columns are independent of the target, alone and given other columns. The blanket
+    holds the target's causes, its effects, and further causes of these effects, if the tests are right and no common
+    cause is hidden.
+    """
     if plot:
         refuse_other_figure(plot)
     prepared = load(file, target, table, output, encode="codes")

@@ -118,9 +118,9 @@ def show(found: MethodComparison, console: Console, everything: bool) -> None:
     """Three tables, and what the numbers are."""
     known = glyphs(console.options)
     tables = {
-        "How well each method does (its letter names it below; no ranking)": score_table(found),
+        "How well each method predicts (letters stand for methods below; the order is no ranking)": score_table(found),
         "Which features each method selects": feature_table(found, known, everything),
-        "How far two methods select the same features": agreement_table(found),
+        "How far pairs of methods agree": agreement_table(found),
     }
     for title, table in tables.items():
         console.print()

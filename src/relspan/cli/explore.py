@@ -45,7 +45,7 @@ def explore_command(
     file: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FILE]", help="A table, or a saved session (JSON). Without it, the page asks for a table."
+            metavar="FILE", help="A table, or a saved session (JSON). Without it, the page asks for a table."
         ),
     ] = None,
     target: Annotated[

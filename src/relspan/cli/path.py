@@ -45,7 +45,8 @@ def path_command(
     """Show how the intervals change with C, or with how much worse than the best a model may be.
 
     C is the price of loss (prediction errors) in the best model. The budgets --delta-norm and --delta-loss state how
-    much more norm (size of the weights) and loss an equally good model may have.
+    much more norm (size of the weights) and loss an equally good model may have. Along C, the last row shows the score
+    by which cross-validation judges the best model.
     """
     one_of("along", along, ALONG)
     steps = numbers(values)

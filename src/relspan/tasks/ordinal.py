@@ -250,7 +250,7 @@ class Ordinal(ClassTask):
         TaskOption(
             name="order",
             type=list[str],
-            help="All classes from low to high, with commas.",
+            help="All classes from low to high, separated by commas.",
             default="sorted",
             metavar="CLASSES",
             read=read_classes_in_order,

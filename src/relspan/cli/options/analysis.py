@@ -37,7 +37,9 @@ class AnalysisOptions:
 
     settings: Mapping[str, Any] = generated(setting_flags)
     no_standardize: bool = option(False, help="Do not scale the columns to mean 0 and standard deviation 1.")
-    seed: int = option(0, help="Seed of the folds and probes; the same seed gives the same result.")
+    seed: int = option(
+        0, help="Seed of the folds, probes and other random choices; the same seed gives the same result."
+    )
     checkpoint: str | None = option(
         None,
         metavar="FILE",

@@ -19,8 +19,8 @@ class PinOptions:
     pin: tuple[str, ...] = option(
         (),
         metavar="NAME=WHAT",
-        help="Keep only the equally good models in which a feature's relevance is its min, its max, a value (0.05) or "
-        "in a range (0..0.1); may be repeated.",
+        help="Keep only the equally good models in which a feature's relevance is as given: min or max (an end of its "
+        "interval), a value such as 0.05, or a range such as 0..0.1. May be repeated.",
     )
     without: tuple[str, ...] = option(
         (), metavar="NAMES", help="Keep only the equally good models without these features, separated by commas."
