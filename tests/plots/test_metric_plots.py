@@ -9,7 +9,7 @@ matplotlib = pytest.importorskip("matplotlib")
 
 from relspan.errors import ParameterError  # noqa: E402
 from relspan.metric import GMLVQ, MetricRelevance  # noqa: E402
-from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay  # noqa: E402
+from relspan.plots import EffectiveDimensionDisplay, MetricProfileDisplay  # noqa: E402
 from relspan.simulate import make_xor  # noqa: E402
 
 
@@ -43,7 +43,7 @@ def test_profile_of_a_row(model) -> None:
     display = MetricProfileDisplay.from_estimator(model, row=0)
     np.testing.assert_allclose(np.column_stack([display.lower, display.upper]), model.rows_[0].intervals)
     np.testing.assert_allclose(display.raw, np.abs(model.rows_[0].row))
-    with pytest.raises(ParameterError, match="row=7"):
+    with pytest.raises(ParameterError, match="row must be a whole number"):
         MetricProfileDisplay.from_estimator(model, row=7)
 
 

@@ -1,6 +1,6 @@
 """What each method selects: functions of a scaled table, its target, the task and a seed.
 
-The answer has one number per column: 0 left out, 1 kept, 2 kept and said to be irreplaceable. Maintained packages are
+The answer has one number per column: 0 left out, 1 kept, 2 kept and called irreplaceable. Maintained packages are
 used where they exist (scikit-learn, Boruta, mlxtend); stability selection and ensemble feature selection are small
 implementations of the papers' ideas. Cut-offs on weights are those of scikit-learn's SelectFromModel: the mean size of
 the weights for an L2 penalty, 1e-5 where the penalty makes zeros.

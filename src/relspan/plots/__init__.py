@@ -1,7 +1,7 @@
-"""Pictures of results, as display objects that keep their numbers, axes and figure; they need matplotlib.
+"""Charts of results, as display objects that keep their numbers, axes and figure; they need matplotlib.
 
-Each is made by `from_estimator`, `from_result` or `from_explorer`, which draw at once; `plot(ax)` draws again. None
-shows a figure. All share one palette, in which no two things differ by colour alone.
+Each is made by `from_estimator`, `from_result` or `from_explorer`, which draw at once; `plot(ax)` draws again. None of
+them shows a figure. All share one palette, in which no two things differ by colour alone.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from relspan.plots.accuracy_reject import AccuracyRejectDisplay
     from relspan.plots.blanket import BlanketDisplay
+    from relspan.plots.effective_dimension import EffectiveDimensionDisplay
     from relspan.plots.exchange import ExchangeGraphDisplay
     from relspan.plots.extremal_models import ExtremalModelsDisplay
     from relspan.plots.intervals import IntervalDisplay
-    from relspan.plots.metric import EffectiveDimensionDisplay, MetricProfileDisplay
+    from relspan.plots.metric_profile import MetricProfileDisplay
     from relspan.plots.paths import PathDisplay
     from relspan.plots.probes import ProbeDisplay
     from relspan.plots.stability import StabilityDisplay
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "AccuracyRejectDisplay": "accuracy_reject",
     "BlanketDisplay": "blanket",
-    "EffectiveDimensionDisplay": "metric",
+    "EffectiveDimensionDisplay": "effective_dimension",
     "ExchangeGraphDisplay": "exchange",
     "ExtremalModelsDisplay": "extremal_models",
     "IntervalDisplay": "intervals",
-    "MetricProfileDisplay": "metric",
+    "MetricProfileDisplay": "metric_profile",
     "PathDisplay": "paths",
     "ProbeDisplay": "probes",
     "StabilityDisplay": "stability",

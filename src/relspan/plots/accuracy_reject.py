@@ -20,18 +20,55 @@ class AccuracyRejectDisplay:
     Attributes
     ----------
     curves : dict of str to AccuracyRejectCurve
-        By the classifiers' names.
-    ax_, figure_
-        What was drawn, after `plot`.
+        The curves, by the classifiers' names.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    ExtremalModelsDisplay : What the models at the ends of an interval reject.
+    relspan.metrics.accuracy_reject_curve : The numbers of a curve.
+
+    Examples
+    --------
+    >>> from relspan import RejectOptionSVC
+    >>> from relspan.plots import AccuracyRejectDisplay
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=2, weak=0, irrelevant=0, flips=0.1, random_state=0)
+    >>> model = RejectOptionSVC(C=1.0).fit(data.X, data.y)
+    >>> display = AccuracyRejectDisplay.from_estimator(model, data.X, data.y, name="SVC")
+    >>> list(display.curves)
+    ['SVC']
     """
 
     curves: dict[str, AccuracyRejectCurve]
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, name: str | None = None, ax: Any = None) -> Self:
-        """Draw the curve of a fitted two-class classifier with a `decision_function`."""
+        """Draw the curve of a fitted classifier of two classes.
+
+        Parameters
+        ----------
+        estimator : classifier
+            A fitted classifier with a `decision_function`.
+        X : array-like or data frame of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        name : str, optional
+            The curve's name in the key. By default the name of the estimator's class.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        AccuracyRejectDisplay
+            The display, drawn.
+        """
         score = np.asarray(estimator.decision_function(X))
         if score.ndim != 1:
             raise DataError("an accuracy-reject curve by |score| needs a classifier of two classes")
@@ -40,14 +77,25 @@ class AccuracyRejectDisplay:
         return cls({name or type(estimator).__name__: curve}).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        AccuracyRejectDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         self.ax_ = chart_style.new_axes(5.0, 3.6) if ax is None else ax
         self.figure_ = self.ax_.figure
         for number, (name, curve) in enumerate(self.curves.items()):
             style = {"color": palette.SERIES[number % 6], "linestyle": palette.LINES[number % 6]}
             rate, accuracy = np.append(curve.reject_rate, 1.0), np.append(curve.accuracy, curve.accuracy[-1])
-            told = f"{chart_style.label(name)} (area {curve.area:.3f})"
-            self.ax_.step(rate, accuracy, where="post", label=told, **style)
+            title = f"{chart_style.label(name)} (area {curve.area:.3f})"
+            self.ax_.step(rate, accuracy, where="post", label=title, **style)
         self.ax_.set(xlabel="share of samples rejected", ylabel="accuracy among the rest", xlim=(0, 1))
         self.ax_.legend(loc="lower right", frameon=False, fontsize="small")
         chart_style.finish(self.ax_)

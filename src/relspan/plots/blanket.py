@@ -1,7 +1,7 @@
 """A drawing of a Markov blanket: the target, its parents and children, and the spouses behind their common children.
 
-An arrow is drawn where the direction can be told: target and spouse both point at a common child; a parent points at
-the target. Where it cannot (or where the tests contradict each other) there is a plain line.
+An arrow is drawn where the direction is known: target and spouse both point at a common child, and a parent points at
+the target. Where it is not known, or where the tests contradict each other, there is a plain line.
 """
 
 from __future__ import annotations
@@ -22,23 +22,38 @@ _COLOURS = palette.ROLE_COLOURS
 
 
 class BlanketDisplay:
-    """Graph of a blanket.
+    """A drawing of a Markov blanket.
 
     Parameters
     ----------
     target : str
+        The name of the target.
     roles : dict of str to str
-        Every member: "parent", "child", "parent or child" or "spouse".
+        The role of every member: "parent", "child", "parent or child" or "spouse".
     spouses : dict of str to list of str
-        For every spouse the common children.
+        The children that every spouse has in common with the target.
 
     Attributes
     ----------
     edges : list of (str, str, bool)
-        From, to, and whether the direction is known.
-    positions : dict of str to array of shape (2,)
-    ax_, figure_
-        Set by `plot`.
+        Where each edge starts and ends, and whether its direction is known.
+    positions : dict of str to ndarray of shape (2,)
+        Where each variable is drawn.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    relspan.selectors.HITON : Finds a blanket.
+
+    Examples
+    --------
+    >>> from relspan.plots import BlanketDisplay
+    >>> display = BlanketDisplay("ill", {"age": "parent", "cough": "child"}, {}).plot()
+    >>> display.edges
+    [('age', 'ill', True), ('ill', 'cough', True)]
     """
 
     def __init__(self, target: str, roles: dict[str, str], spouses: dict[str, list[str]]) -> None:
@@ -48,13 +63,43 @@ class BlanketDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: HITON, target: str | None = None, *, ax: Any = None) -> Self:
-        """Draw the graph of a fitted `HITON`."""
+        """Draw the blanket that a fitted `HITON` found.
+
+        Parameters
+        ----------
+        estimator : HITON
+            The fitted selector.
+        target : str, optional
+            The target's name. By default the one that the estimator was fitted with.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        BlanketDisplay
+            The display, drawn.
+        """
         check_is_fitted(estimator)
         return cls(target or estimator.target_name_, estimator.roles_, estimator.spouses_).plot(ax)
 
     @classmethod
     def from_result(cls, result: BlanketResult, names: Sequence[str], *, ax: Any = None) -> Self:
-        """Draw the graph of a `BlanketResult`; `names` names every variable, the target too."""
+        """Draw the blanket of a `BlanketResult`.
+
+        Parameters
+        ----------
+        result : BlanketResult
+            What the search found.
+        names : sequence of str
+            The names of all variables, the target's included.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        BlanketDisplay
+            The display, drawn.
+        """
         roles = {names[x]: role for x, role in result.roles.items()}
         spouses = {names[x]: [names[y] for y in via] for x, via in result.spouses.items()}
         return cls(names[result.target], roles, spouses).plot(ax)
@@ -94,7 +139,18 @@ class BlanketDisplay:
         return positions | {n: 1.75 * np.array([np.cos(a), np.sin(a)]) for n, a in zip(names, spread, strict=True)}
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw; needs matplotlib (the `plot` extra). Never shows the figure."""
+        """Draw on the given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        BlanketDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         from matplotlib.patches import Patch
 
         ax = chart_style.new_axes(7.0, 6.0) if ax is None else ax

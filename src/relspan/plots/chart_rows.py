@@ -1,10 +1,11 @@
-"""The rows of an interval chart: which features, in which order, with which ghosts."""
+"""The rows of an interval chart: which features, in which order, with which earlier intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from relspan import checks
 from relspan.errors import ParameterError
 from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
 
@@ -14,7 +15,7 @@ Interval = tuple[float, float]
 
 
 class ChartRow(NamedTuple):
-    """One row: `ghost` is the interval of an earlier result, `solved` says that both ends are attained."""
+    """One row of the chart; `ghost` is the interval of an earlier result, and both ends are attained if `solved`."""
 
     name: str
     interval: Interval
@@ -33,14 +34,14 @@ def rows_of(
     features: Sequence[str] | None = None,
     model: Mapping[str, float] | None = None,
 ) -> list[ChartRow]:
-    """A row for every feature; signed, a feature with several weights has a row for each.
+    """One row per feature; of signed weights one row per weight, where a feature has several.
 
-    `model` holds one model's weights by feature; those it does not name are 0.
+    `model` holds one model's weights by feature; the weight of a feature that it does not name is 0.
     """
     known = {f.name: f for f in result.features}
     for name in features or ():
         if name not in known:
-            raise ParameterError(f"no feature {name!r} in this result")
+            raise ParameterError(f"features: no feature {name!r} in this result{checks.did_you_mean(name, known)}")
     before = {} if earlier is None else {f.name: f for f in earlier.features}
     rows = []
     for f in (f for f in result.features if features is None or f.name in features):
@@ -61,9 +62,8 @@ def ends(feature: FeatureRelevance, signed: bool) -> dict[str, Interval]:
 
 
 def arranged(rows: Sequence[ChartRow], sort: str, groups: Mapping[str, Sequence[str]]) -> list[ChartRow]:
-    """The rows in order: by group if there are groups (the one that reaches furthest first), then as `sort` says."""
-    if sort not in SORTS:
-        raise ParameterError(f"sort must be one of {', '.join(SORTS)}, not {sort!r}")
+    """The rows in order: by group if there are groups (the one that reaches furthest first), then by `sort`."""
+    checks.one_of("sort", sort, SORTS)
     home = {name: group for group, names in groups.items() for name in names}
     placed = [row._replace(group=home.get(row.feature, "")) for row in rows]
     if sort != "table":

@@ -1,4 +1,4 @@
-"""The paper that all pictures are drawn on: fresh axes, a light grid, and names as plain text.
+"""What all charts share: new axes, a light grid, and names as plain text.
 
 matplotlib is imported when the first picture is drawn, never before. Nothing here shows a figure.
 """
@@ -13,14 +13,14 @@ LONGEST = 34  # characters of a name
 
 
 def new_axes(width: float = 7.0, height: float = 3.6) -> Any:
-    """Axes of a figure of their own, in inches."""
+    """Axes in a figure of their own; width and height are in inches."""
     from matplotlib import pyplot
 
     return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
 
 
 def finish(ax: Any, grid: str = "y") -> None:
-    """A light grid behind ("x", "y", "both" or "none"), no box."""
+    """Put a light grid behind the chart ("x", "y", "both" or "none"), and take the box away."""
     if grid != "none":
         ax.grid(axis=grid, **GRID)
     ax.set_axisbelow(True)
@@ -29,7 +29,7 @@ def finish(ax: Any, grid: str = "y") -> None:
 
 
 def label(name: str, longest: int = LONGEST) -> str:
-    """A feature's name as matplotlib shows it: one line, not too long, and never read as mathematics."""
+    """A feature's name for matplotlib: one line, not too long, and never read as mathematics."""
     line = "".join(c if c.isprintable() else "·" for c in name)
     if len(line) > longest:
         line = line[: longest * 2 // 3] + "…" + line[len(line) - (longest - longest * 2 // 3 - 1) :]
@@ -37,12 +37,12 @@ def label(name: str, longest: int = LONGEST) -> str:
 
 
 def heading(text: str) -> str:
-    """A title as it was given, never read as mathematics."""
+    """A title for matplotlib, as it was given and never read as mathematics."""
     return text.replace("$", r"\$")
 
 
 def legend_above(ax: Any, handles: list[Any], **more: Any) -> Any:
-    """One line of keys above the axes, from the left."""
+    """Put one line of keys above the axes, from the left."""
     return ax.legend(
         handles=handles,
         loc="lower left",

@@ -1,4 +1,4 @@
-"""Who can take whose place: features on a circle, group by group, and a line where two can exchange their relevance.
+"""Which features can replace which: a circle of features, and a line between two that can exchange their relevance.
 
 The wider and darker a line, the more of its relevance one feature can hand over to the other (`exchange`, see
 relspan.explore.substitute_groups); pairs below `least` have no line.
@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan import checks
 from relspan.arrays import Floats
 from relspan.explore import Explorer, Groups
 from relspan.plots import chart_style
@@ -22,22 +23,40 @@ LEAST = 0.25
 
 @dataclass(eq=False)
 class ExchangeGraphDisplay:
-    """Graph of the features that replace one another.
+    """A graph of the features that can replace one another.
 
     Attributes
     ----------
     names : tuple of str
-        Around the circle, group by group.
+        The features around the circle, group by group.
     classes : tuple of str
-        Of each feature.
+        The class of each feature.
     labels : tuple of int
         The group of each feature.
-    exchange : ndarray of shape (n, n)
-    least : float
-        Smallest exchange that has a line.
-    positions : ndarray of shape (n, 2)
-    ax_, figure_
-        What was drawn, after `plot`.
+    exchange : ndarray of shape (n_features, n_features)
+        How much of its relevance one feature can hand over to another, as a share.
+    least : float, default=0.25
+        The smallest exchange that has a line.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    relspan.explore.Groups : The numbers behind the graph.
+    SubstitutionDisplay : How intervals move when one feature is held.
+
+    Examples
+    --------
+    >>> from relspan.plots import ExchangeGraphDisplay
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
+    >>> display = ExchangeGraphDisplay.from_explorer(model.explore())
+    >>> display.names
+    ('x1', 'x2', 'x0')
     """
 
     names: tuple[str, ...]
@@ -45,19 +64,52 @@ class ExchangeGraphDisplay:
     labels: tuple[int, ...]
     exchange: Floats
     least: float = LEAST
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_explorer(cls, explorer: Explorer, *, least: float = LEAST, ax: Any = None) -> Self:
-        """Ask a session for its groups, and draw them."""
+        """Find the groups of an explorer, and draw them.
+
+        Parameters
+        ----------
+        explorer : Explorer
+            The explorer, with its pins.
+        least : float, default=0.25
+            The smallest exchange that has a line.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        ExchangeGraphDisplay
+            The display, drawn.
+        """
         return cls.from_result(explorer.groups(), explorer.result, least=least, ax=ax)
 
     @classmethod
     def from_result(
         cls, groups: Groups, result: RelevanceResult | None = None, *, least: float = LEAST, ax: Any = None
     ) -> Self:
-        """Draw groups; with the result they belong to, each feature has the mark of its class."""
+        """Draw groups of features.
+
+        Parameters
+        ----------
+        groups : Groups
+            What an explorer's `groups()` found.
+        result : RelevanceResult, optional
+            The result they belong to; with it, each feature has the mark of its class.
+        least : float, default=0.25
+            The smallest exchange that has a line.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        ExchangeGraphDisplay
+            The display, drawn.
+        """
+        checks.number("least", least, at_least=0, at_most=1)
         order = sorted(range(len(groups.features)), key=lambda j: groups.labels[j])
         names = tuple(groups.features[j] for j in order)
         kinds = {} if result is None else {f.name: f.relevance for f in result.features}
@@ -67,14 +119,25 @@ class ExchangeGraphDisplay:
 
     @property
     def positions(self) -> Floats:
-        """Places on the circle, from the top clockwise; groups are set apart by half a place."""
+        """The places on the circle, clockwise from the top; groups are half a place apart."""
         gaps = np.array([0.0 if j == 0 else 1.0 + 0.5 * (g != self.labels[j - 1]) for j, g in enumerate(self.labels)])
         places = np.cumsum(gaps)
         angle = np.pi / 2 - 2 * np.pi * places / (places[-1] + 1.5 if len(places) else 1.0)
         return np.column_stack([np.cos(angle), np.sin(angle)])
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        ExchangeGraphDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         from matplotlib.patches import FancyArrowPatch
 
         n, colours = len(self.names), palette.heat()

@@ -21,20 +21,38 @@ GREY, SIDES = palette.PALE, ((palette.BLUE, "o"), (palette.VERMILION, "^"))
 
 @dataclass(eq=False)
 class ExtremalModelsDisplay:
-    """Best, minimal and maximal model of one feature over a table of two features, rejected samples in grey.
+    """The best model beside the models at the two ends of one feature's interval, with rejected samples in grey.
 
     Attributes
     ----------
-    X, y : ndarray
-        The samples, in their own units, and whether they belong to the second class.
-    models : dict of str to (weights, offset)
-        The three models, in the units of X.
+    X : ndarray of shape (n_samples, 2)
+        The samples, in their own units.
+    y : ndarray of shape (n_samples,)
+        Whether each sample belongs to the second class.
+    models : dict of str to (ndarray, float)
+        The weights and the offset of each model, in the units of X.
     threshold : float
-        Samples with |score| up to it are rejected.
+        The score up to which a sample is rejected.
     names : tuple of str
-        Names of the two features.
-    ax_ : ndarray of axes
-        What was drawn, after `plot`.
+        The names of the two features.
+    ax_ : ndarray of matplotlib.axes.Axes
+        The three axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    AccuracyRejectDisplay : How accurate the answers get as more samples are rejected.
+
+    Examples
+    --------
+    >>> from relspan import RejectRelevanceClassifier
+    >>> from relspan.plots import ExtremalModelsDisplay
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=2, weak=0, irrelevant=0, flips=0.1, random_state=0)
+    >>> model = RejectRelevanceClassifier(C=1.0, n_probes=5, random_state=0).fit(data.X, data.y)
+    >>> list(ExtremalModelsDisplay.from_estimator(model, data.X, data.y, feature="x0").models)
+    ['best', 'minimal x0', 'maximal x0']
     """
 
     X: Floats
@@ -42,18 +60,37 @@ class ExtremalModelsDisplay:
     models: dict[str, tuple[Floats, float]]
     threshold: float
     names: tuple[str, str]
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, feature: int | str = 0, ax: Any = None) -> Self:
-        """Draw the extremal models of a fitted `RejectRelevanceClassifier` of two features."""
+        """Draw the extremal models of one feature.
+
+        Parameters
+        ----------
+        estimator : RejectRelevanceClassifier
+            Fitted to a table of two features.
+        X : array-like or data frame of shape (n_samples, 2)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        feature : int or str, default=0
+            The feature, by its place or its name.
+        ax : sequence of matplotlib.axes.Axes, optional
+            Three axes to draw on.
+
+        Returns
+        -------
+        ExtremalModelsDisplay
+            The display, drawn.
+        """
         points = np.asarray(X, dtype=np.float64)
         names = [f.name for f in estimator.result_.features]
         if points.shape[1] != 2 or len(names) != 2:
-            raise DataError(f"this picture has two axes, so it needs a table of two features, not {len(names)}")
+            raise DataError(f"this chart needs a table of two features, one per axis, not {len(names)}")
         if feature not in (0, 1) and feature not in names:
-            raise ParameterError(f"feature must be one of {', '.join(names)}, or its place, not {feature!r}")
+            raise ParameterError(f"feature must be one of {', '.join(names)}, or its place 0 or 1, not {feature!r}")
         j = names.index(feature) if isinstance(feature, str) else int(feature)
         models = {"best": (estimator.coef_[0], float(estimator.intercept_[0]))}
         models |= {f"{end} {names[j]}": estimator.extremal_model(j, end) for end in ("minimal", "maximal")}
@@ -61,14 +98,25 @@ class ExtremalModelsDisplay:
         return cls(points, second, models, estimator.reject_threshold_, (names[0], names[1])).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on three given axes, or on new ones."""
+        """Draw on three given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : sequence of matplotlib.axes.Axes, optional
+            Three axes to draw on, one per model.
+
+        Returns
+        -------
+        ExtremalModelsDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         import matplotlib.pyplot as plt
 
         if ax is None:
             ax = plt.subplots(1, 3, figsize=(11, 3.8), sharex=True, sharey=True, layout="constrained")[1]
         self.ax_ = ax
         if len(np.ravel(self.ax_)) != 3:
-            raise ParameterError(f"ax must hold three axes, one a model, not {len(np.ravel(self.ax_))}")
+            raise ParameterError(f"ax must hold three axes, one per model, not {len(np.ravel(self.ax_))}")
         self.figure_ = np.ravel(self.ax_)[0].figure
         for axes, (title, (weights, offset)) in zip(np.ravel(self.ax_), self.models.items(), strict=True):
             self._draw(axes, title, weights, offset)
@@ -87,6 +135,6 @@ class ExtremalModelsDisplay:
         height = grid @ weights + offset
         axes.contour(*np.moveaxis(grid, -1, 0), height, levels=levels, colors=palette.INK, linestyles=["--", "-", "--"])
         shares = np.abs(weights) / np.abs(weights).sum()
-        told = f"shares {shares[0]:.2f} and {shares[1]:.2f}, {rejected.mean():.1%} rejected"
-        axes.set(xlabel=chart_style.label(self.names[0]), title=f"{chart_style.label(title)}\n{told}")
+        facts = f"shares {shares[0]:.2f} and {shares[1]:.2f}, {rejected.mean():.1%} rejected"
+        axes.set(xlabel=chart_style.label(self.names[0]), title=f"{chart_style.label(title)}\n{facts}")
         chart_style.finish(axes, "none")

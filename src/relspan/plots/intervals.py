@@ -1,10 +1,11 @@
-"""The interval chart: for every feature a bar from the least to the largest relevance it has in equally good models.
+"""The interval chart: a bar per feature, from its smallest to its largest relevance in all equally good models.
 
-Class is told by colour and by the mark at the bar's end. The shaded band is the reach of chance: what ends inside is
-no more than a permuted column can reach. An earlier result, before a pin say, is a ghost behind the bars.
+Colour and the mark at the bar's end show the class. The shaded band shows how far chance reaches: a bar that ends
+inside reaches no further than a permuted column can. An earlier result, such as the one before a pin, is grey behind
+the bars.
 
 Up to `FEW` features have a row and a name each. In a longer table the irrelevant ones share a last row, a scatter of
-their largest relevances; and if there are still too many rows for names, bars become lines, and the classes have names.
+their largest relevances. If there are still too many rows for names, bars become lines, and the classes have names.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan import checks
 from relspan.errors import ParameterError
 from relspan.plots import chart_style
 from relspan.plots.chart_rows import ChartRow, arranged, rows_of
@@ -28,21 +30,40 @@ BAR = 0.56  # of a row
 
 @dataclass(eq=False)
 class IntervalDisplay:
-    """Interval chart of one result.
+    """The interval chart of a result.
 
     Attributes
     ----------
     rows : list of ChartRow
-        What is drawn, from the top: name, interval, class, group, ghost.
-    folded : list of ChartRow
-        Irrelevant features that share one row at the end.
-    threshold : float or None
-        The reach of chance; None in a partial result.
-    signed : bool
+        What is drawn, from the top: name, interval, class, group, earlier interval.
+    folded : list of ChartRow, optional
+        The irrelevant features that share one row at the end.
+    threshold : float, optional
+        How far chance reaches; a partial result has no threshold.
+    signed : bool, default=False
         Whether the intervals are those of the weights, with their sign.
-    title : str
-    ax_, figure_
-        What was drawn, after `plot`.
+    title : str, default=""
+        The chart's title.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    ProbeDisplay : Where the threshold comes from.
+    StabilityDisplay : How far the intervals move with another sample.
+
+    Examples
+    --------
+    >>> from relspan.plots import IntervalDisplay
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
+    >>> display = IntervalDisplay.from_estimator(model, sort="name")
+    >>> [row.name for row in display.rows]
+    ['x0', 'x1', 'x2', 'x3', 'x4']
     """
 
     rows: list[ChartRow]
@@ -50,12 +71,25 @@ class IntervalDisplay:
     threshold: float | None = None
     signed: bool = False
     title: str = ""
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, estimator: Any, **options: Any) -> Self:
-        """Draw the result of a fitted estimator; see `from_result` for the options."""
+        """Draw the result of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : estimator
+            A fitted relevance estimator.
+        **options
+            Options of `from_result`.
+
+        Returns
+        -------
+        IntervalDisplay
+            The display, drawn.
+        """
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(estimator)
@@ -81,27 +115,32 @@ class IntervalDisplay:
         Parameters
         ----------
         result : RelevanceResult
+            The result.
         signed : bool, default=False
-            Show the weights with their sign, as shares of the best model's norm, instead of their sizes.
+            Whether to show the weights with their sign in place of their sizes.
         earlier : RelevanceResult, optional
-            Drawn behind, as ghosts; features are matched by name.
-        groups : mapping of str to names, or relspan.explore.Groups, optional
-            Rows of one group stand together.
+            A result that is drawn in grey behind the bars, such as the one before a pin. Features are matched by name.
+        groups : Groups or mapping of str to sequence of str, optional
+            Groups whose rows stand together.
         model : mapping of str to float, optional
-            One model's weights as shares of the best model's norm: a dot in every row, hollow where it is 0.
+            The weights of one model, as shares of the best model's norm: a dot in every row, hollow where it is 0.
         sort : {"class", "max", "min", "name", "table"}, default="class"
-            The order of the rows, or of the rows of each group.
+            The order of the rows, or of the rows in each group.
         features : sequence of str, optional
-            Only these.
+            The features to show. By default all.
         everything : bool, optional
-            Whether irrelevant features have rows of their own; by default if there are few features.
-        title : str
-        ax : matplotlib axes, optional
+            Whether irrelevant features have rows of their own. By default they do if there are few features.
+        title : str, default=""
+            The chart's title.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
 
         Returns
         -------
         IntervalDisplay
+            The display, drawn.
         """
+        checks.flag("signed", signed)
         rows = arranged(rows_of(result, signed, earlier, features, model), sort, members(groups))
         few = len(rows) <= FEW if everything is None else everything
         shown = [row for row in rows if few or row.relevance != "irrelevant"]
@@ -109,7 +148,18 @@ class IntervalDisplay:
         return cls(shown, folded, result.thresholds.get("relevant"), signed, title).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones, as high as the rows need."""
+        """Draw on the given axes, or on new ones that are as high as the rows need.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        IntervalDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         named = len(self.rows) <= FEW
         count = len(self.rows) + (3 if self.folded else 0)
         if ax is None:
@@ -233,8 +283,8 @@ class IntervalDisplay:
         ends += [0.0, self.threshold or 0.0, -(self.threshold or 0.0)]
         low, high = (min(ends) if self.signed else 0.0), max(ends) or 1.0
         ax.set_xlim(low - 0.04 * (high - low) if self.signed else 0.0, high + 0.04 * (high - low))
-        said = "weight" if self.signed else "relevance"
-        ax.set_xlabel(f"{said}, as a share of the best model's norm")
+        what = "weight" if self.signed else "relevance"
+        ax.set_xlabel(f"{what}, as a share of the best model's norm")
         chart_style.finish(ax, "x")
         ax.spines["left"].set_visible(self.signed is False)
         keys = self._keys()
@@ -265,7 +315,7 @@ class IntervalDisplay:
 
 
 def members(groups: Any) -> Mapping[str, Sequence[str]]:
-    """Groups by name, however they are given."""
+    """Groups by name, in whichever form they are given."""
     if groups is None:
         return {}
     if isinstance(groups, Mapping):

@@ -1,7 +1,7 @@
-"""Intervals along C or along a budget: one small chart a feature, all on the same scale.
+"""Intervals along C or along a budget: one small chart per feature, all on the same scale.
 
-The band runs from the least to the largest relevance; a line marks the value in use. Along C the last chart has the
-cross-validated score.
+The band runs from the smallest to the largest relevance, and a line marks the value in use. Along C, the last chart
+shows the cross-validated score.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan import checks
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.explore import Explorer, RelevancePath
@@ -24,24 +25,41 @@ MOST, ACROSS = 12, 4  # charts, and charts side by side
 
 @dataclass(eq=False)
 class PathDisplay:
-    """Small charts of the intervals along a path.
+    """Small charts of the intervals along C or along a budget.
 
     Attributes
     ----------
-    along : str
-        "C", "delta_norm", "delta_loss" or "delta".
-    values : ndarray of shape (steps,)
-    intervals : dict of str to ndarray of shape (steps, 2)
-        Of the features that are drawn.
-    classes : dict of str to str
-        Of those whose class is known.
-    scores : ndarray of shape (steps,) or None
-        Cross-validated, if the path has them at every step and they change.
-    chosen : float or None
+    along : {"C", "delta_norm", "delta_loss", "delta"}
+        The parameter that changes.
+    values : ndarray of shape (n_steps,)
+        Its values.
+    intervals : dict of str to ndarray of shape (n_steps, 2)
+        The intervals of the features that are drawn.
+    classes : dict of str to str, optional
+        The classes of the features, where they are known.
+    scores : ndarray of shape (n_steps,), optional
+        The cross-validated score at each step, if the path has it everywhere and it changes.
+    chosen : float, optional
         The value in use.
-    ax_ : ndarray of axes
-    figure_
-        What was drawn, after `plot`.
+    ax_ : ndarray of matplotlib.axes.Axes
+        The axes of the charts, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    relspan.explore.RelevancePath : The numbers behind the charts.
+
+    Examples
+    --------
+    >>> from relspan.plots import PathDisplay
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
+    >>> display = PathDisplay.from_explorer(model.explore(), "delta_norm", features=["x0", "x1"])
+    >>> list(display.intervals)
+    ['x0', 'x1']
     """
 
     along: str
@@ -50,12 +68,27 @@ class PathDisplay:
     classes: dict[str, str] = field(default_factory=dict)
     scores: Floats | None = None
     chosen: float | None = None
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_explorer(cls, explorer: Explorer, along: str = "C", **options: Any) -> Self:
-        """Ask a session for a path, and draw it."""
+        """Compute a path of an explorer, and draw it.
+
+        Parameters
+        ----------
+        explorer : Explorer
+            The explorer; its pins have no effect.
+        along : {"C", "delta_norm", "delta_loss", "delta"}, default="C"
+            The parameter that changes.
+        **options
+            Options of `from_result`.
+
+        Returns
+        -------
+        PathDisplay
+            The display, drawn.
+        """
         return cls.from_result(explorer.path(along), explorer.unpinned_result, **options)
 
     @classmethod
@@ -72,19 +105,25 @@ class PathDisplay:
         Parameters
         ----------
         path : RelevancePath
+            What an explorer's `path()` found.
         result : RelevanceResult, optional
-            The result it belongs to; tells classes, and the value in use.
+            The result it belongs to, which has the classes and the value in use.
         features : sequence of str, optional
-            By default those that reach furthest, up to twelve charts.
-        ax : matplotlib axes, optional
-            Its place in the figure is divided.
+            The features to draw. By default those that reach furthest, in up to twelve charts.
+        ax : matplotlib.axes.Axes, optional
+            Axes whose place in the figure is divided among the charts.
+
+        Returns
+        -------
+        PathDisplay
+            The display, drawn.
         """
         if not path.steps:
             raise ParameterError("this path has no step: the best model uses no feature anywhere along it")
         names = list(path.steps[0].intervals)
         for name in features or ():
             if name not in names:
-                raise ParameterError(f"no feature {name!r} along this path")
+                raise ParameterError(f"features: no feature {name!r} along this path{checks.did_you_mean(name, names)}")
         reach = {name: float(path.interval(name)[:, 1].max()) for name in names}
         given = [step.score for step in path.steps if step.score is not None]
         scores = np.array(given) if len(given) == len(path.steps) and len(set(given)) > 1 else None
@@ -96,7 +135,18 @@ class PathDisplay:
         return cls(path.along, path.values, intervals, classes, scores, in_use).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw in the place of the given axes, or in a new figure."""
+        """Draw in the place of the given axes, or in a new figure.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Axes made by `subplots`, whose place is divided among the charts.
+
+        Returns
+        -------
+        PathDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         count = len(self.intervals) + (self.scores is not None)
         across = min(ACROSS, count)
         down = -(-count // across)

@@ -1,6 +1,7 @@
-"""Why irrelevant? What permuted columns reach by chance, the threshold drawn from it, and where the features are.
+"""Why is a feature irrelevant? How far the probes reach, the threshold that follows, and where the features are.
 
-Below, the ends that the probes reached (both signs); above, the largest relevance of every feature, class by class.
+The histogram below shows the ends that the probes reached, with both signs; above it is the largest relevance of every
+feature, class by class.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan import checks
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.plots import chart_style
@@ -19,19 +21,39 @@ from relspan.show import palette
 
 @dataclass(eq=False)
 class ProbeDisplay:
-    """Distribution of the probes, and the features beside it.
+    """The distribution of the probes, with the features beside it.
 
     Attributes
     ----------
-    ends : ndarray
-        What the probes reached, as shares of the best model's norm.
+    ends : ndarray of shape (n_ends,)
+        How far the probes reached, as shares of the best model's norm.
     threshold : float
+        How far chance reaches.
     relevances : dict of str to ndarray
-        Largest relevances of the features of each class.
-    feature : str or None
-        A feature that is pointed at, with its largest relevance in `value`.
-    ax_, figure_
-        What was drawn, after `plot`.
+        The largest relevances of the features of each class.
+    feature : str, optional
+        A feature that is pointed at.
+    value : float, optional
+        Its largest relevance.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    IntervalDisplay : The intervals of all features, with the same threshold.
+
+    Examples
+    --------
+    >>> from relspan.plots import ProbeDisplay
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
+    >>> display = ProbeDisplay.from_estimator(model, feature="x3")
+    >>> display.value < display.threshold
+    True
     """
 
     ends: Floats
@@ -39,12 +61,25 @@ class ProbeDisplay:
     relevances: dict[str, Floats]
     feature: str | None = None
     value: float | None = None
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, estimator: Any, **options: Any) -> Self:
-        """Draw the probes of a fitted estimator."""
+        """Draw the probes of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : estimator
+            A fitted relevance estimator.
+        **options
+            Options of `from_result`.
+
+        Returns
+        -------
+        ProbeDisplay
+            The display, drawn.
+        """
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(estimator)
@@ -52,20 +87,47 @@ class ProbeDisplay:
 
     @classmethod
     def from_result(cls, result: RelevanceResult, *, feature: str | None = None, ax: Any = None) -> Self:
-        """Draw the probes of a result, and point at one feature if it is named."""
+        """Draw the probes of a result.
+
+        Parameters
+        ----------
+        result : RelevanceResult
+            The result; a partial one has no probes.
+        feature : str, optional
+            The name of a feature to point at.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        ProbeDisplay
+            The display, drawn.
+        """
         if "relevant" not in result.thresholds:
             raise ParameterError("a partial result has no probes to draw; let the analysis finish")
         probes = result.probes
         ends = probes["values"] if "values" in probes else np.concatenate([probes["hi"], np.negative(probes["lo"])])
         kinds = [kind for kind in CLASSES if any(f.relevance == kind for f in result.features)]
         relevances = {k: np.array([f.max for f in result.features if f.relevance == k]) for k in kinds}
-        if feature is not None and feature not in [f.name for f in result.features]:
-            raise ParameterError(f"no feature {feature!r} in this result")
+        if feature is not None and feature not in (names := [f.name for f in result.features]):
+            near = checks.did_you_mean(feature, names)
+            raise ParameterError(f"feature: no feature {feature!r} in this result{near}")
         value = None if feature is None else result[feature].max
         return cls(np.asarray(ends), result.thresholds["relevant"], relevances, feature, value).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        ProbeDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         ax = chart_style.new_axes(7.0, 3.4) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
         counts, edges = np.histogram(self.ends, bins=min(max(len(self.ends) // 6, 5), 30))

@@ -1,7 +1,7 @@
 """Bootstrap whiskers: how far both ends of every interval move with another sample, and how often each class came out.
 
-The bar is the interval of the analysis; above its middle a whisker holds the least relevance in most draws, below it
-another the largest. The strip on the right is the share of draws in which the feature was strong, weak, irrelevant.
+The bar is the interval of the analysis. The upper whisker spans the smallest relevance in most draws, the lower one the
+largest. The strip on the right shows the share of draws in which the feature was strong, weak or irrelevant.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from relspan import checks
 from relspan.explore import Explorer, FeatureStability, Stability
 from relspan.plots import chart_style
 from relspan.result import CLASSES
@@ -19,42 +20,103 @@ MOST = 60
 
 @dataclass(eq=False)
 class StabilityDisplay:
-    """Whiskers of all features, or of the `most` that reach furthest.
+    """How far the ends of the intervals move with another sample, and how often each class came out.
 
     Attributes
     ----------
     features : tuple of FeatureStability
-        From the top.
+        The features that are drawn, from the top.
     level : float
-        Share of the draws that a whisker holds.
+        The share of the draws that a whisker spans.
     n_draws : int
-    hidden : int
-        Features that reach less far and are not drawn.
-    ax_, figure_
-        What was drawn, after `plot`.
+        The number of draws.
+    hidden : int, default=0
+        The number of features that reach less far and are not drawn.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    relspan.explore.Stability : The numbers behind the drawing.
+    IntervalDisplay : The intervals alone.
+
+    Examples
+    --------
+    >>> from relspan.plots import StabilityDisplay
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
+    >>> display = StabilityDisplay.from_explorer(model.explore(), n_draws=5)
+    >>> display.n_draws
+    5
     """
 
     features: tuple[FeatureStability, ...]
     level: float
     n_draws: int
     hidden: int = 0
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_explorer(cls, explorer: Explorer, *, n_draws: int = 50, ax: Any = None) -> Self:
-        """Draw samples again in a session, and show what comes out."""
+        """Analyse samples drawn again from an explorer's data, and draw what comes out.
+
+        Parameters
+        ----------
+        explorer : Explorer
+            The explorer.
+        n_draws : int, default=50
+            The number of samples to draw.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        StabilityDisplay
+            The display, drawn.
+        """
         return cls.from_result(explorer.stability(n_draws), ax=ax)
 
     @classmethod
     def from_result(cls, found: Stability, *, most: int = MOST, ax: Any = None) -> Self:
-        """Draw a session's `stability()`."""
+        """Draw what an explorer's `stability()` found.
+
+        Parameters
+        ----------
+        found : Stability
+            The stability of all features.
+        most : int, default=60
+            The number of features to draw at most: those that reach furthest.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        StabilityDisplay
+            The display, drawn.
+        """
+        checks.whole("most", most, at_least=1)
         kept = found.n_draws - found.degenerate
         order = sorted(found.features, key=lambda f: (CLASSES.index(f.usual), -f.interval[1]))
         return cls(tuple(order[:most]), found.level, kept, len(order[most:])).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        StabilityDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         n = len(self.features)
         ax = chart_style.new_axes(7.8, 1.4 + 0.28 * max(n, 3)) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
@@ -74,7 +136,7 @@ class StabilityDisplay:
         ax.set(xlim=(0, 1.3 * top), ylim=(n - 0.4, -0.6))
         ax.set_xticks([mark for mark in ax.get_xticks() if 0 <= mark <= 1.02 * top])
         hidden = f"; {self.hidden} more reach less far" if self.hidden else ""
-        ax.set_xlabel(f"relevance; whiskers hold {self.level:.0%} of {self.n_draws} draws{hidden}")
+        ax.set_xlabel(f"relevance; whiskers span {self.level:.0%} of {self.n_draws} draws{hidden}")
         chart_style.finish(ax, "x")
         self._keys()
         return self

@@ -1,6 +1,6 @@
-"""Who moves when a feature takes all it can, or as little as it can: the substitution matrix as a heat map.
+"""Which intervals move when one feature is at its minimum or maximum: the substitution matrix as a heat map.
 
-A row is the feature that is held, a column the feature whose interval shrinks; the shade is the length it loses.
+A row is the feature that is held, a column the feature whose interval shrinks, and the shade is the length it loses.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
+from relspan import checks
 from relspan.arrays import Floats
-from relspan.errors import ParameterError
 from relspan.explore import Explorer, Groups, Substitution
 from relspan.plots import chart_style
 from relspan.show import palette
@@ -23,39 +23,88 @@ NUMBERED, NAMED = 14, 60  # features up to which cells have numbers, and rows ha
 
 @dataclass(eq=False)
 class SubstitutionDisplay:
-    """Heat map of a substitution matrix.
+    """A heat map of how intervals shrink when one feature is held at an end.
 
     Attributes
     ----------
     names : tuple of str
-        In the order of rows and columns: features that move alike are neighbours.
-    moves : ndarray of shape (n, n)
-        What the column's interval loses when the row's feature is held.
-    at : {"min", "max"}
-        Where it is held.
-    borders : list of int
-        First row of each group, if there are groups.
-    ax_, figure_
-        What was drawn, after `plot`.
+        The features in the order of rows and columns; features that move alike are neighbours.
+    moves : ndarray of shape (n_features, n_features)
+        The length that the column's interval loses when the row's feature is held.
+    at : {"min", "max"}, default="min"
+        The end at which it is held.
+    borders : list of int, optional
+        The first row of each group after the first, if there are groups.
+    ax_ : matplotlib.axes.Axes
+        The axes, once drawn.
+    figure_ : matplotlib.figure.Figure
+        The figure, once drawn.
+
+    See Also
+    --------
+    relspan.explore.Substitution : The numbers behind the heat map.
+    ExchangeGraphDisplay : Which features can replace which.
+
+    Examples
+    --------
+    >>> from relspan.plots import SubstitutionDisplay
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    >>> model = RelevanceClassifier(random_state=0).fit(data.X, data.y)
+    >>> display = SubstitutionDisplay.from_explorer(model.explore())
+    >>> display.moves.shape
+    (3, 3)
     """
 
     names: tuple[str, ...]
     moves: Floats
     at: str = "min"
     borders: list[int] = field(default_factory=list)
-    ax_: Any = field(default=None, repr=False)
-    figure_: Any = field(default=None, repr=False)
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_explorer(cls, explorer: Explorer, *, at: str = "min", ax: Any = None) -> Self:
-        """Ask a session for its substitution matrix and groups, and draw them."""
+        """Compute the substitution matrix and the groups of an explorer, and draw them.
+
+        Parameters
+        ----------
+        explorer : Explorer
+            The explorer, with its pins.
+        at : {"min", "max"}, default="min"
+            The end at which each feature is held.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        SubstitutionDisplay
+            The display, drawn.
+        """
         return cls.from_result(explorer.substitution(), at=at, groups=explorer.groups(), ax=ax)
 
     @classmethod
     def from_result(cls, found: Substitution, *, at: str = "min", groups: Groups | None = None, ax: Any = None) -> Self:
-        """Draw a substitution matrix; with groups, their features stand together."""
-        if at not in ("max", "min"):
-            raise ParameterError(f"at must be 'max' or 'min', not {at!r}")
+        """Draw a substitution matrix.
+
+        Parameters
+        ----------
+        found : Substitution
+            What an explorer's `substitution()` found.
+        at : {"min", "max"}, default="min"
+            The end at which each feature is held.
+        groups : Groups, optional
+            Groups of features that stand together.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        SubstitutionDisplay
+            The display, drawn.
+        """
+        checks.one_of("at", at, ("min", "max"))
         moves = found.moves(at)
         order, borders = similar(moves), []
         if groups is not None:
@@ -69,7 +118,18 @@ class SubstitutionDisplay:
         return cls(names, moves[np.ix_(order, order)], at, borders).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the given axes, or on new ones."""
+        """Draw on the given axes, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw on.
+
+        Returns
+        -------
+        SubstitutionDisplay
+            The display itself, with `ax_` and `figure_` set.
+        """
         n = len(self.names)
         side = min(max(0.26 * n, 2.2), 9.0)
         ax = chart_style.new_axes(side + 2.8, side + 1.9) if ax is None else ax

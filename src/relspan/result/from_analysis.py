@@ -25,7 +25,7 @@ def facts_of(
     best: Baseline,
     budgets: Sequence[Budget] | None,
 ) -> dict[str, Any]:
-    """What any result tells, whole or partial."""
+    """What every result reports, whole or partial: everything but the features and what belongs to them."""
     return {
         "task": task,
         "baseline": {
@@ -93,11 +93,12 @@ def result_of(
 
 
 def partial_result(found: PartialAnalysis, table: ScaledTable, facts: Mapping[str, Any]) -> RelevanceResult:
-    """The intervals that were proven before an interruption; constant columns have theirs at once.
+    """The result of an interrupted analysis: the intervals that were proven before.
 
-    A feature with several weights has no interval before its group was asked for, which comes last.
+    Constant columns have their interval at once. A feature with several weights has none, because its total size is
+    computed last.
     """
-    mu, told = found.baseline.norm, _undecided(table)
+    mu, features = found.baseline.norm, _undecided(table)
     blocks = found.baseline.loss_function.blocks(len(table.varying_columns))
     proven = found.proven.ranges if blocks.single else None
     known = {int(j) for j in np.flatnonzero(~table.varies)}
@@ -105,13 +106,13 @@ def partial_result(found: PartialAnalysis, table: ScaledTable, facts: Mapping[st
         ends = np.column_stack([proven.relevances, proven.lo, proven.hi, proven.gaps]) / mu
         for column, (least, most, lo, hi, gap_lo, gap_hi) in zip(found.proven.features, ends.tolist(), strict=True):
             j = int(table.varying_columns[column])
-            told[j] = FeatureRelevance(table.names[j], least, most, lo, hi, "undecided", gap_lo, gap_hi)
+            features[j] = FeatureRelevance(table.names[j], least, most, lo, hi, "undecided", gap_lo, gap_hi)
             known.add(j)
     public = range(table.n_public)
     return RelevanceResult(
         **facts,
         partial=True,
-        features=tuple(told[j] for j in public if j in known),
+        features=tuple(features[j] for j in public if j in known),
         unfinished=tuple(table.names[j] for j in public if j not in known),
         probes={},
         thresholds={},
@@ -127,14 +128,14 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
     """All features of the table; constant ones are irrelevant."""
     mu, blocks = found.baseline.norm, found.problem.blocks
     lo, hi = found.ranges.lo / mu, found.ranges.hi / mu
-    told = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for j, name in enumerate(table.names)}
+    features = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for j, name in enumerate(table.names)}
     for feature, j in enumerate(table.varying_columns):
         least, most = (found.intervals[feature] / mu).tolist()
         gap_lo, gap_hi = (found.gaps[feature] / mu).tolist()
         own = blocks.columns(feature)
         low, high = (float(lo[own[0]]), float(hi[own[0]])) if len(own) == 1 else (least, most)
         signed = {part: (float(lo[c]), float(hi[c])) for part, c in zip(parts, own, strict=False)}
-        told[int(j)] = FeatureRelevance(
+        features[int(j)] = FeatureRelevance(
             name=table.names[j],
             min=least,
             max=most,
@@ -147,11 +148,11 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
             parts=signed if len(own) > 1 else None,
             cancelled=bool(found.feature_thresholds[feature] > found.upper_threshold),
         )
-    return tuple(told.values())
+    return tuple(features.values())
 
 
 def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence[int]]) -> tuple[GroupRelevance, ...]:
-    """The groups in the order they were given; members that are constant add nothing."""
+    """The groups in the order in which they were given; members that are constant add nothing."""
     mu = found.baseline.norm
     return tuple(
         GroupRelevance(
@@ -170,7 +171,7 @@ def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence
 
 
 def column_titles(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tuple[str, ...]:
-    """A name for every weight: the feature's, with the part's where it has several."""
+    """The name of every weight: the feature's, and the part's where the feature has several."""
     titles = []
     for feature, name in enumerate(table.varying_names):
         own = found.problem.blocks.columns(feature)

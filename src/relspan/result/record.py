@@ -32,7 +32,22 @@ WORTH_PACKING = 3  # an array is written as its nonzero values where it has so m
 
 
 def current_versions() -> dict[str, str]:
-    """Versions of what computes a result."""
+    """The versions of what computes a result.
+
+    Returns
+    -------
+    dict of str to str
+        The versions of Python, of relspan and of the packages it computes with.
+
+    See Also
+    --------
+    RelevanceResult : Records them as `versions`.
+
+    Examples
+    --------
+    >>> list(current_versions())
+    ['python', 'relspan', 'numpy', 'scipy', 'scikit-learn', 'highspy']
+    """
     return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
 
 

@@ -166,26 +166,26 @@ def _chance(result: RelevanceResult) -> str:
         return ""
     given, threshold = result.parameters, result.thresholds["relevant"]
     count = len(result.probes["values"] if "values" in result.probes else result.probes["hi"])
-    said = [
+    sentences = [
         f"Chance alone reaches up to {threshold:.3f}, estimated from {count} probes (columns of permuted values, which "
         "carry no information). A feature is relevant if its max is larger."
     ]
     if "alpha" in given:
         scope = "per feature" if given.get("control") == "per_feature" else "for all features together"
-        said.append(f"The probability of a false 'relevant' is set to alpha = {given['alpha']:g} {scope}.")
+        sentences.append(f"The probability of a false 'relevant' is set to alpha = {given['alpha']:g} {scope}.")
     cancelled = sum(f.cancelled for f in result.features)
     if "cancelled" in result.thresholds and cancelled:
-        said.append(
+        sentences.append(
             f"For {_count(cancelled, 'feature', 'features')} the threshold is {result.thresholds['cancelled']:.3f}: "
             "correlated columns can cancel such weights, and no prediction depends on them beyond chance."
         )
     needed = sum(f.relevance in CLASSES[:2] and f.max <= threshold for f in result.features)
     if "needed" in result.thresholds and needed:
-        said.append(
+        sentences.append(
             f"{_count(needed, 'feature is', 'features are')} relevant below the threshold, because every equally good "
             f"model gives {'it' if needed == 1 else 'each of them'} more than {result.thresholds['needed']:.2g}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _equally_good(result: RelevanceResult) -> str:
@@ -199,15 +199,15 @@ def _equally_good(result: RelevanceResult) -> str:
         )
     limit = {"norm" if norm_price else "loss": value for norm_price, _, value in budgets["limits"]}
     loss = best["loss"] if best["loss"] > ROUNDING * limit["loss"] else 0.0
-    said = (
+    limits = (
         f"A model is equally good if its norm is at most {limit['norm']:.4g} ({_percent(given['delta_norm'])} more "
         f"than the best model's {best['l1_norm']:.4g}) and its loss at most {limit['loss']:.4g}"
     )
     allowed = _percent(given["delta_loss"])
     if budgets["kind"] == "relative":
-        return f"{said} ({allowed} more than the best model's {loss:.4g})."
+        return f"{limits} ({allowed} more than the best model's {loss:.4g})."
     return (
-        f"{said}. Features lower the loss from {best['null_loss']:.4g} to the best model's {loss:.4g}; {allowed} of "
+        f"{limits}. Features lower the loss from {best['null_loss']:.4g} to the best model's {loss:.4g}; {allowed} of "
         "this gain may be given up."
     )
 
@@ -243,19 +243,19 @@ def _best(result: RelevanceResult) -> str:
             f"{best['null_loss']:.4g} by more than its norm costs."
         )
     norm = "L2 norm" if result.parameters.get("penalty") == "l2" else "norm"
-    said = [f"The best model minimises its {norm} plus C times its loss{f' ({name})' if name else ''}."]
+    sentences = [f"The best model minimises its {norm} plus C times its loss{f' ({name})' if name else ''}."]
     facts = ", ".join([f"C = {best['C']:.4g}", *(task.model_facts(result) if task is not None else [])])
     if best.get("score") is None:
-        said.append(f"{facts}, as given.")
+        sentences.append(f"{facts}, as given.")
     else:
         score = task.score_name if task is not None else "score"
-        said.append(f"{facts}, chosen by cross-validation ({score} {best['score']:.3f}).")
+        sentences.append(f"{facts}, chosen by cross-validation ({score} {best['score']:.3f}).")
     if {"l1_norm", "loss", "null_loss"} <= set(best):
-        said.append(
+        sentences.append(
             f"Its norm is {best['l1_norm']:.4g} and its loss {best['loss']:.4g}; without features the loss is "
             f"{best['null_loss']:.4g}."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _map(result: RelevanceResult) -> str:
@@ -263,19 +263,19 @@ def _map(result: RelevanceResult) -> str:
     rows, curve = best["rows"], best["curve"]
     unseen = sum(row["vanishes"] for row in rows)
     vanish = f", {unseen} of which do not change any distance in the data" if unseen else ""
-    said = [f"{best['learner']} learned a map of {_count(len(rows), 'row', 'rows')}{vanish}."]
+    sentences = [f"{best['learner']} learned a map of {_count(len(rows), 'row', 'rows')}{vanish}."]
     if curve is None:
-        said.append(f"Its effective dimension is {best['effective_dimension']}, as given.")
+        sentences.append(f"Its effective dimension is {best['effective_dimension']}, as given.")
     else:
         errors = dict(zip(curve["dimensions"], curve["errors"], strict=True))
-        said.append(
+        sentences.append(
             f"Its effective dimension is {best['effective_dimension']}, chosen by cross-validation: the error is "
             f"{errors[best['effective_dimension']]:.3f}, and {curve['raw_error']:.3f} with the map as learned."
         )
     if best.get("need_curve") is not None:
-        said.append(f"Its classification needs {best['directions']} of these directions.")
-    said.append(f"The shortest equally good map has length {best['l1_norm']:.4g}.")
-    return " ".join(said)
+        sentences.append(f"Its classification needs {best['directions']} of these directions.")
+    sentences.append(f"The shortest equally good map has length {best['l1_norm']:.4g}.")
+    return " ".join(sentences)
 
 
 def _decisions(result: RelevanceResult) -> str:
@@ -296,14 +296,14 @@ def _certified(result: RelevanceResult) -> str:
     if not result.features or result.is_null:
         return ""
     gap = f"to within {result.largest_gap:.0e} of the best model's norm" if result.largest_gap else "exactly"
-    said = [f"Every end is proven {gap}: a model attains it, and a dual bound excludes anything beyond it."]
+    sentences = [f"Every end is proven {gap}: a model attains it, and a dual bound excludes anything beyond it."]
     bounded = sum(not feature.solved for feature in result.features)
     if bounded:
-        said.append(
+        sentences.append(
             f"{_count(bounded, 'feature was', 'features were')} proven irrelevant by a bound alone; the max shown is "
             "that bound, marked <=."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _task(result: RelevanceResult) -> str:
@@ -316,14 +316,14 @@ def _data(result: RelevanceResult) -> str:
     if "n_samples" not in data:
         return ""
     features = _count(data.get("n_features", len(result.features)), "feature", "features")
-    said = [_count(data["n_samples"], "row", "rows"), features]
-    said += [f"weights {data['weights']}"] if data.get("weights") else []
-    said += [f"target {data['target']}"] if data.get("target") else []
+    parts = [_count(data["n_samples"], "row", "rows"), features]
+    parts += [f"weights {data['weights']}"] if data.get("weights") else []
+    parts += [f"target {data['target']}"] if data.get("target") else []
     between = task.class_separator if task is not None else ", "
     classes = between.join(f"{name}: {count}" for name, count in data.get("classes", {}).items())
     if data.get("target_range"):
         classes = "from {:.4g} to {:.4g}".format(*data["target_range"])
-    return ", ".join(said) + (f" ({classes})." if classes else ".")
+    return ", ".join(parts) + (f" ({classes})." if classes else ".")
 
 
 def _source(data: Mapping[str, Any]) -> str:
@@ -333,24 +333,25 @@ def _source(data: Mapping[str, Any]) -> str:
 
 
 def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    said = []
+    sentences = []
     if data.get("dropped_columns"):
-        said.append(f"Columns left out: {listed(data['dropped_columns'], NAMED)}.")
+        sentences.append(f"Columns left out: {listed(data['dropped_columns'], NAMED)}.")
     if data.get("dropped_lines"):
         count = len(data["dropped_lines"])
-        said.append(f"{_count(count, 'row', 'rows')} with missing values {'was' if count == 1 else 'were'} left out.")
+        rows = _count(count, "row with missing values was", "rows with missing values were")
+        sentences.append(f"{rows} left out.")
     for name, filled in data.get("imputed", {}).items():
         count = filled["count"]
-        said.append(
+        sentences.append(
             f"{_count(count, 'missing value', 'missing values')} of {name} {'was' if count == 1 else 'were'} filled "
             f"with {filled['value']:.6g}."
         )
     for name, columns in data.get("encoded", {}).items():
-        said.append(f"{name} was encoded as {listed(columns, NAMED)}.")
+        sentences.append(f"{name} was encoded as {listed(columns, NAMED)}.")
     if given.get("standardize") is not None:
         to = "mean 0 and standard deviation 1" if data.get("centred", True) else "standard deviation 1"
-        said.append(f"Columns were scaled to {to}." if given["standardize"] else "Columns were not scaled.")
-    return " ".join(said)
+        sentences.append(f"Columns were scaled to {to}." if given["standardize"] else "Columns were not scaled.")
+    return " ".join(sentences)
 
 
 def _engine(engine: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
     ● strong    ◐ weak    · irrelevant    ? undecided
 
 Text, terminal, notebook and report draw with them; colours are in `palette`. A mark always stands beside a colour, so
-that nobody has to tell two classes apart by colour alone.
+that no two classes differ by colour alone.
 """
 
 from __future__ import annotations

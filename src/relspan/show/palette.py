@@ -1,7 +1,7 @@
-"""The one palette of all pictures, and the marks beside the colours: no reader has to tell two things by colour alone.
+"""The one palette of all charts and pages, and the marks beside the colours: no two things differ by colour alone.
 
-The hues are those of Okabe and Ito (2008), which readers with any common colour blindness tell apart; they differ in
-lightness as well, so that a grey print keeps them apart. The page of the explorer uses the same colours.
+The hues are those of Okabe and Ito (2008), which readers with any common colour blindness can distinguish. They differ
+in lightness as well, so that they stay apart in a grey print. The explorer's page uses the same colours.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ CLASS_COLOURS = {"strong": BLUE, "weak": ORANGE, "irrelevant": "#8a9099", "undec
 CLASS_EDGES = {"strong": "#005a8d", "weak": "#8a5a00", "irrelevant": "#5b626c", "undecided": "#8c3f66"}
 
 ROLE_COLOURS = {"target": ORANGE, "parent": GREEN, "child": SKY, "parent or child": FAINT, "spouse": PURPLE}
-"""Of the members of a Markov blanket."""
+"""Colours of the members of a Markov blanket."""
 
 SERIES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
-"""Several curves in one picture, in this order; the line styles tell them apart as well."""
+"""Colours of several curves in one chart, in this order; their line styles differ as well."""
 LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
 
 GRID = {"color": FAINT, "linewidth": 0.7}
 CHANCE = "#f0e4ee"
-"""The reach of chance: where the probes are."""
+"""Colour of the band that chance reaches."""
 
 
 def class_marker(relevance: str, size: float = 6.0) -> dict[str, Any]:
