@@ -141,6 +141,80 @@ CHANCE_CORRELATION = 4.0
 GROUP_BRACKET = 1e-7
 """Share of the norm budget: bounds of a group's interval that are closer have met."""
 
+# -- tests of independence ---------------------------------------------------------------------------------------------
+
+DETERMINED_VARIANCE = 1e-10
+"""Share of a column's variance: if less is left after conditioning, the others determine the column, up to rounding."""
+
+CONSTANT_COLUMN = 1e-13
+"""Share of a column's size: a smaller deviation from its mean is what rounding the mean leaves of a constant column."""
+
+LARGEST_CORRELATION = 1.0 - 1e-15
+"""Partial correlations are cut here, so that Fisher's z stays finite."""
+
+LEAST_RESIDUAL = 1e-15
+"""Share of the residual sum of squares that is left at least, so that its logarithm stays finite."""
+
+LEAST_VARIANCE = 1e-300
+"""Stands in for a variance of 0 in a quotient."""
+
+LOGIT_GAIN = 1e-10
+"""Newton's method for a multinomial model stops when a step gains less of the log likelihood, relative to 1 + it."""
+
+LOGIT_RIDGE = (1e-10, 1e-12)
+"""Added to the diagonal of a multinomial model's Hessian, as a share of its mean and as it is: it may be singular."""
+
+TAIL_UNDERFLOW = 1e-280
+"""Probabilities below come from a continued fraction of their logarithm instead: they are about to become 0."""
+
+FRACTION_CONVERGED = 1e-15
+"""The continued fraction stops when a step changes it by less than this share."""
+
+PLAIN_P = 1e-4
+"""Smaller p-values are written with a power of ten, larger ones as they are."""
+
+# -- selectors ---------------------------------------------------------------------------------------------------------
+
+CONSTANT_SQUARES = 1e-26
+"""Share of the sum of squares of a column: less variation is that of a constant column, up to rounding."""
+
+PERFECT_SEPARATION = 1e-13
+"""Least variation within classes, as a share of that between them: a quotient by less would not be finite."""
+
+CRITERION_RANK = 1e-7
+"""Singular values of the standardised targets below this are rounding."""
+
+CRITERION_PSEUDO_RANK = 1e-10
+"""Share of the largest eigenvalue of the chosen features' correlations below which a direction is left out."""
+
+MONOTONE_ROUNDING = 1e-7
+"""By how much a criterion may rise when a feature is removed, absolute or as a share, and still count as monotone."""
+
+# -- metric learners ---------------------------------------------------------------------------------------------------
+
+VANISHED_ROW = 1e-6
+"""Share of a row's L1 norm: a row whose shortest equivalent is shorter does nothing on the data."""
+
+NEARLY_EQUAL_EIGENVALUES = 0.1
+"""Neighbouring eigenvalues of a map that differ by less than this share leave their eigenvectors open."""
+
+NUMERICAL_RANK = 1e-10
+"""Share of the largest variance or eigenvalue below which a direction is rounding."""
+
+FRAGILE_FEATURE = 0.05
+"""A strong feature is named if maps that are longer by less than this share can do without it."""
+
+UNSCALED_COLUMNS = 3.0
+"""Ratio of the largest standard deviation to the smallest above which columns count as not scaled."""
+
+HINGE_SUM_ROUNDING = 1e-9
+"""Share by which two sums of the same hinges may differ."""
+
+# -- descriptions of results -------------------------------------------------------------------------------------------
+
+SHOWN_LOSS = 1e-9
+"""Share of its limit below which a loss is shown as 0."""
+
 # -- exploring ---------------------------------------------------------------------------------------------------------
 
 PIN_ROUNDING = 1e-9

@@ -184,7 +184,8 @@ def _run(
     """Run one method. Its warnings are kept once each, and an error of its own does not end the comparison."""
 
     def advance(fold: int) -> None:
-        progress(method.name, (number + fold / (len(study.folds) + 1)) / count)
+        share = (number + fold / (len(study.folds) + 1)) / count
+        progress(method.name, share, f"method {number + 1} of {count}")
 
     advance(0)
     with warnings.catch_warnings(record=True) as caught:

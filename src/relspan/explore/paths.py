@@ -172,7 +172,7 @@ def cost_path(
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, C, here, scores.get(C), ranges))
-        progress("path", (number + 1) / len(given))
+        progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath("C", tuple(steps), tuple(skipped))
 
 
@@ -197,7 +197,7 @@ def delta_path(
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, delta, baseline, baseline.score, ranges))
-        progress("path", (number + 1) / len(given))
+        progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath("delta" if which == "both" else which, tuple(steps))
 
 

@@ -140,7 +140,7 @@ def stability(
     found: list[tuple[Floats, np.ndarray] | None] = []
     for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_draw)(problem, one) for one in seeds):
         found.append(answer)
-        progress("stability", len(found) / n_draws)
+        progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} samples")
     kept = [answer for answer in found if answer is not None]
     if not kept:
         raise DegenerateBaseline(f"in all {n_draws} draws the best model at C = {problem.analysis.baseline.C:g} is 0")

@@ -107,7 +107,7 @@ def exchange(
             both[:, j], both[:, k] = 1 / most[j], (1 / most[k], -1 / most[k])
             ends = np.max([solver.values_over(b, np.vstack([both, -both])) for b in pinned.branches], axis=0)
             widths[number] = ends[:2] + ends[2:]
-        progress("exchange", (number + 1) / len(pairs))
+        progress("exchange", (number + 1) / len(pairs), f"{number + 1} of {len(pairs)} pairs")
     return np.asarray(np.minimum(1.0, np.abs(widths[:, 1] - widths[:, 0]) / 2))
 
 

@@ -167,7 +167,7 @@ def substitution(
     for row, (name, interval) in enumerate(zip(names, intervals, strict=True)):
         for side, end in enumerate(("min", "max")):
             table[side, row] = _intervals_at_end(solver, name, end, interval, columns, pins)
-        progress("substitution", (row + 1) / len(columns))
+        progress("substitution", (row + 1) / len(columns), f"{row + 1} of {len(columns)} features")
     return Substitution(tuple(names), intervals, table[0], table[1])
 
 

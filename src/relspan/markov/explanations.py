@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.outcomes import Decision, PCResult, Separation
+from relspan.tolerances import PLAIN_P
 
 NameOf = Callable[[int], str]
 
 
 def p_text(log_p: float) -> str:
     """A p-value as text, also far below the smallest float."""
-    if log_p > math.log(1e-4):
+    if log_p > math.log(PLAIN_P):
         return f"p = {math.exp(log_p):.3g}"
     if not math.isfinite(log_p):
         return "p = 0"

@@ -23,9 +23,8 @@ import numpy.typing as npt
 from relspan.arrays import Floats, Ints
 from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import normal_log_two_sided
+from relspan.tolerances import CONSTANT_COLUMN, DETERMINED_VARIANCE, LARGEST_CORRELATION
 
-_DETERMINED = 1e-10  # a share of variance below this is rounding
-_LARGEST_R = 1.0 - 1e-15
 _CACHED_NUMBERS = 1 << 24  # numbers kept in remembered rows of R: 128 MiB
 
 
@@ -121,14 +120,14 @@ class FisherZ:
         if given:
             rows = np.stack([self.correlations(s) for s in given])
             R_SS, R_Sx, R_St = rows[:, list(given)], rows[:, candidates], rows[:, target]
-            solve = np.linalg.pinv(R_SS, rcond=_DETERMINED, hermitian=True)
+            solve = np.linalg.pinv(R_SS, rcond=DETERMINED_VARIANCE, hermitian=True)
             weights = solve @ R_St
             r_xt = r_xt - weights @ R_Sx
             x_left = 1.0 - np.einsum("sm,sm->m", R_Sx, solve @ R_Sx)
             t_left = 1.0 - float(R_St @ weights)
-        free = (x_left > _DETERMINED) & (t_left > _DETERMINED) & (r_tt > 0.0)
+        free = (x_left > DETERMINED_VARIANCE) & (t_left > DETERMINED_VARIANCE) & (r_tt > 0.0)
         scale = np.sqrt(np.where(free, x_left * t_left, 1.0))
-        return np.where(free, np.clip(r_xt / scale, -_LARGEST_R, _LARGEST_R), 0.0)
+        return np.where(free, np.clip(r_xt / scale, -LARGEST_CORRELATION, LARGEST_CORRELATION), 0.0)
 
     def evidence(self, candidates: Ints, target: int, given: Sequence[int]) -> Evidence:
         """Test every candidate against the target, given the variables in `given`.
@@ -160,6 +159,6 @@ def unit_columns(block: npt.NDArray[np.generic]) -> Floats:
     centred = values - values.mean(axis=0)
     length = np.linalg.norm(centred, axis=0)
     size = np.abs(values).max(axis=0, initial=0.0) * np.sqrt(len(values))
-    constant = length <= 1e-13 * size  # what rounding the mean leaves behind
+    constant = length <= CONSTANT_COLUMN * size
     result: Floats = np.where(constant, 0.0, centred / np.where(constant, 1.0, length))
     return result

@@ -29,8 +29,8 @@ from relspan.markov.g2 import TableTest
 from relspan.markov.independence import Evidence
 from relspan.markov.log_tails import chi2_log_tail, f_log_tail
 from relspan.markov.multinomial import multinomial_deviance
+from relspan.tolerances import DETERMINED_VARIANCE, LEAST_RESIDUAL, LEAST_VARIANCE
 
-_DETERMINED = 1e-10
 _CHUNK_NUMBERS = 1 << 20  # numbers of a design alive at once
 
 
@@ -179,8 +179,8 @@ class LikelihoodRatio:
         rss0 = np.einsum("mn,mn->m", rest, rest)
         explained = (np.einsum("mcn,mn->mc", basis, np.broadcast_to(rest, (len(basis), n))) ** 2).sum(axis=1)
         df2 = n - q - rank
-        free = (rss0 > _DETERMINED) & (rank > 0) & (df2 > 0)
-        rss1 = np.maximum(rss0 - explained, 1e-15 * rss0)
+        free = (rss0 > DETERMINED_VARIANCE) & (rank > 0) & (df2 > 0)
+        rss1 = np.maximum(rss0 - explained, LEAST_RESIDUAL * rss0)
         ratio = np.where(free, (rss0 - rss1) / np.where(free, rss1, 1.0), 0.0)
         F = ratio * np.maximum(df2, 0) / np.maximum(rank, 1)
         df1 = np.where(free, rank, 0.0)
@@ -207,7 +207,7 @@ def _fill(whole: Evidence, positions: Ints, part: Evidence) -> None:
 def _orthonormal(rows: Floats) -> Floats:
     """Orthonormal basis (n, rank) of the span of the rows."""
     left, size, _ = np.linalg.svd(rows.T, full_matrices=False)
-    result: Floats = left[:, size > np.sqrt(_DETERMINED)]
+    result: Floats = left[:, size > np.sqrt(DETERMINED_VARIANCE)]
     return result
 
 
@@ -217,7 +217,7 @@ def _residual_basis(columns: Floats, Q: Floats) -> tuple[Floats, Floats]:
     rest = rest - (rest @ Q) @ Q.T  # twice is enough
     before = np.einsum("mcn,mcn->m", columns, columns)
     size, vectors = np.linalg.eigh(rest @ np.swapaxes(rest, 1, 2))
-    kept = size > _DETERMINED * np.maximum(before, 1e-300)[:, None]
+    kept = size > DETERMINED_VARIANCE * np.maximum(before, LEAST_VARIANCE)[:, None]
     scale = np.where(kept, 1.0 / np.sqrt(np.where(kept, size, 1.0)), 0.0)
     basis = (np.swapaxes(vectors, 1, 2) * scale[:, :, None]) @ rest
     return basis, kept.sum(axis=1).astype(float)

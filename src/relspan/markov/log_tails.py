@@ -19,8 +19,7 @@ import numpy.typing as npt
 from scipy import special
 
 from relspan.arrays import Floats
-
-_UNDERFLOW = 1e-280
+from relspan.tolerances import FRACTION_CONVERGED, TAIL_UNDERFLOW
 
 
 def chi2_log_tail(statistic: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
@@ -30,7 +29,7 @@ def chi2_log_tail(statistic: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
     a = np.where(free, f, 2.0) / 2.0
     z = np.where(free, np.maximum(x, 0.0), 0.0) / 2.0
     tail = special.gammaincc(a, z)
-    far = tail < _UNDERFLOW
+    far = tail < TAIL_UNDERFLOW
     log_p = np.array(np.log(np.where(far, 1.0, tail)))
     if far.any():
         log_p[far] = _log_gamma_tail(a[far], z[far])
@@ -50,7 +49,7 @@ def _log_gamma_tail(a: Floats, z: Floats) -> Floats:
         c = b + coefficient / c
         step = d * c
         fraction = fraction * step
-        if np.all(np.abs(step - 1.0) < 1e-15):
+        if np.all(np.abs(step - 1.0) < FRACTION_CONVERGED):
             break
     result: Floats = a * np.log(z) - z - special.gammaln(a) + np.log(fraction)
     return result
@@ -63,7 +62,7 @@ def f_log_tail(statistic: npt.ArrayLike, df1: npt.ArrayLike, df2: npt.ArrayLike)
     a, b = np.where(free, d2, 2.0) / 2.0, np.where(free, d1, 2.0) / 2.0
     u = a / (a + b * np.where(free, np.maximum(x, 0.0), 0.0))
     tail = special.betainc(a, b, u)
-    far = tail < _UNDERFLOW
+    far = tail < TAIL_UNDERFLOW
     log_p = np.array(np.log(np.where(far, 1.0, tail)))
     if far.any():
         a, b, u = a[far], b[far], np.maximum(u[far], np.finfo(float).tiny)

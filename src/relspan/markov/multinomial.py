@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Bools, Floats
+from relspan.tolerances import LOGIT_GAIN, LOGIT_RIDGE
 
 _ITERATIONS = 40
-_TOLERANCE = 1e-10
 
 
 def multinomial_deviance(design: Floats, response: npt.NDArray[np.int64], n_classes: int) -> Floats:
@@ -54,7 +54,7 @@ def multinomial_deviance(design: Floats, response: npt.NDArray[np.int64], n_clas
         )
         gain = deviance[which] - better
         coefficients[which], share[which], deviance[which] = trial, trial_share, better
-        active[which[gain <= _TOLERANCE * (1.0 + better)]] = False
+        active[which[gain <= LOGIT_GAIN * (1.0 + better)]] = False
     return deviance
 
 
@@ -82,7 +82,7 @@ def _newton_step(design: Floats, observed: Floats, share: Floats) -> Floats:
     size = q * classes
     flat = hessian.reshape(m, size, size)
     level = np.trace(flat, axis1=1, axis2=2)[:, None, None] / size
-    flat = flat + (1e-10 * level + 1e-12) * np.eye(size)
+    flat = flat + (LOGIT_RIDGE[0] * level + LOGIT_RIDGE[1]) * np.eye(size)
     step: Floats = np.linalg.solve(flat, gradient.reshape(m, size, 1)).reshape(m, q, classes)
     return step
 

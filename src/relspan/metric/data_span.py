@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relspan.arrays import Floats
-
-NUMERICAL_RANK = 1e-10  # directions of less variance, as a share of the largest, are rounding
+from relspan.tolerances import NUMERICAL_RANK
 
 
 @dataclass(frozen=True, eq=False)

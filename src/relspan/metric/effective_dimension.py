@@ -44,10 +44,7 @@ from sklearn.model_selection import BaseCrossValidator
 from relspan.arrays import Floats, Ints
 from relspan.errors import ParameterError
 from relspan.metric.fitted_map import classifier_with, learned_map
-
-NUMERICAL_RANK = 1e-10  # directions below this share of the largest eigenvalue are rounding
-SMALL_GAP = 0.1  # eigenvalues I and I + 1 that differ by less than this share leave U open
-UNSCALED = 3.0  # the largest standard deviation over the smallest
+from relspan.tolerances import NEARLY_EQUAL_EIGENVALUES, NUMERICAL_RANK, UNSCALED_COLUMNS
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,14 +222,16 @@ def dimension_remarks(X: Floats, axes: PrincipalAxes, kept: Floats) -> list[str]
         )
     deviations = X.std(axis=0)
     deviations = deviations[deviations > 0]
-    if len(deviations) and deviations.max() > UNSCALED * deviations.min():
+    if len(deviations) and deviations.max() > UNSCALED_COLUMNS * deviations.min():
         remarks.append(
             f"the features have different scales (standard deviations {deviations.min():.3g} to "
             f"{deviations.max():.3g}): intervals compare weights, so standardise first"
         )
     stays = np.isin(axes.eigenvalues, kept)
     above, below = axes.eigenvalues[:-1], axes.eigenvalues[1:]
-    for k in np.flatnonzero((stays[:-1] != stays[1:]) & (above - below < SMALL_GAP * above))[-1:].tolist():
+    for k in np.flatnonzero((stays[:-1] != stays[1:]) & (above - below < NEARLY_EQUAL_EIGENVALUES * above))[
+        -1:
+    ].tolist():
         remarks.append(
             f"eigenvalues {k + 1} and {k + 2} of the data are nearly equal ({above[k]:.3g}, {below[k]:.3g}): "
             "which direction counts is left to noise; try another effective dimension"

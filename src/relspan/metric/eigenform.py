@@ -23,9 +23,9 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.errors import DataError
+from relspan.tolerances import NEARLY_EQUAL_EIGENVALUES
 
 SMALLEST = 1e-3  # rows below this share of the largest eigenvalue are dropped
-NEARLY_EQUAL = 0.1  # neighbouring eigenvalues that differ by less than this share are nearly equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class EigenForm:
     def close_pairs(self) -> list[int]:
         """The rows r whose eigenvalue nearly equals that of row r + 1."""
         above, below = self.eigenvalues[:-1], self.eigenvalues[1:]
-        return np.flatnonzero(above - below < NEARLY_EQUAL * above).tolist()
+        return np.flatnonzero(above - below < NEARLY_EQUAL_EIGENVALUES * above).tolist()
 
 
 def eigenform(omega: Any, smallest: float = SMALLEST) -> EigenForm:

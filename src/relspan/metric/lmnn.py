@@ -36,12 +36,12 @@ from relspan.metric.data_span import span_of
 from relspan.metric.impostors import Pairs, find_impostors, from_keys, impostor_blocks
 from relspan.metric.linear_map import LinearMap
 from relspan.metric.lmnn_cost import HINGES, lmnn_cost, target_distances
+from relspan.tolerances import HINGE_SUM_ROUNDING
 
 Cost = Callable[[Floats], tuple[float, Floats]]
 
 FIRST_ROUND = 5  # descent steps before the impostors are looked for again; doubles with every round
 SLACK = 0.3  # pairs this far from being impostors enter the working set too; the margin is 1
-ROUNDING = 1e-9  # by which two sums of the same hinges may differ, as a share
 
 
 class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
@@ -198,7 +198,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             least, moved, steps = descend(cost, L, allowed, self.tol)
             found = near_impostors(moved)
             reached = whole_cost(found)(moved)[0]
-            lacking = reached > least + ROUNDING * abs(least)  # impostors that the set lacks
+            lacking = reached > least + HINGE_SUM_ROUNDING * abs(least)  # impostors that the set lacks
             better = reached < E
             if better:
                 E, L, pairs = reached, moved, found

@@ -28,10 +28,9 @@ from relspan.metric.effective_dimension import DimensionCurve, dimension_remarks
 from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
 from relspan.metric.row_probes import Learn, probe_values
-from relspan.tolerances import POSITIVE
+from relspan.tolerances import FRAGILE_FEATURE, POSITIVE
 
 DIRECTIONS = ("leading", "needed")
-FRAGILE = 0.05  # a strong feature that maps longer by less than this share do without is named
 
 
 @dataclass(frozen=True)
@@ -177,7 +176,9 @@ def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: Ints) ->
     fragile = {}
     for j in strong.tolist():
         needing = [row for row in rows if row.intervals[j, 0] > 0]
-        longer = max((length_without(row.row, U, j, (1 + FRAGILE) * row.mu) / row.mu - 1 for row in needing), default=0)
+        longer = max(
+            (length_without(row.row, U, j, (1 + FRAGILE_FEATURE) * row.mu) / row.mu - 1 for row in needing), default=0
+        )
         if np.isfinite(longer):
             fragile[j] = float(longer)
     return fragile

@@ -13,8 +13,8 @@ epsilon must exceed the relative difference in length between substitutes: with 
 only one left and looks strongly relevant. Noise makes copies differ; ``length_without`` tells what doing without a
 feature costs, so that such cases can be named.
 
-Little of a row may be left on the data, so programs are solved in the unit mu. A row with mu <= VANISHED ||w0||_1 does
-nothing that the data see; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu is all there is to say. The
+Little of a row may be left on the data, so programs are solved in the unit mu. A row with mu <= VANISHED_ROW ||w0||_1
+does nothing on the data; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu is all there is to say. The
 equalities leave F no interior: the rows that attain its ends fulfil them up to rounding, and ``violation`` tells how
 far.
 
@@ -38,9 +38,7 @@ from relspan.engines.simplex.range_program import RangeProgram
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family, build_family, empty_rows, unit_directions
 from relspan.family.constraints import Constraints
-
-VANISHED = 1e-6
-TOLERANCE = 1e-6  # largest certified gap
+from relspan.tolerances import CERTIFIED_GAP, VANISHED_ROW
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +83,7 @@ class RowRelevance:
     @property
     def vanishes(self) -> bool:
         """Whether nothing of the row is left on the data."""
-        return self.mu <= VANISHED * self.norm
+        return self.mu <= VANISHED_ROW * self.norm
 
     @property
     def intervals(self) -> Floats:
@@ -127,7 +125,7 @@ def row_relevance(
     """
     shortest = shortest_equivalent(row, U)
     mu = float(np.abs(shortest).sum())
-    if mu <= VANISHED * np.abs(row).sum():
+    if mu <= VANISHED_ROW * np.abs(row).sum():
         same, limit = np.tile(shortest, (len(row), 1)), np.full(len(row), (1 + epsilon) * mu)
         return RowRelevance(row, shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
     found = ranges_of(ends_of(equivalent_rows(row / mu, U, 1 + epsilon), shortest / mu, engine, n_jobs))
@@ -149,11 +147,11 @@ def largest_weights(
     """The largest |w_j| of some features alone: what probes are asked for."""
     shortest = shortest_equivalent(row, U)
     mu = float(np.abs(shortest).sum())
-    if mu <= VANISHED * np.abs(row).sum():
+    if mu <= VANISHED_ROW * np.abs(row).sum():
         return np.full(len(features), (1 + epsilon) * mu)
     F = equivalent_rows(row / mu, U, 1 + epsilon)
     directions = unit_directions(features, F)
-    near = one_pivot_away(F, shortest / mu, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
+    near = one_pivot_away(F, shortest / mu, directions, CERTIFIED_GAP * F.largest_norm) if engine == "auto" else None
     found = near[0] if near is not None and near[1].all() else open_engine(engine, F).maxima(directions)
     certified_gap(found)
     return np.asarray(mu * found.values.reshape(-1, 2).max(axis=1))
@@ -163,7 +161,7 @@ def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Cer
     """The extremes of +w_j and -w_j in turn; an engine that was asked for by name solves all of them."""
     features = np.arange(F.n_features)
     directions = unit_directions(features, F)
-    near = one_pivot_away(F, shortest, directions, TOLERANCE * F.largest_norm) if engine == "auto" else None
+    near = one_pivot_away(F, shortest, directions, CERTIFIED_GAP * F.largest_norm) if engine == "auto" else None
     if near is None:
         return extremes_of(F, features, engine, n_jobs)
     found, proven = near
@@ -178,7 +176,7 @@ def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> Cer
 def certified_gap(found: CertifiedMaxima) -> float:
     """The largest gap of the ends, which must be small."""
     gap = float(found.gaps.max())
-    if gap > TOLERANCE:
+    if gap > CERTIFIED_GAP:
         raise SolverError(f"an end of a row's interval is certified to {gap:.1e} only, of a shortest row of norm 1")
     return gap
 
@@ -207,7 +205,7 @@ def shortest_equivalent(row: Floats, U: Floats) -> Floats:
     """argmin ||w||_1 s.t. U'w = U'w0; of a row that vanishes, its projection."""
     projected = U @ (U.T @ row)  # agrees with the row, hence bounds mu
     scale = float(np.abs(projected).sum())
-    if scale <= VANISHED * np.abs(row).sum():
+    if scale <= VANISHED_ROW * np.abs(row).sum():
         return np.asarray(projected)
     model = RangeProgram(equivalent_rows(projected / scale, U, 1.0)).solve(None, norm_price=1.0).model
     return np.asarray(scale * model)

@@ -30,6 +30,7 @@ from relspan.markov.g2 import TableTest
 from relspan.markov.independence_choice import discrete_columns, discrete_target, equal_frequency_codes
 from relspan.selectors.selector import Selector, mask_of, size_of
 from relspan.selectors.subset_scorer import check_learner, folds_of, scorer_of
+from relspan.tolerances import CONSTANT_SQUARES, LEAST_VARIANCE, PERFECT_SEPARATION
 
 MEASURES = ("g2", "chi2", "information", "pearson", "fisher")
 
@@ -201,9 +202,10 @@ def _fisher_criterion(X: Floats, codes: Ints, n_classes: int) -> Floats:
         group = X[codes == c]
         between += len(group) * (group.mean(axis=0) - mean) ** 2
         within += len(group) * group.var(axis=0)
-    constant = between + within <= 1e-26 * (X**2).sum(axis=0)
-    perfect = within <= 1e-13 * between
-    return np.where(constant, 0.0, between / np.where(perfect, 1e-13 * np.maximum(between, 1e-300), within))
+    constant = between + within <= CONSTANT_SQUARES * (X**2).sum(axis=0)
+    perfect = within <= PERFECT_SEPARATION * between
+    least = PERFECT_SEPARATION * np.maximum(between, LEAST_VARIANCE)
+    return np.where(constant, 0.0, between / np.where(perfect, least, within))
 
 
 def _ranking(scores: Floats) -> Ints:

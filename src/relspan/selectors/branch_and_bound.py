@@ -29,6 +29,7 @@ from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.fisher_z import unit_columns
 from relspan.markov.independence_choice import discrete_target
 from relspan.selectors.selector import Selector, mask_of
+from relspan.tolerances import CRITERION_PSEUDO_RANK, CRITERION_RANK, MONOTONE_ROUNDING
 
 Criterion = Callable[[Sequence[int]], float]
 
@@ -136,13 +137,13 @@ def explained_variance(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -
         codes = np.unique(y, return_inverse=True)[1]
         target = codes[:, None] == np.arange(1, codes.max() + 1)
     left, size, _ = np.linalg.svd(unit_columns(target), full_matrices=False)
-    B: Floats = Z.T @ left[:, size > 1e-7]
+    B: Floats = Z.T @ left[:, size > CRITERION_RANK]
     R: Floats = Z.T @ Z
 
     def value(columns: Sequence[int]) -> float:
         chosen = list(columns)
         sub, cross = R[np.ix_(chosen, chosen)], B[chosen]
-        return float(np.sum(cross * (np.linalg.pinv(sub, rcond=1e-10, hermitian=True) @ cross)))
+        return float(np.sum(cross * (np.linalg.pinv(sub, rcond=CRITERION_PSEUDO_RANK, hermitian=True) @ cross)))
 
     return value
 
@@ -189,7 +190,7 @@ class RemovalTree:
     def _monotone_value(self, columns: tuple[int, ...], above: float) -> float:
         self.n_evaluations += 1
         value = self.value(columns)
-        if value > above + 1e-7 * max(1.0, abs(above)):
+        if value > above + MONOTONE_ROUNDING * max(1.0, abs(above)):
             raise ParameterError(
                 f"criterion is not monotone: {value:.6g} on columns {list(columns)}, but {above:.6g} with one more. "
                 f"Branch and bound would cut off the best subset; use ExhaustiveSearch or GeneticSearch"

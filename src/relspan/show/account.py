@@ -18,6 +18,7 @@ from relspan.explore.pins import pin_from_record
 from relspan.progress import STAGES
 from relspan.result import CLASSES, RelevanceResult
 from relspan.tasks.task import TASKS, Task
+from relspan.tolerances import SHOWN_LOSS
 
 NAMED = 12  # columns that a sentence lists before it only counts the rest
 CLASS_MEANINGS = {
@@ -26,7 +27,6 @@ CLASS_MEANINGS = {
     "irrelevant": "Nothing here distinguishes the feature from chance.",
     "undecided": "The run was interrupted before the feature's class was known.",
 }
-ROUNDING = 1e-9  # a loss below this share of its limit is 0
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _equally_good(result: RelevanceResult) -> str:
             f"{_percent(given['delta_norm'])} more than the best model's."
         )
     limit = {"norm" if norm_price else "loss": value for norm_price, _, value in budgets["limits"]}
-    loss = best["loss"] if best["loss"] > ROUNDING * limit["loss"] else 0.0
+    loss = best["loss"] if best["loss"] > SHOWN_LOSS * limit["loss"] else 0.0
     limits = (
         f"A model is equally good if its norm is at most {limit['norm']:.4g} ({_percent(given['delta_norm'])} more "
         f"than the best model's {best['l1_norm']:.4g}) and its loss at most {limit['loss']:.4g}"

@@ -1,0 +1,42 @@
+"""The one progress protocol: every call has a stage, a share and a note, so that any callable of three serves."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import relspan
+from relspan.errors import ParameterError
+from relspan.progress import Interrupted, reporter, silent
+
+ROOT = Path(relspan.__file__).parent
+
+
+def calls_of_progress(file: Path) -> list[ast.Call]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "progress"]
+
+
+def test_progress_is_always_called_with_three_positional_arguments() -> None:
+    calls = [(file, call) for file in sorted(ROOT.rglob("*.py")) for call in calls_of_progress(file)]
+    assert len(calls) > 10
+    assert [f"{file.name}:{call.lineno}" for file, call in calls if len(call.args) != 3 or call.keywords] == []
+
+
+def test_nothing_is_reported_where_nothing_is_asked_for() -> None:
+    assert reporter(None) is silent
+    silent("stage", None, "note")
+
+
+def test_what_cannot_be_called_is_refused() -> None:
+    with pytest.raises(ParameterError, match="progress"):
+        reporter("bar")  # type: ignore[arg-type]
+
+
+def test_an_interruption_is_a_keyboard_interrupt_with_what_was_finished() -> None:
+    with pytest.raises(KeyboardInterrupt) as caught:
+        raise Interrupted(["a block"])
+    assert caught.value.partial == ["a block"]
