@@ -28,7 +28,6 @@ extensions = [
     "numpydoc",
     "sphinx_gallery.gen_gallery",
     "mathml",
-    "plain_docstrings",
 ]
 myst_enable_extensions = ["amsmath", "dollarmath", "deflist"]
 myst_heading_anchors = 3

@@ -31,8 +31,8 @@ def refreshed(text: str, title: str) -> str:
         with contextlib.redirect_stdout(printed), warnings.catch_warnings():
             warnings.simplefilter("ignore", RelspanWarning)
             exec(compile(block["code"], title, "exec", dont_inherit=True), vars(page))
-        told = printed.getvalue()
-        return f"```python\n{block['code']}```\n" + (f"\n```text\n{told}```\n" if told else "")
+        output = printed.getvalue()
+        return f"```python\n{block['code']}```\n" + (f"\n```text\n{output}```\n" if output else "")
 
     return BLOCK.sub(run, text)
 

@@ -26,7 +26,7 @@ TOOLS = ("pytest", "hypothesis", "pandas", "polars", "mypy", "ruff", "pytest-xdi
 
 
 def say(message: str) -> None:
-    """Tell what happens."""
+    """Report what happens."""
     print(f"release-check: {message}", flush=True)
 
 

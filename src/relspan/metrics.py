@@ -130,7 +130,7 @@ class AccuracyRejectCurve:
 def accuracy_reject_curve(
     y_true: Any, y_pred: Any, certainty: Any, sample_weight: Floats | None = None
 ) -> AccuracyRejectCurve:
-    """The accuracy-reject curve of predictions with a certainty each, the distance |x.w + b| from the boundary, say."""
+    """The accuracy-reject curve of predictions and their certainty, such as the distance ``|x.w + b|``."""
     certainty = np.asarray(certainty, dtype=np.float64)
     right = np.asarray(y_true) == np.asarray(y_pred)
     if certainty.shape != right.shape or len(right) == 0:

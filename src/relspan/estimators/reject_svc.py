@@ -23,9 +23,11 @@ from relspan.estimators.targets import FOLDS, read_classes
 class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A linear classifier that may abstain: an error costs 1, a rejected sample `reject_cost`.
 
+    The best model is ::
+
         min  ||w||_2^2 / C + 1/n sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i),      s_i = y_i (x_i.w + b)
 
-    or with ||w||_1 in place of ||w||_2^2. Samples with |x.w + b| <= reject_threshold are rejected.
+    or with ``||w||_1`` in place of ``||w||_2^2``. Samples with ``|x.w + b| <= reject_threshold`` are rejected.
 
     Parameters
     ----------

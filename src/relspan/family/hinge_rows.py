@@ -47,7 +47,7 @@ class HingeRows:
 
     @cached_property
     def largest_entries(self) -> Floats:
-        """max_j |f_ij| of every row."""
+        """``max_j |f_ij|`` of every row."""
         if not self.n_features:
             return np.zeros(self.n_rows)
         return np.maximum(0.0, dense(abs(self.features).max(axis=1)).ravel())

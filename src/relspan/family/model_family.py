@@ -113,7 +113,7 @@ class Family:
 
     @cached_property
     def offset_limits(self) -> Floats:
-        """For each offset a bound on |b_k| over F that follows from single rows.
+        """For each offset a bound on ``|b_k|`` over F that follows from single rows.
 
         Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|,  since its hinge alone may cost at most R, and constraints
         bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
@@ -151,8 +151,8 @@ class Family:
 
         The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
         of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
-        of a constraint as 1 + |s|. With `extra_column` (models x rows) each model has one more feature, the last of its
-        weights, whose values in the hinge rows are its row of `extra_column`.
+        of a constraint as ``1 + |s|``. With `extra_column` (models x rows) each model has one more feature, the last of
+        its weights, whose values in the hinge rows are its row of `extra_column`.
         """
         return np.maximum(self.excess(models, extra_column), 0.0)
 

@@ -50,7 +50,7 @@ class EpsilonInsensitive(OneScoreLoss):
         return float(r2_score(y, predicted, sample_weight=sample_weight))
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
-        """c_0 = 1 / max_j |sum_i v_i (s_i - sbar) x_ij|,  s_i the sign of a residual of the median beyond epsilon."""
+        """``c_0 = 1 / max_j |sum_i v_i (s_i - sbar) x_ij|``, s_i the sign of the median's residual beyond epsilon."""
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         residual = y - weighted_quantile(y, v)
         s = np.sign(residual) * (np.abs(residual) > self.epsilon)

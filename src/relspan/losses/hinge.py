@@ -53,7 +53,7 @@ class Hinge(OneScoreLoss):
         return float(score)
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
-        """c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|: below about this C the best model is w = 0."""
+        """``c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|``: below about this C the best model is w = 0."""
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         centred = v * (y - np.average(y, weights=v))
         largest = float(np.abs(X.T @ centred).max())

@@ -72,7 +72,7 @@ class Loss(Protocol):
 class OneScoreLoss:
     """What losses share whose models give a sample one score x.w: one weight per feature, no constraints.
 
-    Every offset b_k makes one *margin* of a sample,
+    Every offset b_k makes one *margin* of a sample, ::
 
         m_k = x.w + b_k    where the offset is an intercept,
         m_k = x.w - b_k    where the offsets are thresholds (`offsets_are_thresholds`),

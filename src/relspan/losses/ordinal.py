@@ -71,9 +71,10 @@ class OrdinalHinge(OneScoreLoss):
         return ordinal_score(y, predicted, "macro_mae", sample_weight, n_classes=self.n_classes)
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
-        """c_0 = 1 / max_j |sum_k sum_i v_i (s_ik - sbar_k) x_ij|, the hinge's for every threshold between its classes.
+        """``c_0 = 1 / max_j |sum_k sum_i v_i (s_ik - sbar_k) x_ij|``.
 
-        s_ik is -1 for the class below threshold k, +1 for the one above.
+        It is the sum of the hinge's over all thresholds, each between its two classes: s_ik is -1 for the
+        class below threshold k, +1 for the one above.
         """
         v = np.ones(len(y)) if sample_weight is None else sample_weight
         pull = np.zeros(len(y))

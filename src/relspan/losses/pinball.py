@@ -53,7 +53,7 @@ class Pinball(OneScoreLoss):
         return 1.0 - loss / constant if constant > 0 else float(loss == 0)
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
-        """c_0 = 1 / max_j |sum_i v_i (p_i - pbar) x_ij|: below about this C the best model is w = 0.
+        """``c_0 = 1 / max_j |sum_i v_i (p_i - pbar) x_ij|``: below about this C the best model is w = 0.
 
         p_i is the pull on the score of a sample at the q-quantile of y: q where y_i lies above it, q - 1 where below.
         """

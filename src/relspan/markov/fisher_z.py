@@ -36,7 +36,7 @@ class FisherZ:
     blocks : sequence of ndarray of shape (n_samples, n_columns)
         Numeric variables, numbered through all blocks.
     samples_per_df : float, default=5.0
-        Samples that a reliable test needs beyond the |S| + 3 that the variance of z uses up.
+        Samples that a reliable test needs beyond the ``|S| + 3`` that the variance of z uses up.
 
     Attributes
     ----------

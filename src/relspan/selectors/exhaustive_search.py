@@ -17,8 +17,8 @@ from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 class ExhaustiveSearch(Selector):
     """Exhaustive search: score every subset and keep the best.
 
-    The best subset F of p features maximises score(F) - size_penalty * |F| / p. Among equals the smallest wins, then
-    the one with the first columns.
+    The best subset F of p features maximises ``score(F) - size_penalty * |F| / p``. Among equals the smallest wins,
+    then the one with the first columns.
 
     Parameters
     ----------

@@ -28,20 +28,21 @@ from relspan.tasks.task import register
 class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
     """How much can, and how much must, each feature matter for separating classes?
 
-    Over all linear models that are as good as the best one,
+    Over all linear models that are as good as the best one, ::
 
         F = { (w, b) :  ||w||_1 <= M,  sum_i max(0, 1 - y_i (x_i.w + b)) <= R },
 
-    the relevance |w_j| of feature j fills an interval. A feature whose interval starts above 0 is *strongly* relevant:
-    no equally good model does without it. A feature whose interval starts at 0 but reaches further than permuted copies
-    of the data reach is *weakly* relevant: it can matter, and others can take its place. The rest is irrelevant.
+    the relevance ``|w_j|`` of feature j fills an interval. A feature whose interval starts above 0 is *strongly*
+    relevant: no equally good model does without it. A feature whose interval starts at 0 but reaches further than
+    permuted copies of the data reach is *weakly* relevant: it can matter, and others can take its place. The rest is
+    irrelevant.
 
-    With more than two classes every class has a weight vector of its own,
+    With more than two classes every class has a weight vector of its own, ::
 
         F = { (w, b) :  sum_k ||w_k||_1 <= M,  sum_k w_k = 0,
                         sum_i sum_{k != y_i} max(0, 2 - (w_{y_i} - w_k).x_i - b_{y_i} + b_k) <= R },
 
-    and the relevance of feature j is the total size of its weights, sum_k |w_kj|.
+    and the relevance of feature j is the total size of its weights, ``sum_k |w_kj|``.
 
     Parameters
     ----------

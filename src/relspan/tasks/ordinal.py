@@ -29,13 +29,13 @@ from relspan.tasks.task import TaskOption, register, target_name
 class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
     """How much can, and how much must, each feature matter for sorting samples into ordered classes?
 
-    Over all linear scores with ordered thresholds b_1 <= ... <= b_{K-1} that are as good as the best one,
+    Over all linear scores with ordered thresholds b_1 <= ... <= b_{K-1} that are as good as the best one, ::
 
         F = { (w, b) :  ||w||_1 <= M,
                         sum_i max(0, 1 - (b_{y_i} - x_i.w)) + max(0, 1 - (x_i.w - b_{y_i - 1})) <= R },
 
-    the relevance |w_j| of feature j fills an interval; `RelevanceClassifier` describes how to read it. Only the order
-    of the classes counts, not their distance. With two classes the answer is that of `RelevanceClassifier`.
+    the relevance ``|w_j|`` of feature j fills an interval; `RelevanceClassifier` describes how to read it. Only the
+    order of the classes counts, not their distance. With two classes the answer is that of `RelevanceClassifier`.
 
     Parameters
     ----------

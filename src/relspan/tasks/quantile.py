@@ -26,12 +26,12 @@ from relspan.tasks.task import TaskOption, loss_parameters, register, target_nam
 class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[misc]
     """How much can, and how much must, each feature matter for predicting a quantile of a number?
 
-    Over all linear models that are as good as the best one,
+    Over all linear models that are as good as the best one, ::
 
         F = { (w, b) :  ||w||_1 <= M,  sum_i q max(0, t_i - s_i) + (1 - q) max(0, s_i - t_i) <= R },   s_i = x_i.w + b,
 
-    the relevance |w_j| of feature j fills an interval; `RelevanceClassifier` describes how to read it. A feature can
-    matter for the large values of a target and not for the small ones: then it is relevant at the quantile 0.9 and
+    the relevance ``|w_j|`` of feature j fills an interval; `RelevanceClassifier` describes how to read it. A feature
+    can matter for the large values of a target and not for the small ones: then it is relevant at the quantile 0.9 and
     irrelevant at 0.1.
 
     Parameters

@@ -29,11 +29,11 @@ EPSILONS = (0.0, 0.1, 0.3)  # candidates, in standard deviations of the target
 class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[misc]
     """How much can, and how much must, each feature matter for predicting a number?
 
-    Over all linear models that are as good as the best one,
+    Over all linear models that are as good as the best one, ::
 
         F = { (w, b) :  ||w||_1 <= M,  sum_i max(0, |t_i - x_i.w - b| - epsilon) <= R },
 
-    the relevance |w_j| of feature j fills an interval; `RelevanceClassifier` describes how it is read.
+    the relevance ``|w_j|`` of feature j fills an interval; `RelevanceClassifier` describes how it is read.
 
     Parameters
     ----------

@@ -31,11 +31,11 @@ from relspan.tasks.task import TaskOption, loss_parameters, register
 class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEstimator):  # type: ignore[misc]
     """How much can, and how much must, each feature matter for a classifier that may abstain?
 
-    Over all linear models that are as good as the best one,
+    Over all linear models that are as good as the best one, ::
 
         F = { (w, b) :  ||w||_1 <= M,  sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i) <= R },   s_i = y_i (x_i.w + b),
 
-    the relevance |w_j| of feature j fills an interval; `RelevanceClassifier` describes how it is read. Whether the
+    the relevance ``|w_j|`` of feature j fills an interval; `RelevanceClassifier` describes how it is read. Whether the
     models at the ends of an interval also decide alike is reported in ``result_.details["extremal_decisions"]``.
 
     Parameters
