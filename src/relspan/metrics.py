@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from relspan import checks
 from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
 
@@ -64,12 +65,8 @@ def ordinal_score(
 
 def checked_reject_cost(reject_cost: float) -> float:
     """r, which must lie in (0, 1/2]: above 1/2 guessing is cheaper than rejecting, at 0 everything is rejected."""
-    if not (np.isfinite(reject_cost) and 0 < reject_cost <= 0.5):
-        raise ParameterError(
-            f"reject_cost must lie above 0 and be at most 1/2, not {reject_cost!r}: beyond 1/2 guessing is cheaper "
-            "than rejecting; 1/2 itself is the plain hinge loss"
-        )
-    return float(reject_cost)
+    hint = "beyond 0.5 guessing is cheaper than rejecting, and 0.5 itself is the plain hinge loss"
+    return checks.number("reject_cost", reject_cost, above=0, at_most=0.5, hint=hint)
 
 
 def reject_loss(

@@ -87,9 +87,9 @@ def test_a_cost_of_one_half_is_the_hinge() -> None:
 def test_a_reject_cost_outside_its_range_is_refused(cost: float) -> None:
     X, y = simulate_rejectable(1, 0)
     for estimator in (RejectOptionSVC(reject_cost=cost), RejectRelevanceClassifier(reject_cost=cost)):
-        with pytest.raises(ParameterError, match="at most 1/2"):
+        with pytest.raises(ParameterError, match="reject_cost must be a number above 0 and at most 0.5"):
             estimator.fit(X, y)
-    with pytest.raises(ParameterError, match="at most 1/2"):
+    with pytest.raises(ParameterError, match="reject_cost must be a number above 0 and at most 0.5"):
         reject_loss(y, y, y > 0, cost)
 
 
@@ -100,7 +100,7 @@ def test_the_threshold_is_a_parameter_of_its_own() -> None:
     wide = RejectOptionSVC(reject_cost=0.3, C=1.0, reject_threshold=0.9).fit(X, y)
     np.testing.assert_array_equal(wide.coef_, by_cost.coef_)
     assert wide.reject(X).mean() > by_cost.reject(X).mean() > 0
-    with pytest.raises(ParameterError, match="between 0 and 1"):
+    with pytest.raises(ParameterError, match="reject_threshold must be a number above 0 and below 1"):
         RejectOptionSVC(reject_threshold=1.5).fit(X, y)
 
 

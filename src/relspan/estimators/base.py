@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from scipy import sparse
@@ -33,6 +33,7 @@ from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.null_model import ON_NULL, null_baseline, null_remark, null_result
+from relspan.estimators.published_settings import PUBLISHED
 from relspan.estimators.samples import PrivilegedTable, read_privileged, sample_weights, without_weightless
 from relspan.estimators.table_estimator import TableEstimator
 from relspan.explore import Explorer
@@ -69,6 +70,44 @@ class RelevanceEstimator(TableEstimator):
     random_state: Any = None
     progress: Progress | None = None
     checkpoint: str | os.PathLike[str] | None = None
+
+    @classmethod
+    def as_published(cls, paper: str, **parameters: Any) -> Self:
+        """Make an estimator with the settings of a paper.
+
+        Parameters
+        ----------
+        paper : {"fri2019", "esann2017"}
+            The paper: "fri2019" for Pfannschmidt et al. 2019, "esann2017" for Göpfert et al. 2017. The second one is
+            about two classes.
+        **parameters : dict
+            Further parameters of the estimator, which stand before those of the paper.
+
+        Returns
+        -------
+        RelevanceEstimator
+            An estimator of this class that is not fitted yet.
+
+        See Also
+        --------
+        relspan.estimators.published_settings : What the papers set, and why.
+
+        Examples
+        --------
+        >>> from relspan import RelevanceClassifier
+        >>> RelevanceClassifier.as_published("esann2017", C=1.0)
+        RelevanceClassifier(C=1.0, delta_norm=0.0, loss_budget='combined', penalty='l2')
+        """
+        settings = PUBLISHED[checks.one_of("paper", paper, PUBLISHED)]
+        known = [field.name for field in fields(cls)]
+        missing = next((name for name in settings if name not in known), None)
+        if missing is not None:
+            raise ParameterError(f"the settings of {paper} include {missing}, which {cls.__name__} does not have")
+        unknown = next((name for name in parameters if name not in known), None)
+        if unknown is not None:
+            near = checks.did_you_mean(unknown, known)
+            raise ParameterError(f"{cls.__name__} has no parameter {unknown!r}{near}")
+        return cls(**{**settings, **parameters})
 
     def _own_parameters(self) -> dict[str, Any]:
         """The parameters that the analysis does not know, as a result tells them."""
@@ -197,7 +236,26 @@ class RelevanceEstimator(TableEstimator):
         self.C_, self._table = best.C, table
 
     def explore(self) -> Explorer:
-        """A session on this family: pins, substitutes, panels, predictions that all good models share."""
+        """Open a session that asks questions about all equally good models.
+
+        Returns
+        -------
+        Explorer
+            Pins, substitutes, panels, and the predictions that all equally good models share.
+
+        See Also
+        --------
+        relspan.explore.Explorer : The questions.
+
+        Examples
+        --------
+        >>> from relspan import RelevanceClassifier
+        >>> from relspan.simulate import simulate
+        >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+        >>> explorer = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
+        >>> explorer.pin("x1", (0, 0)).result["x2"].relevance
+        'strong'
+        """
         check_is_fitted(self)
         table, found = self._table, self._analysis
         reason = not_explorable(self.result_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,17 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan import checks
 from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.scaled_table import column_names, refuse_non_finite
 from relspan.analysis.settings import PENALTIES
 from relspan.arrays import Floats
-from relspan.errors import ParameterError
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.samples import sample_weights, seed_of, without_weightless
 from relspan.estimators.targets import FOLDS, read_classes
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A linear classifier that may abstain: an error costs 1, a rejected sample `reject_cost`.
 
@@ -31,28 +33,36 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
 
     Parameters
     ----------
-    reject_cost : float
-        r in (0, 1/2]; 1/2 is the ordinary support vector machine.
-    C : float, optional
-        Weight of the loss. None: chosen by 3-fold stratified cross-validation on the 0/1/r loss.
-    reject_threshold : float, optional
-        Where the score is too small to answer; any value in (0, 1). None: the reject cost, as in the paper.
-    reject_label : optional
-        What `predict` says of rejected samples; it must not be a class. None: `predict` names a class for every
-        sample, and `reject` tells which to disregard.
-    penalty : {"l2", "l1"}
-        The paper's, or the one of relevance intervals.
-    random_state : int, RandomState or None
-        Seeds the folds.
+    reject_cost : float, default=0.25
+        What it costs to reject a sample, r in (0, 1/2]. At 1/2 the model is the ordinary support vector machine.
+    C : float or None, default=None
+        The weight of the loss. None chooses it by 3-fold stratified cross-validation on the 0/1/r loss.
+    reject_threshold : float or None, default=None
+        Samples with ``|x.w + b|`` up to this value in (0, 1) are rejected. None takes the reject cost, as in the paper.
+    reject_label : object, default=None
+        What `predict` returns for rejected samples; it must not be a class. With None `predict` names a class for every
+        sample, and `reject` marks the samples whose class should be disregarded.
+    penalty : {"l2", "l1"}, default="l2"
+        The norm that is minimised: that of the paper, or that of relevance intervals.
+    random_state : int, RandomState instance or None, default=None
+        The seed of the folds. The same seed gives the same answer.
 
     Attributes
     ----------
-    classes_ : ndarray
-        The two classes, without the reject label; scores point to the second.
-    coef_, intercept_ : ndarray
-        The model.
-    C_, reject_threshold_ : float
-        The values in use.
+    classes_ : ndarray of shape (2,)
+        The two classes, without the reject label. Positive scores point to the second.
+    coef_ : ndarray of shape (1, n_features)
+        The weights.
+    intercept_ : ndarray of shape (1,)
+        The offset.
+    C_ : float
+        The C in use.
+    reject_threshold_ : float
+        The `reject_threshold` in use.
+
+    See Also
+    --------
+    RejectRelevanceClassifier : The relevance intervals of all equally good models of this kind.
 
     References
     ----------
@@ -63,7 +73,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from relspan.estimators import RejectOptionSVC
+    >>> from relspan import RejectOptionSVC
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> X = (X - X.mean(axis=0)) / X.std(axis=0)
     >>> svc = RejectOptionSVC(reject_cost=0.1, C=100.0).fit(X, y)
@@ -71,29 +81,44 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
     True
     """
 
-    def __init__(
-        self,
-        reject_cost: float = 0.25,
-        C: float | None = None,
-        reject_threshold: float | None = None,
-        reject_label: Any = None,
-        penalty: str = "l2",
-        random_state: Any = None,
-    ) -> None:
-        self.reject_cost = reject_cost
-        self.C = C
-        self.reject_threshold = reject_threshold
-        self.reject_label = reject_label
-        self.penalty = penalty
-        self.random_state = random_state
+    reject_cost: float = 0.25
+    C: float | None = None
+    reject_threshold: float | None = None
+    reject_label: Any = None
+    penalty: str = "l2"
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectOptionSVC:
-        """Find the best model."""
+        """Find the best model.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+
+        Returns
+        -------
+        RejectOptionSVC
+            The fitted estimator.
+
+        See Also
+        --------
+        reject : The samples that are rejected.
+
+        Examples
+        --------
+        >>> from relspan import RejectOptionSVC
+        >>> RejectOptionSVC(C=10.0).fit([[-2], [-1], [1], [2]], [0, 0, 1, 1]).classes_.tolist()
+        [0, 1]
+        """
         loss = reject_hinge(self.reject_cost, self.reject_threshold)
-        if self.penalty not in PENALTIES:
-            raise ParameterError(f"penalty must be one of {', '.join(PENALTIES)}, not {self.penalty!r}")
-        if self.C is not None and not (np.isfinite(self.C) and self.C > 0):
-            raise ParameterError(f"C must be positive, or None to have it chosen, not {self.C!r}")
+        checks.one_of("penalty", self.penalty, PENALTIES)
+        if self.C is not None:
+            checks.number("C", self.C, above=0, hint="None lets cross-validation choose it")
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
         refuse_non_finite(X, column_names(getattr(self, "feature_names_in_", None), X.shape[1]))
         X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
@@ -119,7 +144,28 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         return self
 
     def decision_function(self, X: Any) -> Floats:
-        """x.w + b: positive for the second class, near 0 for samples that are better rejected."""
+        """Compute the score x.w + b of each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Positive for the second class, and near 0 for samples that are better rejected.
+
+        See Also
+        --------
+        reject : The samples that are rejected.
+
+        Examples
+        --------
+        >>> from relspan import RejectOptionSVC
+        >>> RejectOptionSVC(C=10.0).fit([[-2], [-1], [1], [2]], [0, 0, 1, 1]).decision_function([[0], [2]]).shape
+        (2,)
+        """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         refuse_non_finite(X, column_names(getattr(self, "feature_names_in_", None), X.shape[1]))

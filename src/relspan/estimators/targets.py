@@ -59,8 +59,10 @@ def in_order(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[An
     """Classes and places of a target by an order that names each class once; as they are, where none is given."""
     if order is None:
         return classes, codes
-    given = [order] if isinstance(order, str) else np.asarray(order).tolist()
-    known = classes.tolist()
+    listed, known = np.asarray(order), classes.tolist()
+    if listed.ndim != 1:
+        raise ParameterError(f"order must list the classes from low to high, or be None, not {order!r}")
+    given = listed.tolist()
     if len(given) != len(known) or set(given) != set(known):
         missing = [c for c in known if c not in given]
         strange = [c for c in given if c not in known]

@@ -100,7 +100,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     >>> clf = RelevanceClassifier(random_state=0).fit(X[y > 0], y[y > 0])
     >>> clf.intervals_.shape
     (4, 2)
-    >>> clf = RelevanceClassifier(C=0.5, n_probes=10, random_state=0).fit(X, y)
+    >>> clf = RelevanceClassifier(C=0.5, n_probes=10, delta_loss=0.05, random_state=0).fit(X, y)
     >>> clf.intervals_.shape, clf.signed_intervals_.shape
     ((4, 2), (4, 3, 2))
     """

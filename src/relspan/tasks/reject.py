@@ -199,7 +199,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         >>> data = simulate(100, strong=1, weak=2, irrelevant=2, target_noise=0.3, random_state=0)
         >>> clf = RejectRelevanceClassifier(random_state=0).fit(data.X, data.y)
         >>> weights, offset = clf.extremal_model(1, "minimal")
-        >>> round(abs(weights[1]), 6) == 0
+        >>> bool(round(abs(weights[1]), 6) == 0)
         True
         """
         check_is_fitted(self)

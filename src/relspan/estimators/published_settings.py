@@ -1,0 +1,29 @@
+"""The settings of the papers, by the paper.
+
+fri2019
+    Pfannschmidt et al. 2019: budgets relative to the best model's norm and loss, with a relaxation of .001 each as in
+    the package of the paper (fri 9.0.0); permuted columns in the place of their originals; a prediction interval of
+    .999 for each feature.
+esann2017
+    Göpfert et al. 2017: the L2 machine as the best model, and one budget for norm plus C times loss, without
+    relaxation. The paper calls a feature relevant where its interval reaches beyond 0 at all; relspan compares it with
+    probes here, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+PUBLISHED: Mapping[str, Mapping[str, Any]] = {
+    "fri2019": {
+        "delta_norm": 0.001,
+        "delta_loss": 0.001,
+        "loss_budget": "relative",
+        "n_probes": 50,
+        "probes": "replace",
+        "alpha": 0.001,
+        "control": "per_feature",
+    },
+    "esann2017": {"penalty": "l2", "delta_norm": 0.0, "loss_budget": "combined"},
+}
