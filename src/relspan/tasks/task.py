@@ -32,12 +32,22 @@ class TaskOption:
         A whole sentence.
     default : str
         How help describes the value where the option is not given.
-    metavar : str, optional
+    metavar : str, default=None
         What stands for the value in help.
-    read : callable, optional
+    read : callable, default=None
         ``read(given, y)`` turns what the command line read into the parameter's value, given the target.
-    write : callable, optional
+    write : callable, default=None
         ``write(value)`` turns the parameter's value into what the command line reads.
+
+    See Also
+    --------
+    Task : What else is true of one kind of target.
+
+    Examples
+    --------
+    >>> from relspan.tasks import TASKS
+    >>> [option.flag for option in TASKS["quantile"].options]
+    ['--quantile']
     """
 
     name: str
@@ -50,58 +60,164 @@ class TaskOption:
 
     @property
     def flag(self) -> str:
+        """The spelling on the command line, such as ``--reject-cost``."""
         return f"--{self.name.replace('_', '-')}"
 
 
 class Task:
-    """What must be known of a task. Derive, fill in, and `register` an object."""
+    """Everything that is true of one kind of target. Derive a class, fill it in, and `register` an object of it.
+
+    Attributes
+    ----------
+    name : str
+        The task's name: ``--task NAME``, ``estimator_for(NAME)``, and ``result.task``.
+    target : str
+        What the target contains, in words: "ordered classes".
+    estimator : type
+        The class of the scikit-learn estimator.
+    losses : tuple of type
+        The losses it minimises; a saved session may hold any of them.
+    options : sequence of TaskOption
+        The options that this task has beside those of every task.
+    score_name : str
+        The name of the cross-validated score by which C is chosen: "R2".
+    privileged : bool
+        Whether `fit` takes privileged columns.
+    simulated : str or None
+        The kind of target that `relspan.simulate` draws for it, one of its KINDS; None where it draws none.
+    class_separator : str
+        What stands between the classes where they are listed: " < " where they are ordered.
+    peers_see_numbers : bool
+        Whether other methods, which know classes and numbers only, take the target as a number.
+
+    See Also
+    --------
+    register : Adds a task to those that are known.
+
+    Examples
+    --------
+    >>> from relspan.tasks import TASKS
+    >>> {name: task.target for name, task in TASKS.items()}["ordinal"]
+    'ordered classes'
+    """
 
     name: ClassVar[str]
-    """The task's name: ``--task NAME``, ``estimator_for(NAME)``, and ``result.task``."""
     target: ClassVar[str]
-    """What the target holds, in words: "ordered classes"."""
     estimator: ClassVar[type]
-    """The scikit-learn estimator."""
     losses: ClassVar[tuple[type, ...]]
-    """The losses it minimises; a saved session may hold any of them."""
     options: ClassVar[Sequence[TaskOption]] = ()
-    """The options that this task has beside those of every task."""
     score_name: ClassVar[str]
-    """The name of the cross-validated score that C is chosen by: "R2"."""
     privileged: ClassVar[bool] = False
-    """Whether `fit` takes privileged columns."""
     simulated: ClassVar[str | None] = None
-    """The kind of target that `relspan.simulate` draws for it, one of its KINDS; None where it draws none."""
     class_separator: ClassVar[str] = ", "
-    """What stands between the classes where they are listed: " < " where they are ordered."""
     peers_see_numbers: ClassVar[bool] = False
-    """Whether other methods, which know classes and numbers only, take the target as a number."""
 
     def refuse_target(self, y: np.ndarray, name: str) -> None:
-        """Raise DataError where the target `name` cannot be of this task, naming a value that shows it."""
+        """Refuse a target that cannot be of this task, naming a value that shows it.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_samples,)
+            The target.
+        name : str
+            The name of its column.
+
+        Raises
+        ------
+        DataError
+            If the target does not fit.
+        """
 
     def peer_scoring(self, y: np.ndarray) -> str | None:
-        """The scikit-learn scorer by which `compare` judges choices of features; None where it cannot compare."""
+        """Name the scikit-learn scorer by which `compare` judges choices of features.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        str or None
+            The name of the scorer; None where other methods cannot be compared.
+        """
         return None
 
     def target_not_explorable(self, y: np.ndarray) -> str | None:
-        """Why no result on this target could be explored, known before the fit, as a sentence; None where it could."""
+        """Explain why no result on a target could be explored, as known before the fit.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        str or None
+            The reason as a sentence; None where a result could be explored.
+        """
         return None
 
     def not_explorable(self, result: RelevanceResult) -> str | None:
-        """Why a result of this task cannot be explored, as a sentence; None where it can."""
+        """Explain why a result of this task cannot be explored.
+
+        Parameters
+        ----------
+        result : RelevanceResult
+            The result.
+
+        Returns
+        -------
+        str or None
+            The reason as a sentence; None where it can be explored.
+        """
         return not_explorable(result)
 
     def sign_meaning(self, result: RelevanceResult) -> str:
-        """What a positive weight means, such as "+ raises weight"; the target's and the classes' names as they are."""
+        """Explain what a positive weight means.
+
+        Parameters
+        ----------
+        result : RelevanceResult
+            The result, which names the target and its classes.
+
+        Returns
+        -------
+        str
+            The meaning, such as "+ raises weight", with names as they are; empty where there is nothing to explain.
+        """
         return ""
 
     def model_facts(self, result: RelevanceResult) -> list[str]:
-        """What describes the best model beside C, such as "epsilon = 0.1"."""
+        """List what describes the best model beside C.
+
+        Parameters
+        ----------
+        result : RelevanceResult
+            The result.
+
+        Returns
+        -------
+        list of str
+            The facts, such as "epsilon = 0.1".
+        """
         return []
 
     def remarks(self, y: np.ndarray, options: Mapping[str, Any]) -> list[str]:
-        """What a reader of the analysis of this target might not expect, in sentences."""
+        """List what a reader of the analysis of a target might not expect.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_samples,)
+            The target.
+        options : mapping of str to object
+            The options of the task, by name.
+
+        Returns
+        -------
+        list of str
+            The remarks, as sentences.
+        """
         return []
 
 
