@@ -87,9 +87,9 @@ def test_a_cost_of_one_half_is_the_hinge() -> None:
 def test_a_reject_cost_outside_its_range_is_refused(cost: float) -> None:
     X, y = simulate_rejectable(1, 0)
     for estimator in (RejectOptionSVC(reject_cost=cost), RejectRelevanceClassifier(reject_cost=cost)):
-        with pytest.raises(ParameterError, match="reject_cost must be a number above 0 and at most 0.5"):
+        with pytest.raises(ParameterError, match="reject_cost must be a number above 0 and at most"):
             estimator.fit(X, y)
-    with pytest.raises(ParameterError, match="reject_cost must be a number above 0 and at most 0.5"):
+    with pytest.raises(ParameterError, match="reject_cost must be a number above 0 and at most"):
         reject_loss(y, y, y > 0, cost)
 
 
