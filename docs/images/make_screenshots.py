@@ -8,20 +8,19 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "browser"))
 from chromium_driver import browsing
 
-from relspan.browser.browser_session import BrowserSession
-from relspan.browser.server import prepare_server
+from relspan.browser import BrowserSession, prepare_server
 
 HERE = Path(__file__).parent
 
 
 def main() -> None:
-    bench = BrowserSession()
-    bench.ask("sample", {"name": "breast cancer"})
-    bench.ask("analyse", {"target": "diagnosis", "task": "classification"})
-    running = prepare_server(bench).start()
+    session = BrowserSession()
+    session.ask("open_example", {"name": "breast cancer"})
+    session.ask("analyse", {"target": "diagnosis", "task": "classification"})
+    running = prepare_server(session).start()
     with browsing() as opened:
         sight = opened(running.address, width=1360, height=820, color_scheme="light")
         page = sight.page
@@ -40,8 +39,8 @@ def main() -> None:
         page.fill("#pin-low", "0.45")
         page.keyboard.press("Enter")
         page.wait_for_selector(".conflict button")
-        page.click("#tab-price")
-        sight.until("relspan.state.view.price?.score")
+        page.click("#tab-model")
+        sight.until("relspan.state.view.best?.score")
         page.emulate_media(color_scheme="dark")
         page.mouse.move(5, 5)
         page.wait_for_timeout(300)

@@ -155,7 +155,7 @@ def test_a_table_is_opened_guessed_reported_and_analysed():
     table = state["table"]
     assert (state["phase"], table["target"], table["task"]) == ("choose", "outcome", "classification")
     assert (table["missing"], table["constant"]) == ({"gap": 1}, ["flat"])
-    with pytest.raises(ValueError, match="missing values"):
+    with pytest.raises(ValueError, match="Values are missing in gap"):
         bench.ask("analyse", {"target": "outcome", "task": "classification"})
     asked = {"target": "outcome", "task": "classification", "impute": "median", "settings": {"n_probes": 5}}
     assert bench.ask("analyse", asked)["phase"] in ("fitting", "ready")

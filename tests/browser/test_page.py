@@ -191,7 +191,7 @@ def test_exports_come_as_files_and_the_session_opens_again(sight, tmp_path):
     page.click(".menu summary")
     page.click('[data-kind="python"]')
     page.wait_for_selector("dialog[open] textarea.code")
-    assert "'worst area': 'without'" in page.locator("textarea.code").input_value()
+    assert "explorer.pin('worst area', 'without')" in page.locator("textarea.code").input_value()
     page.click(".dialog >> text=Close")
     page.click(".reset")
     page.set_input_files("#file", files["session"])
@@ -215,7 +215,7 @@ def test_a_table_is_opened_analysed_and_its_hostile_names_stay_text(sight):
     assert "flat" in shown
     assert page.locator("#target").input_value() == "outcome"
     page.click("button:has-text('Analyse')")
-    page.wait_for_selector("[role=alert]:has-text('missing values')")
+    page.wait_for_selector("[role=alert]:has-text('Values are missing')")
     page.select_option("#impute", "median")
     page.click("button:has-text('Analyse')")
     page.wait_for_selector(".row", timeout=60_000)

@@ -6,17 +6,17 @@ Nothing is computed and nothing is repaired here. Guesses come with their reason
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from relspan.browser.request_values import read_names, read_text
-from relspan.checks import one_of
+from relspan.checks import listed, one_of
 from relspan.errors import DataError, ParameterError
 from relspan.simulate import simulate
-from relspan.tables import MissingValueError, Preparation, PreparedTable, Table, parse_table, prepare_table
+from relspan.tables import Preparation, PreparedTable, Table, parse_table, prepare_table
 from relspan.tables.examples import breast_cancer, diabetes
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
@@ -57,10 +57,11 @@ class OpenedTable:
             "source": self.source,
             "rows": rows,
             "columns": columns,
-            "format": self.table.format if self.table else "embedded",
+            "format": self.table.format if self.table else "built-in data set",
             "missing": {c["name"]: c["missing"] for c in columns if c["missing"]},
             "constant": [c["name"] for c in columns if c["constant"]],
             "text": [c["name"] for c in columns if c["kind"] == "text"],
+            "targets": [target] if self.prepared is not None else [c["name"] for c in columns],
             "target": target,
             "target_reason": why,
             **self.task_of(target),
@@ -69,13 +70,13 @@ class OpenedTable:
     def likely_target(self) -> tuple[str, str]:
         """The column that is probably the target, and the reason for the guess."""
         if self.prepared is not None:
-            return self.prepared.report.target, "it is the target of this data set"
+            return self.prepared.report.target, "It is the target of this data set."
         assert self.table is not None
         named = {name.casefold(): name for name in reversed(self.table.names)}
         for word in LIKELY_TARGETS:
             if word in named:
-                return named[word], f"its name is {named[word]!r}"
-        return self.table.names[-1], "it is the last column"
+                return named[word], f"Guessed, because its name is {named[word]!r}."
+        return self.table.names[-1], "Guessed, because it is the last column."
 
     def task_of(self, target: str) -> dict[str, Any]:
         """The task that a column suggests, with the reason, and all tasks that it could be the target of.
@@ -112,12 +113,21 @@ class OpenedTable:
         if text == "drop":
             words = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
             drop = sorted({*drop, *words}, key=self.table.names.index)
-        try:
-            return prepare_table(
-                self.table, target, categorical="all" if text == "encode" else None, impute=impute, drop=drop
-            )
-        except MissingValueError as error:
-            raise DataError(f"{error}. Choose below how to treat missing values.") from error
+        self._refuse_unchosen(target, drop, impute, text)
+        return prepare_table(
+            self.table, target, categorical="all" if text == "encode" else None, impute=impute, drop=drop
+        )
+
+    def _refuse_unchosen(self, target: str, drop: Collection[str], impute: str | None, text: str) -> None:
+        """Refuse gaps and text columns about which nothing was chosen, in terms of the page's choices."""
+        assert self.table is not None
+        features = [name for name in self.table.names if name != target and name not in drop]
+        gaps = [name for name in features if absent(self.table.column(name)).any()]
+        if gaps and impute is None:
+            raise DataError(f"Values are missing in {listed(gaps)}. Choose how to treat missing values.")
+        texts = [name for name in features if not self.table.is_numeric(name)]
+        if texts and text == "refuse":
+            raise DataError(f"There is text in {listed(texts)}. Choose how to treat text columns.")
 
 
 def _task_record(task: Task, y: np.ndarray, target: str) -> dict[str, Any]:

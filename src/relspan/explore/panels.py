@@ -136,8 +136,8 @@ def panels(
 
 def gap_note(value: float, bound: float) -> str:
     """How far a search has come: the best value so far, and the bound that is proven."""
-    best = f"best {value:g}" if np.isfinite(value) else "nothing found yet"
-    return f"{best}, bound {bound:.2f}" if np.isfinite(bound) else best
+    best = f"best so far {value:g}" if np.isfinite(value) else "nothing found yet"
+    return f"{best}, proven bound {bound:.2f}" if np.isfinite(bound) else best
 
 
 class PanelSearch:

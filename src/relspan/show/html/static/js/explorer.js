@@ -16,6 +16,7 @@ import { modelPanel } from "./model_panel.js";
 import { panelSearch } from "./panel_search.js";
 import { pinBar } from "./pin_bar.js";
 import { scenariosPanel } from "./scenarios_panel.js";
+import { asSentence } from "./sentence.js";
 import { showProgress, startPage } from "./start_page.js";
 import { substitutionMap } from "./substitution_map.js";
 import { tabs } from "./tabs.js";
@@ -71,6 +72,7 @@ export function mountExplorer(root, transport, keys = document) {
     try {
       const next = await transport.ask(action, { ...sight(), ...payload });
       if (PIN_CHANGES.has(action)) conflict = null;
+      message.hidden = true;
       changing--;
       overlay = new Map();
       receive(next);
@@ -252,7 +254,7 @@ export function mountExplorer(root, transport, keys = document) {
   /** @param {string} text */
   function showMessage(text) {
     message.hidden = false;
-    message.replaceChildren(h("span", {}, text), button("×", () => {
+    message.replaceChildren(h("span", {}, asSentence(text)), button("×", () => {
       message.hidden = true;
     }, { class: "icon", "aria-label": "dismiss" }));
   }
@@ -277,6 +279,7 @@ export function mountExplorer(root, transport, keys = document) {
   async function upload(chosen) {
     try {
       receive(await /** @type {any} */ (transport).upload(chosen));
+      message.hidden = true;
     } catch (error) {
       showMessage(/** @type {Error} */ (error).message);
     }
@@ -304,7 +307,7 @@ export function mountExplorer(root, transport, keys = document) {
     const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
     setText(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     const account = state.account ?? [];
-    setText(summary, ["data", "task", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    setText(summary, ["data", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
     if (about.dataset.session !== state.session) {
       about.dataset.session = state.session;
       about.replaceChildren(h("summary", {}, "About this result"), h("dl", {}, account.flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));

@@ -4,6 +4,7 @@ import { CLASS_MARK, CLASS_MEANING } from "./relevance_classes.js";
 import { button, h, setText } from "./dom.js";
 import { intervalText, percentText, relevanceText } from "./number_format.js";
 import { probePlot } from "./probe_plot.js";
+import { asSentence } from "./sentence.js";
 import { handleEnds } from "./track.js";
 
 const MOST_ALTERNATIVES = 8;
@@ -61,7 +62,7 @@ export function featurePanel(readOnly, events) {
       if (answer.feature !== drawn) return;
       others.replaceChildren(...alternativeRows(answer));
     } catch (error) {
-      others.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message), button("Try again", () => findAlternatives(name)));
+      others.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)), button("Try again", () => findAlternatives(name)));
     }
   }
 

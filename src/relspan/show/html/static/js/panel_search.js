@@ -3,6 +3,7 @@
 import { button, h, setText } from "./dom.js";
 import { shortNumber } from "./number_format.js";
 import { modelTable } from "./model_panel.js";
+import { asSentence } from "./sentence.js";
 
 /**
  * @typedef {object} PanelEvents
@@ -48,7 +49,7 @@ export function panelSearch(events) {
     try {
       answer.replaceChildren(...found(await events.panel({ priced, seconds: Number(seconds.value) }), priced));
     } catch (error) {
-      answer.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message));
+      answer.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)));
     }
     clearInterval(timer);
     busy = false;
@@ -63,7 +64,7 @@ export function panelSearch(events) {
     const least = shortNumber(panel.bound, 3);
     const proof = panel.proven
       ? `It is proven that no panel is ${priced ? "cheaper" : "smaller"}.`
-      : `This is the best panel so far; it is proven that every panel ${priced ? `costs at least ${least}` : `has at least ${least} features`}. Allow more time to find a better one or the proof.`;
+      : `This is the best panel so far; it is proven that every panel ${priced ? `costs at least ${least}` : `has at least ${least} features`}. A longer search may find a ${priced ? "cheaper" : "smaller"} one, or prove that there is none.`;
     return [
       h("p", { class: "big-numbers" }, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${cost}`),
       h("p", { class: "detail" }, `${proof} The search took ${panel.seconds.toFixed(1)} s.`),

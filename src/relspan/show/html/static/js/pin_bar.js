@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { relevanceText } from "./number_format.js";
+import { asSentence } from "./sentence.js";
 
 const MOST_CHIPS = 12;
 
@@ -70,14 +71,9 @@ function explanation(conflict, events) {
   remedies.push(button("Cancel", () => events.dismiss(), { class: "link" }));
   return [
     h("p", {}, h("strong", {}, `${feature}: ${demandText(demand)} is impossible.`)),
-    h("p", { class: "detail" }, sentence(conflict.message)),
+    h("p", { class: "detail" }, asSentence(conflict.message)),
     h("div", { class: "remedies" }, remedies),
   ];
-}
-
-/** A message as a sentence of its own. @param {string} message */
-function sentence(message) {
-  return `${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`;
 }
 
 /**

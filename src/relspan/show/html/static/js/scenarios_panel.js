@@ -2,6 +2,7 @@
 
 import { button, h, s, setAttributes } from "./dom.js";
 import { axisEnd, intervalText, relevanceText } from "./number_format.js";
+import { asSentence } from "./sentence.js";
 import { toPixels } from "./track.js";
 
 const MOST_COMPARED = 200;
@@ -43,7 +44,7 @@ export function scenariosPanel(events) {
     try {
       table.replaceChildren(...comparison(await events.compare(first.value, second.value), events));
     } catch (error) {
-      table.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message));
+      table.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)));
     }
   }
 

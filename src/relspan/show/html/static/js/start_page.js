@@ -1,6 +1,7 @@
 /** Before there is a result: open a table, see what it holds, choose what to analyse, wait for the analysis. */
 
 import { button, h, setText } from "./dom.js";
+import { asSentence } from "./sentence.js";
 
 const MOST_NAMES = 6; // columns that a sentence lists before it only counts the rest
 
@@ -34,7 +35,7 @@ const TEXT_CHOICES = [
  * @param {StartEvents} events
  */
 export function startPage(state, events) {
-  const trouble = state.trouble ? h("p", { class: "trouble", role: "alert" }, state.trouble) : null;
+  const trouble = state.trouble ? h("p", { class: "trouble", role: "alert" }, asSentence(state.trouble)) : null;
   if (state.phase === "fitting") return fittingPage(state, events);
   return state.phase === "choose" ? choosePage(state, events, trouble) : openPage(state, events, trouble);
 }
@@ -75,9 +76,9 @@ function openPage(state, events, trouble) {
 function choosePage(state, events, trouble) {
   const table = state.table ?? {};
   const choice = table.choice ?? {};
-  const targetReason = h("p", { class: "detail" }, table.target_reason ? `This is a guess: ${table.target_reason}.` : "");
+  const targetReason = h("p", { class: "detail" }, table.target_reason);
   const taskReason = h("p", { class: "detail" });
-  const target = /** @type {HTMLSelectElement} */ (h("select", { id: "target", on: { change: changeTarget } }, table.columns.map((/** @type {any} */ c) => h("option", { value: c.name }, c.name))));
+  const target = /** @type {HTMLSelectElement} */ (h("select", { id: "target", on: { change: changeTarget } }, table.targets.map((/** @type {string} */ name) => h("option", { value: name }, name))));
   target.value = choice.target ?? table.target;
   const task = /** @type {HTMLSelectElement} */ (h("select", { id: "task" }));
   const impute = select("impute", GAP_CHOICES, choice.impute ?? "");
@@ -87,8 +88,8 @@ function choosePage(state, events, trouble) {
 
   /** Offer the tasks that the target allows. @param {any} guess */
   function offerTasks(guess) {
-    setText(taskReason, guess.task_reason ? `This is a guess: ${guess.task_reason}.` : "");
-    task.replaceChildren(...guess.tasks.map((/** @type {any} */ one) => h("option", { value: one.name, disabled: one.refusal !== null, title: one.refusal ?? one.not_explorable ?? false }, one.not_explorable ? `${one.target} (intervals only, without pins)` : one.target)));
+    setText(taskReason, guess.task_reason ? `Guessed: ${asSentence(guess.task_reason)}` : "");
+    task.replaceChildren(...guess.tasks.map((/** @type {any} */ one) => h("option", { value: one.name, disabled: one.refusal !== null, title: one.refusal ?? one.not_explorable ?? false }, `${one.name}: ${one.target}${one.not_explorable ? " (intervals only, without pins)" : ""}`)));
     if (guess.task) task.value = guess.task;
   }
 
@@ -108,7 +109,7 @@ function choosePage(state, events, trouble) {
     trouble,
     h("form", { class: "choose", on: { submit } },
       h("div", { class: "field" }, h("label", { for: "target" }, "Column to explain"), target, targetReason),
-      h("div", { class: "field" }, h("label", { for: "task" }, "The column holds"), task, taskReason),
+      h("div", { class: "field" }, h("label", { for: "task" }, "Task"), task, taskReason),
       missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No values are missing."),
       texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "holds", "hold")} text: ${listed(texts)}.`)) : null,
       table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,

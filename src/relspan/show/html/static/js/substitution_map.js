@@ -2,6 +2,7 @@
 
 import { button, h, setText } from "./dom.js";
 import { percentText, relevanceText } from "./number_format.js";
+import { asSentence } from "./sentence.js";
 
 /**
  * @typedef {object} MapEvents
@@ -42,7 +43,7 @@ export function substitutionMap(events) {
       draw();
       point(0, Math.min(1, (map?.features.length ?? 1) - 1));
     } catch (error) {
-      status.replaceChildren(h("p", { class: "detail" }, /** @type {Error} */ (error).message));
+      status.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)));
     }
     clearInterval(timer);
   }
