@@ -59,6 +59,12 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def folds(name: str, value: Any) -> None:
+    """Refuse what gives no folds of a cross-validation: neither their number, nor a splitter, nor an iterable."""
+    if isinstance(value, str) or not (hasattr(value, "split") or isinstance(value, Iterable)):
+        whole(name, value, at_least=2, hint="a splitter or an iterable of folds is taken, too")
+
+
 def random_generator(name: str, value: Any) -> np.random.RandomState:
     """The generator of a seed, as scikit-learn reads it: an int, a RandomState, or None; else ParameterError."""
     from sklearn.utils import check_random_state

@@ -35,6 +35,12 @@ def option(default: Any, *, help: str, flag: str | None = None, short: str | Non
     return field(default=default, metadata=metadata)
 
 
+def option_of(owner: type, name: str) -> Any:
+    """The same option as another group has: its default, help text and spelling."""
+    other = owner.__dataclass_fields__[name]  # type: ignore[attr-defined]
+    return field(default=other.default, metadata=other.metadata)
+
+
 def flag_of(name: str, metadata: Mapping[str, Any]) -> str:
     """The spelling of an option on the command line."""
     return metadata.get("flag") or f"--{name.replace('_', '-')}"

@@ -15,7 +15,14 @@ from typing import Any, Protocol
 
 from relspan.errors import ParameterError
 
-STAGES = {"baseline": "choosing C", "bounds": "intervals", "probes": "probes"}
+STAGES = {
+    "baseline": "choosing C",
+    "learner": "learning the metric",
+    "dimension": "effective dimension",
+    "directions": "needed directions",
+    "bounds": "intervals",
+    "probes": "probes",
+}
 """Stages of an analysis in words."""
 
 

@@ -58,7 +58,7 @@ def test_json_has_rows_and_curve(file, tmp_path) -> None:
 
 
 def test_directions_by_cross_validation(file) -> None:
-    words = ("--learner", "nca", "--directions", "needed", "--epsilon", ".05", "-q")
+    words = ("--learner", "nca", "--directions", "needed", "--delta-norm", ".05", "-q")
     done = run(file, "--target", "same", *words, *QUICK)
     assert done.exit_code == 0, done.stderr
     assert "needs 2 of these directions" in " ".join(done.stdout.split())
@@ -76,8 +76,8 @@ def test_csv(file) -> None:
     [
         (("--learner", "pca"), 2, "learner must be one of gmlvq, lmnn, nca"),
         (("--effective-dimension", "some"), 2, "not 'some'"),
-        (("--epsilon", "-1"), 2, "epsilon=-1.0"),
-        (("--directions", "few"), 2, "directions='few' is none of leading, needed"),
+        (("--delta-norm", "-1"), 2, "delta_norm must be"),
+        (("--directions", "few"), 2, "directions must be one of leading, needed, not 'few'"),
         (("--rank", "9"), 2, "rank must be"),
         (("--learner", "nca", "--rank", "0"), 2, "rank must be"),
         (("--learner", "nca", "--rank", "9"), 2, "rank=9 must lie between 1 and the number of features, 6"),
@@ -94,7 +94,7 @@ def test_slips_are_told_in_one_line(file, words, code: int, message: str) -> Non
 def test_as_a_function() -> None:
     X, y = make_xor(120, random_state=2)
     result = metric_analysis(
-        NAMES, X, y, metric_learner("gmlvq", 1, 2), effective_dimension=3, n_probes=5, probes="append", random_state=0
+        NAMES, X, y, metric_learner("gmlvq", 1, 2), effective_dimension=3, n_probes=5, probes="fixed", random_state=0
     )
     assert result.names("strong") == ["X4"]
     with pytest.raises(DataError, match="learned for classes"):

@@ -154,7 +154,7 @@ class TestRemarks:
     def test_small_gap_between_what_is_kept_and_what_is_not(self, kept, named) -> None:
         X = np.random.default_rng(0).standard_normal((5000, 4))
         (remark,) = remarks_on(X, kept)
-        assert f"eigenvalues {named} of the data are nearly equal" in remark
+        assert f"Directions {named} of the data have nearly equal variance" in remark
 
     def test_no_gap_where_all_are_kept(self) -> None:
         assert remarks_on(np.random.default_rng(0).standard_normal((5000, 4)), [0, 1, 2, 3]) == []

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from relspan import metric
+from relspan.analysis.settings import Settings
 from relspan.errors import ParameterError
+from relspan.metric.map_settings import MapSettings
 
-CASES = [(cls, name) for cls in (metric.GMLVQ, metric.LMNN) for name in inspect.signature(cls).parameters]
+CLASSES = [metric.GMLVQ, metric.LMNN, metric.MetricRelevance]
+CASES = [(cls, name) for cls in CLASSES for name in inspect.signature(cls).parameters]
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +24,25 @@ def table():
 @pytest.mark.parametrize("wrong", [object(), "a", 1.5j], ids=["object", "text", "complex"])
 @pytest.mark.parametrize(("cls", "name"), CASES, ids=lambda case: getattr(case, "__name__", case))
 def test_a_parameter_of_the_wrong_type_is_named(table, cls, name, wrong):
+    if name == "checkpoint" and isinstance(wrong, str):
+        return  # the name of a file
+    if name == "checkpoint":
+        name, wrong = "a checkpoint", {"checkpoint": "journal"}  # it needs a seed
+    else:
+        wrong = {name: wrong}
     with pytest.raises(ParameterError, match=rf"^{name}\b"):
-        cls(**{name: wrong}).fit(*table)
+        cls(**wrong).fit(*table)
 
 
-@pytest.mark.parametrize("cls", [metric.GMLVQ, metric.LMNN])
-def test_constructors_take_keywords_only(cls):
-    assert all(p.kind is p.KEYWORD_ONLY for p in inspect.signature(cls).parameters.values())
+@pytest.mark.parametrize("cls", CLASSES)
+def test_only_the_learner_may_come_without_its_name(cls):
+    positional = [p.name for p in inspect.signature(cls).parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    assert positional in ([], ["learner"])
+
+
+def test_what_an_analysis_shares_with_others_has_the_same_default():
+    model = metric.MetricRelevance()
+    for name in ("n_probes", "alpha", "control", "engine", "n_jobs"):
+        assert getattr(model, name) == getattr(Settings(), name)
+    for name in MapSettings.__dataclass_fields__:
+        assert getattr(model, name) == getattr(MapSettings(), name)

@@ -23,7 +23,7 @@ def no_screen():
 @pytest.fixture(scope="module")
 def model():
     learner = GMLVQ(n_prototypes=2, rank=2, n_starts=1)
-    return MetricRelevance(learner, epsilon=0.03, n_probes=5, probes="append", cv=2, random_state=0).fit(
+    return MetricRelevance(learner, delta_norm=0.03, n_probes=5, probes="fixed", cv=2, random_state=0).fit(
         *make_xor(100, random_state=2)
     )
 
@@ -62,7 +62,7 @@ def test_dimension_curve(model) -> None:
     np.testing.assert_allclose(ax.lines[0].get_ydata(), model.dimension_curve_.mean)
     assert display.chosen == model.effective_dimension_
     given = MetricRelevance(
-        model.learner, effective_dimension=3, epsilon=0.03, n_probes=5, probes="append", random_state=0
+        model.learner, effective_dimension=3, delta_norm=0.03, n_probes=5, probes="fixed", random_state=0
     )
     with pytest.raises(ParameterError, match="there is no curve"):
         EffectiveDimensionDisplay.from_estimator(given.fit(*make_xor(100, random_state=2)))

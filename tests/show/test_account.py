@@ -176,7 +176,7 @@ def test_several_weights_per_feature(result):
 def test_a_metric_is_described_by_its_map():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 3))
-    model = MetricRelevance(GMLVQ(n_prototypes=1), effective_dimension=2, n_probes=5, probes="append", random_state=0)
+    model = MetricRelevance(GMLVQ(n_prototypes=1), effective_dimension=2, n_probes=5, probes="fixed", random_state=0)
     result = model.fit(X, X[:, 0] + 0.1 * rng.standard_normal(60) > 0).result_
     entries = by_key(result)
     assert "sign" not in entries

@@ -21,13 +21,12 @@ from relspan.cli.options.table import File, Target, load
 from relspan.cli.progress_bar import reported
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.metric import GMLVQ, LMNN, MetricRelevance
-from relspan.metric.map_analysis import DIRECTIONS, MapSettings
-from relspan.options import option
+from relspan.metric.map_settings import MapSettings
+from relspan.options import option, option_of
 from relspan.result import RelevanceResult
 from relspan.tables import NamedMatrix, TableOptions
 
 LEARNERS = ("gmlvq", "lmnn", "nca")
-DEFAULTS = MapSettings()
 
 
 @dataclass(frozen=True)
@@ -40,26 +39,11 @@ class MetricOptions:
     )
     prototypes: int | None = option(None, help="The number of prototypes per class (gmlvq).", show_default="1")
     neighbors: int | None = option(None, help="The number of neighbours of each sample (lmnn).", show_default="3")
-    effective_dimension: str = option(
-        "auto",
-        metavar="auto|N|RATIO",
-        help="The directions of the data that a map must keep: 'auto' chooses their number by cross-validation, N is "
-        "their number, and RATIO keeps those with at least this share of the largest variance.",
-    )
-    directions: str = option(
-        DEFAULTS.directions,
-        metavar="|".join(DIRECTIONS),
-        help="Keep all of these directions, or only those that the classification needs.",
-    )
-    epsilon: float = option(
-        DEFAULTS.epsilon,
-        help="How much longer than the shortest equivalent map a map may be, as a share of its length.",
-    )
-    n_probes: int = option(
-        DEFAULTS.n_probes,
-        help="Number of probes: permuted copies of columns, which show how relevant a feature can look by chance.",
-    )
-    alpha: float = option(DEFAULTS.alpha, help="Probability that an irrelevant feature is called relevant.")
+    effective_dimension: str = option_of(MapSettings, "effective_dimension")
+    directions: str = option_of(MapSettings, "directions")
+    delta_norm: float = option_of(MapSettings, "delta_norm")
+    n_probes: int = option_of(MapSettings, "n_probes")
+    alpha: float = option_of(MapSettings, "alpha")
 
     def model(self) -> Any:
         """The learner, not fitted."""
@@ -70,7 +54,7 @@ class MetricOptions:
         return {
             "effective_dimension": dimension_of(self.effective_dimension),
             "directions": self.directions,
-            "epsilon": self.epsilon,
+            "delta_norm": self.delta_norm,
             "n_probes": self.n_probes,
             "alpha": self.alpha,
         }
@@ -83,7 +67,7 @@ def metric_command(
     metric: MetricOptions,
     output: FeatureOutput,
     table: TableOptions,
-    analysis: Annotated[AnalysisOptions, Only("no_standardize", "engine", "n_jobs", "seed")],
+    analysis: Annotated[AnalysisOptions, Only("no_standardize", "engine", "n_jobs", "seed", "checkpoint")],
 ) -> None:
     """Learn a metric for the target, and report how much each column can, and must, weigh in it.
 
@@ -95,9 +79,9 @@ def metric_command(
     prepared = load(file, target, table, output)
     X, y, names, _ = prepared
     about = f"learning a metric ({metric.learner}) for {len(names)} features, {len(X)} rows"
-    with reported(about, output.quiet):
-        standardize, seed = not analysis.no_standardize, analysis.seed
-        result = metric_analysis(names, X, y, model, standardize=standardize, random_state=seed, **settings)
+    with reported(about, output.quiet) as progress:
+        parameters = {**settings, **analysis.parameters(), "progress": progress}
+        result = metric_analysis(names, X, y, model, **parameters)
     for remark in result.warnings:
         complain(f"warning: {remark}")
     write_result(replace(result, data={**result.data, **prepared.report.facts()}), output)

@@ -1,4 +1,4 @@
-"""Learning in the span of the data: the coordinates that the cost of a metric learner can feel.
+"""Learning in the span of the data: the coordinates on which the cost of a metric learner depends.
 
 The costs see a map through the images of (centred) samples alone. With V the right singular vectors of the data and k
 its rank, the first k rows of V span the samples, and a map is

@@ -31,20 +31,24 @@ sign of use: I. T. Jolliffe, "A note on the use of principal components in regre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Any
+from numbers import Integral
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator
 
+from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.analysis.scaled_table import scaling
 from relspan.arrays import Floats, Ints
-from relspan.errors import ParameterError
-from relspan.metric.fitted_map import classifier_with, learned_map
+from relspan.metric.fitted_map import classifier_with, fit_learner, learned_map
+from relspan.metric.map_settings import check_dimension
 from relspan.tolerances import NEARLY_EQUAL_EIGENVALUES, NUMERICAL_RANK, UNSCALED_COLUMNS
+
+Run: TypeAlias = Callable[..., Any]
+"""`run_blocks`, with or without its workers, progress and checkpoint given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +79,13 @@ class PrincipalAxes:
         return np.asarray((omega @ U) @ U.T)
 
 
-def principal_axes(X: Floats) -> PrincipalAxes:
+def principal_axes(X: Floats, sample_weight: Floats | None = None) -> PrincipalAxes:
     """The axes of the centred data, from its singular values (no d x d matrix where n < d)."""
-    _, singular, V = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
-    eigenvalues = singular**2 / X.shape[0]
+    centred = X - np.average(X, axis=0, weights=sample_weight)
+    total = len(X) if sample_weight is None else float(sample_weight.sum())
+    rows = centred if sample_weight is None else np.sqrt(sample_weight)[:, None] * centred
+    _, singular, V = np.linalg.svd(rows, full_matrices=False)
+    eigenvalues = singular**2 / total
     real = eigenvalues > NUMERICAL_RANK * eigenvalues[0]
     real[X.shape[0] - 1 :] = False  # centring takes one direction
     return PrincipalAxes(eigenvalues[real], V[real].T)
@@ -91,12 +98,13 @@ class DimensionCurve:
     Attributes
     ----------
     dimensions : ndarray of shape (n_dimensions,)
+        1, 2, ...
     errors : ndarray of shape (n_folds, n_dimensions)
         Error on the held-out samples with Omega_I.
     raw : ndarray of shape (n_folds,)
         Error with the map as learned.
     repeats : int
-        Passes over the samples that the folds make.
+        How often the folds pass over the samples.
     """
 
     dimensions: Ints
@@ -111,7 +119,7 @@ class DimensionCurve:
 
     @property
     def standard_error(self) -> Floats:
-        """Of each mean; further passes judge the same samples and do not make it smaller."""
+        """The standard error of each mean; further passes use the same samples and do not make it smaller."""
         return np.asarray(self.errors.std(axis=0) / np.sqrt(len(self.errors) / self.repeats))
 
     @property
@@ -121,38 +129,52 @@ class DimensionCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
-    """A learner fitted to one training part, and the samples that were held out."""
+class FoldErrors:
+    """Errors of some folds: of every dimension, of the map as learned, and the number of samples held out."""
 
-    fitted: Any
-    Z: Floats
+    errors: Floats
+    raw: Floats
+    held_out: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class FoldBlock:
+    """Fits the learner to the training part of a fold and scores its map, projected to every dimension, on the rest.
+
+    A matrix is not fitted. `within` counts directions among that many leading ones, in the order of what the fold's
+    own map makes of them.
+    """
+
+    learner: Any
+    X: Floats
     y: NDArray[Any]
-    held_out: Floats
-    y_held_out: NDArray[Any]
+    sample_weight: Floats | None
+    folds: Sequence[tuple[Ints, Ints]]
+    standardize: bool
+    within: int | None
 
-    @property
-    def omega(self) -> Floats:
-        """The map that was learned."""
-        return learned_map(self.fitted)
+    def __call__(self, block: range) -> FoldErrors:
+        (number,) = block
+        train, test = self.folds[number]
+        X, y = self.X[train], self.y[train]
+        v, v_test = (None if self.sample_weight is None else self.sample_weight[part] for part in (train, test))
+        mean, scale = scaling(X, v) if self.standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
+        Z, held_out = (X - mean) / scale, (self.X[test] - mean) / scale
+        fitted = fit_learner(self.learner, Z, y, v) if hasattr(self.learner, "fit") else self.learner
+        omega, axes = learned_map(fitted), principal_axes(Z, v)
+        if self.within is not None:
+            axes = axes.by_images(omega, self.within)
 
-    def error(self, omega: Floats, images_by: Floats) -> float:
-        """Error on the held-out samples with the map ``omega`` instead of ``images_by``."""
-        classifier = classifier_with(self.fitted, self.Z, self.y, omega, images_by)
-        return float(np.mean(classifier.predict(self.held_out) != self.y_held_out))
+        def error(other: Floats) -> float:
+            wrong = classifier_with(fitted, Z, y, other, omega).predict(held_out) != self.y[test]
+            return float(np.average(wrong, weights=v_test))
 
+        errors = [error(axes.project(omega, i)) for i in range(1, axes.count + 1)]
+        return FoldErrors(np.array(errors), np.array([error(omega)]), np.array([len(test)]))
 
-def fold_fits(
-    learner: Any, X: Floats, y: NDArray[Any], splitter: BaseCrossValidator, standardize: bool
-) -> Iterator[Fold]:
-    """The learner fitted to each training part; a matrix stays what it is."""
-    for train, test in splitter.split(X, y):
-        mean, scale = X[train].mean(axis=0), X[train].std(axis=0)
-        if not standardize:
-            scale = np.ones_like(scale)
-        scale = np.where(scale > 0, scale, 1.0)
-        Z, held_out = (X[train] - mean) / scale, (X[test] - mean) / scale
-        fitted = learner if not hasattr(learner, "fit") else clone(learner).fit(Z, y[train])
-        yield Fold(fitted, Z, y[train], held_out, y[test])
+    def meaning(self, block: range) -> bytes:
+        """The number of leading directions, which an earlier stage has chosen."""
+        return f"{self.within}".encode()
 
 
 def dimension_curve(
@@ -162,53 +184,56 @@ def dimension_curve(
     splitter: BaseCrossValidator,
     standardize: bool = True,
     within: int | None = None,
+    sample_weight: Floats | None = None,
+    run: Run = run_blocks,
 ) -> DimensionCurve:
     """The error of the learner's classifier with Omega_I, for every I, by cross-validation.
 
     Parameters
     ----------
-    learner : estimator or matrix
-        Cloned and fitted on each training part. A matrix stays what it is (and has seen the held-out samples).
+    learner : estimator or ndarray
+        An estimator is cloned and fitted on each training part. A matrix stays what it is (and has seen the held-out
+        samples).
     X : ndarray of shape (n, d)
+        The samples.
     y : ndarray of shape (n,)
+        Their classes.
     splitter : cross-validation splitter
+        The folds.
     standardize : bool, default=True
         Scale the features by mean and deviation of each training part. A matrix is not scaled here: give it the data
         it maps.
     within : int or None, default=None
         Count directions among this many leading ones, in the order of what each fold's map makes of them.
+    sample_weight : ndarray of shape (n,), default=None
+        Weights of the samples in the fits, the covariance and the errors.
+    run : callable, default=run_blocks
+        Runs the folds, with its own workers, progress and checkpoint.
 
     Returns
     -------
     DimensionCurve
+        The errors per fold and dimension.
     """
-    errors, raw, judged = [], [], 0
-    for fold in fold_fits(learner, X, y, splitter, standardize):
-        axes, omega = principal_axes(fold.Z), fold.omega
-        if within is not None:
-            axes = axes.by_images(omega, within)
-        raw.append(fold.error(omega, omega))
-        errors.append([fold.error(axes.project(omega, i), omega) for i in range(1, axes.count + 1)])
-        judged += len(fold.y_held_out)
-    common = min(len(e) for e in errors)
+    folds = list(splitter.split(X, y))
+    solve = FoldBlock(learner, X, y, sample_weight, folds, standardize, within)
+    stage = "dimension" if within is None else "directions"
+    found = run(stage, solve, blocks_of(len(folds), 1), FoldErrors, meaning=solve.meaning)
+    common = min(len(fold.errors) for fold in found)
     return DimensionCurve(
-        np.arange(1, common + 1), np.array([e[:common] for e in errors]), np.array(raw), round(judged / len(y))
+        np.arange(1, common + 1),
+        np.array([fold.errors[:common] for fold in found]),
+        np.concatenate([fold.raw for fold in found]),
+        round(sum(int(fold.held_out[0]) for fold in found) / len(y)),
     )
 
 
 def fixed_dimension(asked: Any, axes: PrincipalAxes) -> int:
     """An effective dimension given as a number: of directions, or least eigenvalue as a share of the largest."""
-    if isinstance(asked, Integral) and not isinstance(asked, bool):
-        if not 1 <= int(asked) <= axes.count:
-            raise ParameterError(
-                f"effective_dimension={asked} must lie between 1 and {axes.count}, the directions the data have"
-            )
+    check_dimension(asked, axes.count)
+    if isinstance(asked, Integral):
         return int(asked)
-    if isinstance(asked, Real) and 0 < float(asked) < 1:
-        return int(np.sum(axes.eigenvalues >= float(asked) * axes.eigenvalues[0]))
-    raise ParameterError(
-        f"effective_dimension={asked!r} must be 'auto', a whole number of directions, or an eigenvalue ratio in (0, 1)"
-    )
+    return int(np.sum(axes.eigenvalues >= float(asked) * axes.eigenvalues[0]))
 
 
 def dimension_remarks(X: Floats, axes: PrincipalAxes, kept: Floats) -> list[str]:
@@ -217,23 +242,22 @@ def dimension_remarks(X: Floats, axes: PrincipalAxes, kept: Floats) -> list[str]
     remarks = []
     if n <= d:
         remarks.append(
-            f"{n} samples for {d} features: the data have {axes.count} directions only, the others are free; "
-            "the effective dimension cannot exceed that"
+            f"The table has {n} samples for {d} features, so that they vary in {axes.count} directions only. The "
+            "effective dimension cannot exceed that, and a map may do anything in the other directions."
         )
     deviations = X.std(axis=0)
     deviations = deviations[deviations > 0]
     if len(deviations) and deviations.max() > UNSCALED_COLUMNS * deviations.min():
         remarks.append(
-            f"the features have different scales (standard deviations {deviations.min():.3g} to "
-            f"{deviations.max():.3g}): intervals compare weights, so standardise first"
+            f"The features have different scales (standard deviations {deviations.min():.3g} to "
+            f"{deviations.max():.3g}), so their weights cannot be compared. Use standardize=True."
         )
     stays = np.isin(axes.eigenvalues, kept)
     above, below = axes.eigenvalues[:-1], axes.eigenvalues[1:]
-    for k in np.flatnonzero((stays[:-1] != stays[1:]) & (above - below < NEARLY_EQUAL_EIGENVALUES * above))[
-        -1:
-    ].tolist():
+    close = (stays[:-1] != stays[1:]) & (above - below < NEARLY_EQUAL_EIGENVALUES * above)
+    for k in np.flatnonzero(close)[-1:].tolist():
         remarks.append(
-            f"eigenvalues {k + 1} and {k + 2} of the data are nearly equal ({above[k]:.3g}, {below[k]:.3g}): "
-            "which direction counts is left to noise; try another effective dimension"
+            f"Directions {k + 1} and {k + 2} of the data have nearly equal variance ({above[k]:.3g} and "
+            f"{below[k]:.3g}), and only one of them is kept; noise decides which. Try another effective dimension."
         )
     return remarks

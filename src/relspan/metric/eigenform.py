@@ -1,6 +1,6 @@
 """The eigen-form of a learned map: rows that do not depend on how the learner turned its image space.
 
-Only Lambda = Omega' Omega is felt by distances; Omega itself is known up to a rotation. With the eigenvalues
+Distances depend on Lambda = Omega' Omega alone; Omega itself is known up to a rotation. With the eigenvalues
 lambda_1 >= lambda_2 >= ... and eigenvectors v_r of Lambda, the rows
 
     omega_r = sqrt(lambda_r) v_r',   the entry of largest size positive,
@@ -8,7 +8,7 @@ lambda_1 >= lambda_2 >= ... and eigenvectors v_r of Lambda, the rows
 are the same for every such Omega. They are taken from the singular values of Omega, whose squares the eigenvalues are:
 forming Lambda first would lose half of the digits and return eigenvalues such as -1e-17. The trace is scaled to 1, so
 that maps of different learners can be compared. Rows of small eigenvalue are dropped, and their share of the trace is
-told.
+kept.
 
 Where two eigenvalues are nearly equal their rows may still turn into each other: bounds per row, and sums over rows,
 then depend on noise.
@@ -25,8 +25,6 @@ from relspan.arrays import Floats
 from relspan.errors import DataError
 from relspan.tolerances import NEARLY_EQUAL_EIGENVALUES
 
-SMALLEST = 1e-3  # rows below this share of the largest eigenvalue are dropped
-
 
 @dataclass(frozen=True, eq=False)
 class EigenForm:
@@ -35,7 +33,9 @@ class EigenForm:
     Attributes
     ----------
     rows : ndarray of shape (n_rows, d)
-    eigenvalues : ndarray of shape (n_rows,), descending
+        The rows.
+    eigenvalues : ndarray of shape (n_rows,)
+        Their eigenvalues, the largest first.
     scale : float
         The learner's own map has this times the size: scale * rows has its Lambda, but for what was dropped.
     dropped : float
@@ -59,18 +59,20 @@ class EigenForm:
         return np.flatnonzero(above - below < NEARLY_EQUAL_EIGENVALUES * above).tolist()
 
 
-def eigenform(omega: Any, smallest: float = SMALLEST) -> EigenForm:
+def eigenform(omega: Any, smallest: float = 1e-3) -> EigenForm:
     """The eigen-form of a map.
 
     Parameters
     ----------
     omega : array-like of shape (rank, d)
+        The map.
     smallest : float, default=1e-3
         Rows whose eigenvalue is below this share of the largest one are dropped.
 
     Returns
     -------
     EigenForm
+        Its rows in the order of their eigenvalues.
     """
     omega = np.atleast_2d(np.asarray(omega, dtype=np.float64))
     if omega.ndim != 2 or not np.isfinite(omega).all() or not omega.any():

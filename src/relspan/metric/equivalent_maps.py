@@ -1,4 +1,4 @@
-"""Equivalent maps of an analysed learner, handed back for use: as transformers, and in the learner's own classifier."""
+"""Equivalent maps of a fitted MetricRelevance: as transformers, and in the learner's own classifier."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.arrays import Bools, Floats
-from relspan.checks import did_you_mean_or_all
+from relspan.checks import did_you_mean_or_all, one_of, whole
 from relspan.errors import ParameterError
-from relspan.metric.fitted_map import EquivalentMap, classifier_with
-from relspan.metric.metric_result import wide
+from relspan.estimators.table_estimator import TableEstimator
+from relspan.metric.fitted_map import EquivalentMap, all_columns, classifier_with
 from relspan.metric.row_family import RowRelevance
 
 
-class EquivalentMaps:
-    """What :class:`relspan.metric.MetricRelevance` offers once it is fitted: maps that do the same on the data."""
+class EquivalentMaps(TableEstimator):
+    """The maps that do the same on the data: what a fitted :class:`relspan.metric.MetricRelevance` offers."""
 
     rows_: tuple[RowRelevance, ...]
     learner_: Any
@@ -30,22 +30,39 @@ class EquivalentMaps:
     _varies: Bools
     _directions: Floats
 
-    def _names(self) -> list[str]:
-        raise NotImplementedError
+    n_features_in_: int
 
     def average_map(self) -> EquivalentMap:
-        """The mean of all extremal maps: equivalent, and partial to no feature."""
+        """The mean of all extremal maps, which is equivalent and favours no feature.
+
+        Returns
+        -------
+        EquivalentMap
+            A transformer and classifier with this map.
+        """
         check_is_fitted(self)
         return self._equivalent([row.average for row in self.rows_])
 
     def projected_map(self) -> EquivalentMap:
-        """The learned map within the leading directions alone, Omega U U': the dimension was chosen by its errors."""
+        """The learned map within the kept directions alone, Omega U U', whose errors chose the dimension.
+
+        Returns
+        -------
+        EquivalentMap
+            A transformer and classifier with this map.
+        """
         check_is_fitted(self)
         U = self._directions
         return self._equivalent([U @ (U.T @ row.row) for row in self.rows_])
 
     def shortest_map(self) -> EquivalentMap:
-        """An equivalent map whose rows have the least L1 norm: few features."""
+        """An equivalent map whose rows have the least L1 norm, so that it uses few features.
+
+        Returns
+        -------
+        EquivalentMap
+            A transformer and classifier with this map.
+        """
         check_is_fitted(self)
         return self._equivalent([row.shortest for row in self.rows_])
 
@@ -57,18 +74,22 @@ class EquivalentMaps:
         feature : str or int
             Its name, or its column.
         end : {"min", "max"}
+            As little, or as much.
 
         Returns
         -------
         EquivalentMap
+            A transformer and classifier with this map.
         """
         check_is_fitted(self)
-        if end not in ("min", "max"):
-            raise ParameterError(f"end={end!r} must be 'min' or 'max'")
-        names = self._names()
-        if isinstance(feature, str) and feature not in names:
-            raise ParameterError(f"no feature {feature!r}{did_you_mean_or_all(feature, names)}")
-        column = names.index(feature) if isinstance(feature, str) else int(feature)
+        one_of("end", end, ("min", "max"))
+        names = self._column_names(self.n_features_in_)
+        if isinstance(feature, str):
+            if feature not in names:
+                raise ParameterError(f"no feature {feature!r}{did_you_mean_or_all(feature, names)}")
+            column = names.index(feature)
+        else:
+            column = whole("feature", feature, at_least=0, at_most=len(names) - 1)
         if not self._varies[column]:
             raise ParameterError(f"feature {names[column]!r} does not vary, so it has no weight in any map")
         j = int(np.flatnonzero(np.flatnonzero(self._varies) == column)[0])
@@ -77,10 +98,10 @@ class EquivalentMaps:
     def _equivalent(self, rows: list[Floats]) -> EquivalentMap:
         """Rows for standardised, varying features, as a map for what the learner reads."""
 
-        def own(weights: Floats) -> Floats:
-            return np.asarray(self._scale * wide(weights, self._varies) / self._unit)
+        def for_learner(weights: Floats) -> Floats:
+            return np.asarray(self._scale * all_columns(weights, self._varies) / self._unit)
 
-        omega, learned = own(np.array(rows)), own(np.array([row.row for row in self.rows_]))
+        omega, learned = for_learner(np.array(rows)), for_learner(np.array([row.row for row in self.rows_]))
         read = (self._samples - self._mean) / self._deviation
         classifier = classifier_with(self.learner_, read, self._labels, omega, learned)
         return EquivalentMap(omega, self._mean, self._deviation, classifier)

@@ -1,4 +1,4 @@
-"""What a learner has to show: its map, and how it classifies when the map is another one.
+"""The map of a fitted learner, and how the learner classifies when its map is replaced by another one.
 
 Our own learners classify by themselves (``with_map``). Any other learner with ``components_`` or ``omega_``, and a
 plain matrix, are read as maps for nearest neighbours.
@@ -10,17 +10,17 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.neighbors import KNeighborsClassifier
 
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.errors import ParameterError
 
 NEIGHBORS = 3
 
 
 class Predictor(Protocol):
-    """Something that names classes."""
+    """Something that predicts classes."""
 
     def predict(self, X: Any) -> NDArray[Any]: ...
 
@@ -33,15 +33,24 @@ def map_of(learner: Any) -> Floats | None:
         if hasattr(learner, name):
             return np.asarray(getattr(learner, name), dtype=np.float64)
     if not hasattr(learner, "fit"):
-        raise ParameterError(f"learner={learner!r} is neither a matrix nor has it omega_, components_ or fit")
+        raise ParameterError(
+            f"learner must be a matrix, or an estimator that has omega_ or components_ once fitted, not {learner!r}"
+        )
     return None
+
+
+def fit_learner(learner: Any, X: Floats, y: NDArray[Any], sample_weight: Floats | None = None) -> Any:
+    """A clone of the learner, fitted; weights are passed on where they are given."""
+    return clone(learner).fit(X, y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
 
 
 def learned_map(fitted: Any) -> Floats:
     """The map of a learner that has been fitted."""
     omega = map_of(fitted)
     if omega is None:
-        raise ParameterError(f"{type(fitted).__name__} has neither omega_ nor components_ once it is fitted")
+        raise ParameterError(
+            f"learner cannot be a {type(fitted).__name__}: it has neither omega_ nor components_ once it is fitted"
+        )
     return omega
 
 
@@ -51,6 +60,13 @@ def classifier_with(learner: Any, X: Floats, y: NDArray[Any], omega: Floats, ima
         own: Predictor = learner.with_map(omega, images_by)
         return own
     return NeighborsInMap(omega, X, y)
+
+
+def all_columns(weights: Floats, varies: Bools) -> Floats:
+    """Weights of all columns, 0 for those that do not vary."""
+    full = np.zeros((*weights.shape[:-1], len(varies)))
+    full[..., varies] = weights
+    return full
 
 
 class NeighborsInMap:
@@ -67,14 +83,30 @@ class NeighborsInMap:
 
 
 class EquivalentMap(ClassifierMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A map that does on the data what the learned one does, ready for use: as transformer and in the classifier.
+    """A map that does on the data what the learned one does: a transformer, and a classifier with this map.
 
-    It comes fitted, from :class:`relspan.metric.MetricRelevance`; ``fit`` learns nothing.
+    It comes fitted, from :class:`relspan.metric.MetricRelevance`; `fit` learns nothing.
+
+    Parameters
+    ----------
+    omega : ndarray of shape (n_rows, n_features)
+        The map, in standardised features.
+    mean : ndarray of shape (n_features,)
+        What is subtracted from the features first.
+    scale : ndarray of shape (n_features,)
+        What they are divided by then.
+    classifier : object
+        Predicts classes from standardised features.
 
     Attributes
     ----------
     omega_, components_ : ndarray of shape (n_rows, n_features)
         The map, in standardised features.
+
+    See Also
+    --------
+    MetricRelevance.average_map : The mean of all extremal maps.
+    MetricRelevance.extreme_map : The map at one end of a feature's interval.
     """
 
     def __init__(self, omega: Floats, mean: Floats, scale: Floats, classifier: Predictor) -> None:
@@ -97,16 +129,51 @@ class EquivalentMap(ClassifierMixin, TransformerMixin, BaseEstimator):  # type: 
         return self.omega
 
     def fit(self, X: Any, y: Any = None) -> EquivalentMap:
-        """Nothing is left to learn."""
+        """Do nothing: the map is fitted already.
+
+        Parameters
+        ----------
+        X : object
+            Ignored.
+        y : object, default=None
+            Ignored.
+
+        Returns
+        -------
+        EquivalentMap
+            The map itself.
+        """
         return self
 
     def transform(self, X: Any) -> Floats:
-        """The images of the samples."""
-        return np.asarray(self._standardised(X) @ self.omega.T)
+        """Map samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, in the units of the table.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_rows)
+            Their images.
+        """
+        return np.asarray(self._standard_features(X) @ self.omega.T)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """What the original classifier says with this map."""
-        return self.classifier.predict(self._standardised(X))
+        """Predict classes with this map in place of the learned one.
 
-    def _standardised(self, X: Any) -> Floats:
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, in the units of the table.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Their classes.
+        """
+        return self.classifier.predict(self._standard_features(X))
+
+    def _standard_features(self, X: Any) -> Floats:
         return np.asarray((np.asarray(X, dtype=np.float64) - self.mean) / self.scale)

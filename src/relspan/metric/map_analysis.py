@@ -1,96 +1,145 @@
-"""The whole analysis of one learned map: dimension, intervals row by row, probes, classes, and what to say of them.
+"""The whole analysis of one learned map: dimension, intervals row by row, probes, classes, and remarks on them.
 
 Every row r of the eigen-form has a family of equivalent rows (:mod:`relspan.metric.row_family`), in which each weight
 has an interval. For the map as a whole the squares are summed, as in the profile Lambda_jj = sum_r Omega_rj^2:
 
     max relevance_j = ( sum_r max w_rj^2 )^(1/2),    min relevance_j = ( sum_r min w_rj^2 )^(1/2).
 
-Sums of squares feel rotations among rows of nearly equal eigenvalue less than sums of sizes do; they do feel them.
+Sums of squares change less under rotations among rows of nearly equal eigenvalue than sums of sizes do; they do change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
+from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.classes import STRONG, classify
+from relspan.analysis.parallel import run_blocks
 from relspan.analysis.probes import threshold
-from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Floats, Ints
 from relspan.checks import listed
-from relspan.engines import ENGINES
-from relspan.errors import DegenerateBaseline, ParameterError
-from relspan.metric.effective_dimension import DimensionCurve, dimension_remarks, fixed_dimension, principal_axes
+from relspan.errors import DegenerateBaseline
+from relspan.metric.effective_dimension import (
+    DimensionCurve,
+    PrincipalAxes,
+    Run,
+    dimension_remarks,
+    fixed_dimension,
+    principal_axes,
+)
 from relspan.metric.eigenform import EigenForm, eigenform
+from relspan.metric.map_settings import MapSettings
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
-from relspan.metric.row_probes import Learn, probe_values
+from relspan.metric.row_probes import LearnMap, RowProbes, run_row_probes
+from relspan.progress import Interrupted, Progress, silent
 from relspan.tolerances import FRAGILE_FEATURE, POSITIVE
 
-DIRECTIONS = ("leading", "needed")
+
+@dataclass(frozen=True, eq=False)
+class KeptDirections:
+    """The directions U in which equivalent maps agree, their eigenvalues, and the curves that chose their number."""
+
+    U: Floats
+    eigenvalues: Floats
+    dimension: int
+    curve: DimensionCurve | None
+    need_curve: DimensionCurve | None
 
 
-@dataclass(frozen=True)
-class MapSettings:
-    """What an analysis may be told; every value is checked here."""
+@dataclass(frozen=True, eq=False)
+class MapIntervals:
+    """The intervals of a map: what is known before the probes have run.
 
-    effective_dimension: str | int | float = "auto"
-    epsilon: float = 0.01
-    smallest_eigenvalue: float = 1e-3
-    directions: str = "leading"
-    n_probes: int = 30
-    alpha: float = 0.01
-    engine: str = "auto"
-    n_jobs: int | None = None
+    Attributes
+    ----------
+    form : EigenForm
+        The rows as learned, in units in which the learned Lambda has trace 1.
+    kept : KeptDirections
+        The directions in which equivalent maps agree.
+    rows : tuple of RowRelevance
+        The intervals of the rows, in the same unit; of an interrupted analysis, of the first rows.
+    seconds : dict of str to float
+        Time per stage.
+    """
 
-    def __post_init__(self) -> None:
-        if not (np.isfinite(self.epsilon) and self.epsilon >= 0):
-            raise ParameterError(f"epsilon={self.epsilon!r} must be 0 or more; it is a share, e.g. .01")
-        if not 0 <= self.smallest_eigenvalue < 1:
-            raise ParameterError(f"smallest_eigenvalue={self.smallest_eigenvalue!r} must lie in [0, 1); e.g. .001")
-        if self.directions not in DIRECTIONS:
-            raise ParameterError(f"directions={self.directions!r} is none of {', '.join(DIRECTIONS)}")
-        if int(self.n_probes) != self.n_probes or self.n_probes < FEWEST_PROBES:
-            raise ParameterError(f"n_probes={self.n_probes!r} must be a whole number of at least {FEWEST_PROBES}")
-        if not 0 < self.alpha < 1:
-            raise ParameterError(f"alpha={self.alpha!r} must lie between 0 and 1; e.g. .01")
-        if self.engine not in ("auto", *ENGINES):
-            raise ParameterError(f"engine={self.engine!r} is none of auto, {', '.join(ENGINES)}")
-        if isinstance(self.effective_dimension, str) and self.effective_dimension != "auto":
-            raise ParameterError(f"effective_dimension={self.effective_dimension!r} must be 'auto' or a number")
+    form: EigenForm
+    kept: KeptDirections
+    rows: tuple[RowRelevance, ...]
+    seconds: dict[str, float]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rows have intervals."""
+        return len(self.rows) == len(self.form.rows)
+
+    @property
+    def length(self) -> float:
+        """The length of the shortest equivalent map, (sum_r mu_r^2)^(1/2)."""
+        return float(np.sqrt(sum(row.mu**2 for row in self.rows)))
+
+    @property
+    def intervals(self) -> Floats:
+        """(d, 2): the least and the largest relevance, in shares of the length."""
+        return np.asarray(np.sqrt(sum(row.intervals**2 for row in self.rows)) / self.length)
+
+    @property
+    def gap(self) -> float:
+        """How far the true ends may lie beyond the intervals, in the same unit."""
+        return float(np.sqrt(sum(row.gap**2 for row in self.rows))) / self.length
 
 
 @dataclass(frozen=True, eq=False)
 class MapAnalysis:
-    """What was found. Rows are in units in which the learned Lambda has trace 1, the rest in shares of ``length``."""
+    """The intervals of a map, and the classes that its probes imply.
 
-    form: EigenForm
-    dimension: int
-    directions: Floats
-    curve: DimensionCurve | None
-    need_curve: DimensionCurve | None
-    rows: tuple[RowRelevance, ...]
-    length: float
-    intervals: Floats
-    classes: NDArray[np.int64]
-    probe_values: Floats
+    Attributes
+    ----------
+    found : MapIntervals
+        The intervals.
+    probes : RowProbes
+        The probes, in shares of the length.
+    threshold, floor : float
+        What a relevant feature's largest, and a strong feature's least relevance exceed.
+    classes : ndarray of shape (d,)
+        2 strong, 1 weak, 0 irrelevant.
+    fragile : dict of int to float
+        Strong features that maps slightly longer do without, and by what share these are longer.
+    remarks : tuple of str
+        What a reader should know about the data, the directions and the rows.
+    seconds : dict of str to float
+        Time per stage.
+    """
+
+    found: MapIntervals
+    probes: RowProbes
     threshold: float
     floor: float
-    remarks: tuple[str, ...]
+    classes: Ints
     fragile: dict[int, float]
+    remarks: tuple[str, ...]
     seconds: dict[str, float]
+
+
+ChooseDimension = Callable[[int | None, Run], DimensionCurve]
+"""Gives the error against effective dimension, or, for an effective dimension, against the directions among these that
+the map makes most of."""
 
 
 def analyse_map(
     omega: Floats,
     X: Floats,
-    learn: Learn,
-    curve: Callable[[int | None], DimensionCurve],
+    learn: LearnMap,
+    curve: ChooseDimension,
     settings: MapSettings,
     seed: int,
+    sample_weight: Floats | None = None,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
 ) -> MapAnalysis:
     """Intervals and classes of all columns of X.
 
@@ -99,76 +148,83 @@ def analyse_map(
     omega : ndarray of shape (rank, d)
         The map, for X.
     X : ndarray of shape (n, d)
+        The samples.
     learn : callable
         Gives the map for X with a probe appended.
     curve : callable
-        Gives the error against effective dimension, or, for an effective dimension, against the directions among
-        these that the map makes most of; asked only where their number is to be chosen.
+        Gives the errors by which the number of directions is chosen, where it is to be chosen.
     settings : MapSettings
+        The settings.
     seed : int
+        Seed of the probes.
+    sample_weight : ndarray of shape (n,), default=None
+        Weights of the samples in the covariance.
+    progress : callable, optional
+        Called as ``progress(stage, share, note)``.
+    checkpoint : Checkpoint, default=None
+        Keeps finished folds and probes.
 
     Returns
     -------
     MapAnalysis
+        The intervals and classes.
+
+    Raises
+    ------
+    Interrupted
+        With the `MapIntervals` that were found, from the intervals on.
     """
-    form, axes = eigenform(omega, settings.smallest_eigenvalue), principal_axes(X)
+    run = partial(run_blocks, n_jobs=settings.n_jobs, progress=progress, checkpoint=checkpoint)
     start = perf_counter()
-    found = curve(None) if settings.effective_dimension == "auto" else None
-    dimension = (
-        min(found.best, axes.count) if found is not None else fixed_dimension(settings.effective_dimension, axes)
-    )
-    by_need = curve(dimension) if settings.directions == "needed" else None
-    kept = axes if by_need is None else axes.by_images(omega, dimension)
-    U = kept.leading(dimension if by_need is None else by_need.best)
+    form, axes = eigenform(omega, settings.smallest_eigenvalue), principal_axes(X, sample_weight)
+    kept = kept_directions(omega, axes, curve, settings, run)
     chosen = perf_counter()
-    rows = tuple(row_relevance(row, U, settings.epsilon, settings.engine, settings.n_jobs) for row in form.rows)
-    length = float(np.sqrt(sum(row.mu**2 for row in rows)))
-    if all(row.vanishes for row in rows):
-        raise DegenerateBaseline(
-            f"the map does nothing within the {dimension} leading directions of the data; raise effective_dimension"
-        )
-    intervals = np.sqrt(sum(row.intervals**2 for row in rows)) / length
-    bounded = perf_counter()
-    values = _probe_values(learn, X, dimension, None if by_need is None else U, settings, seed) / length
-    tau = threshold(values, len(values), settings.alpha, "familywise", X.shape[1])
-    floor = POSITIVE * (1 + settings.epsilon)
-    classes = classify(intervals, tau, floor)
-    fragile = fragile_features(rows, U, np.flatnonzero(classes == STRONG))
-    seconds = {"dimension": chosen - start, "bounds": bounded - chosen, "probes": perf_counter() - bounded}
+    seconds = {"dimension": chosen - start}
+    rows: list[RowRelevance] = []
+    try:
+        for number, row in enumerate(form.rows, start=1):
+            rows.append(row_relevance(row, kept.U, settings.delta_norm, settings.engine, settings.n_jobs))
+            progress("bounds", number / len(form.rows), f"{number} of {len(form.rows)} rows")
+        if all(row.vanishes for row in rows):
+            raise DegenerateBaseline(
+                f"the map does nothing within the {kept.dimension} leading directions of the data; "
+                "raise effective_dimension"
+            )
+        bounded = perf_counter()
+        seconds["bounds"] = bounded - chosen
+        found = MapIntervals(form, kept, tuple(rows), seconds)
+        needed = None if kept.need_curve is None else kept.U
+        entropy = np.random.SeedSequence(seed)
+        probes = run_row_probes(learn, X, kept.dimension, settings, entropy, needed, sample_weight, run)
+    except KeyboardInterrupt as stop:
+        raise Interrupted(MapIntervals(form, kept, tuple(rows), seconds)) from stop
+    probes = RowProbes(probes.values / found.length, probes.sources)
+    tau = threshold(probes.values, settings.n_probes, settings.alpha, settings.control, X.shape[1])
+    floor = POSITIVE * (1 + settings.delta_norm)
+    classes = classify(found.intervals, tau, floor)
     return MapAnalysis(
-        form,
-        dimension,
-        U,
         found,
-        by_need,
-        rows,
-        length,
-        intervals,
-        classes,
-        values,
+        probes,
         tau,
         floor,
-        tuple(dimension_remarks(X, axes, kept.eigenvalues[: U.shape[1]]) + row_remarks(form, rows)),
-        fragile,
-        seconds,
+        classes,
+        fragile_features(found.rows, kept.U, np.flatnonzero(classes == STRONG)),
+        tuple(dimension_remarks(X, axes, kept.eigenvalues) + row_remarks(form, found.rows)),
+        {**seconds, "probes": perf_counter() - bounded},
     )
 
 
-def _probe_values(
-    learn: Learn, X: Floats, dimension: int, needed: Floats | None, settings: MapSettings, seed: int
-) -> Floats:
-    return probe_values(
-        learn,
-        X,
-        dimension,
-        settings.n_probes,
-        settings.epsilon,
-        settings.smallest_eigenvalue,
-        settings.engine,
-        np.random.SeedSequence(seed),
-        settings.n_jobs,
-        needed,
-    )
+def kept_directions(
+    omega: Floats, axes: PrincipalAxes, curve: ChooseDimension, settings: MapSettings, run: Run
+) -> KeptDirections:
+    """The leading directions of the data, or those of them that the classification needs."""
+    chosen = curve(None, run) if isinstance(settings.effective_dimension, str) else None
+    dimension = fixed_dimension(settings.effective_dimension, axes) if chosen is None else min(chosen.best, axes.count)
+    if settings.directions == "leading":
+        return KeptDirections(axes.leading(dimension), axes.eigenvalues[:dimension], dimension, chosen, None)
+    need = curve(dimension, run)
+    by_need = axes.by_images(omega, dimension)
+    return KeptDirections(by_need.leading(need.best), by_need.eigenvalues[: need.best], dimension, chosen, need)
 
 
 def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: Ints) -> dict[int, float]:
@@ -176,22 +232,23 @@ def fragile_features(rows: tuple[RowRelevance, ...], U: Floats, strong: Ints) ->
     fragile = {}
     for j in strong.tolist():
         needing = [row for row in rows if row.intervals[j, 0] > 0]
-        longer = max(
-            (length_without(row.row, U, j, (1 + FRAGILE_FEATURE) * row.mu) / row.mu - 1 for row in needing), default=0
-        )
+        longest = [(1 + FRAGILE_FEATURE) * row.mu for row in needing]
+        lengths = [length_without(row.row, U, j, most) for row, most in zip(needing, longest, strict=True)]
+        longer = max((length / row.mu - 1 for length, row in zip(lengths, needing, strict=True)), default=0.0)
         if np.isfinite(longer):
             fragile[j] = float(longer)
     return fragile
 
 
-def fragile_remark(fragile: dict[int, float], names: Sequence[str], epsilon: float) -> list[str]:
-    """What to say of strong features that are strong because epsilon is small."""
+def fragile_remark(fragile: dict[int, float], names: Sequence[str], delta_norm: float) -> list[str]:
+    """A remark on features that are strong only because delta_norm is small."""
     if not fragile:
         return []
-    told = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
+    which = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
+    enough = np.ceil(100 * max(fragile.values())) / 100
     return [
-        f"strong with epsilon={epsilon:g}, but maps that are little longer do without: {told}. Noise may make "
-        f"substitutes differ by as much; with epsilon={np.ceil(100 * max(fragile.values())) / 100:g} they count as weak"
+        f"Features are strong with delta_norm={delta_norm:g}, although maps that are little longer do without them: "
+        f"{which}. Noise may make substitutes differ by as much; with delta_norm={enough:g} these features are weak."
     ]
 
 
@@ -200,11 +257,14 @@ def row_remarks(form: EigenForm, rows: tuple[RowRelevance, ...]) -> list[str]:
     remarks = []
     close = [r for r in form.close_pairs if not (rows[r].vanishes or rows[r + 1].vanishes)]
     if close:
-        pairs = ", ".join(f"{r + 1} and {r + 2}" for r in close[:5]) + (" ..." if len(close) > 5 else "")
+        pairs = listed([f"{r + 1} and {r + 2}" for r in close])
         remarks.append(
-            f"rows {pairs} of the map have nearly equal eigenvalues: they may turn into each other, so read their "
-            "intervals, and sums over rows, with care"
+            f"Rows {pairs} of the map have nearly equal eigenvalues and may turn into each other. Their intervals, and "
+            "sums over rows, depend on noise."
         )
     if form.dropped > 0.05:
-        remarks.append(f"rows of the map were left out; together they hold {form.dropped:.0%} of the trace")
+        remarks.append(
+            f"Rows of small eigenvalue were left out; together they hold {form.dropped:.0%} of the map's trace. "
+            "Lower smallest_eigenvalue to keep them."
+        )
     return remarks

@@ -10,42 +10,48 @@ A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from me
 
 from __future__ import annotations
 
+import os
 import warnings
+from dataclasses import dataclass, field
+from functools import partial
 from numbers import Integral
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.feature_selection import SelectorMixin
-from sklearn.model_selection import RepeatedStratifiedKFold
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import ClassifierMixin, clone
+from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from relspan.analysis.scaled_table import column_names, refuse_non_finite
-from relspan.arrays import Bools, Floats
+from relspan.analysis.scaled_table import ScaledTable, refuse_non_finite, scale_table, scaled
+from relspan.arrays import Floats, Ints
 from relspan.checks import listed
 from relspan.errors import DataError, ParameterError, RelspanWarning
-from relspan.metric.checked_table import class_counts, varying_columns
-from relspan.metric.effective_dimension import DimensionCurve, dimension_curve
-from relspan.metric.eigenform import SMALLEST
+from relspan.estimators.common_parameters import documented
+from relspan.estimators.samples import sample_weights, without_weightless
+from relspan.estimators.targets import class_counts, read_classes
+from relspan.metric.effective_dimension import DimensionCurve, Run, dimension_curve
 from relspan.metric.equivalent_maps import EquivalentMaps
-from relspan.metric.fitted_map import classifier_with, learned_map, map_of
+from relspan.metric.fitted_map import all_columns, classifier_with, fit_learner, learned_map, map_of
 from relspan.metric.gmlvq import GMLVQ
-from relspan.metric.map_analysis import MapAnalysis, MapSettings, analyse_map, fragile_remark
-from relspan.metric.metric_result import metric_result, wide
-from relspan.metric.row_probes import append, refit
-from relspan.tables import NamedMatrix
+from relspan.metric.map_analysis import MapAnalysis, MapIntervals, analyse_map, fragile_remark
+from relspan.metric.map_result import map_facts, map_result, partial_map_result
+from relspan.metric.map_settings import MapSettings
+from relspan.metric.row_probes import FixedMap, Refit
+from relspan.progress import Interrupted, Progress, silent
 
-PROBES = ("refit", "append")
-JUDGED = 200  # held-out samples on which a choice of dimension rests: a single pass over 40 moves in steps of 2.5 %
+JUDGED_SAMPLES = 200  # held out in all, so that the dimension of a small table is not chosen in steps of 2.5 %
 MOST_REPEATS = 5
 
 
-class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Relevance intervals of a learned linear map.
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
+class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
+    """Relevance intervals of a learned metric.
+
+    A metric learner finds a linear map after which samples of one class lie close together. Many maps do the same on
+    the data; in all of them that are hardly longer than the shortest, the weight of a feature fills an interval.
 
     Parameters
     ----------
@@ -54,243 +60,305 @@ class MetricRelevance(EquivalentMaps, SelectorMixin, ClassifierMixin, BaseEstima
         estimator that has ``omega_`` or ``components_`` once fitted. It is cloned and fitted on the standardised
         data. One that is fitted already is taken as it is, for the data as they are given; so is a matrix.
     effective_dimension : "auto", int or float, default="auto"
-        Directions of the data in which equivalent maps agree: by cross-validation, a number of leading
-        eigenvectors, or those with at least this share of the largest eigenvalue. For a map that was learned before,
-        cross-validation is by 3 nearest neighbours, and of samples the map may have seen.
-    epsilon : float, default=0.01
-        How much longer than the shortest an equivalent row may be, as a share.
-    standardize : bool, default=True
-        Weigh the features in units of their standard deviation.
-    smallest_eigenvalue : float, default=1e-3
-        Rows of the eigen-form below this share of the largest eigenvalue are left out.
+        Directions of the data in which equivalent maps agree: by cross-validation, a number of leading eigenvectors,
+        or those with at least this share of the largest eigenvalue. For a map that was learned before,
+        cross-validation is by 3 nearest neighbours, and on samples that the map may have seen.
     directions : {"leading", "needed"}, default="leading"
         Equivalent maps agree in all leading directions, as in the paper, or in those of them that the classification
         needs, by cross-validation. Learners that start from the identity leave weight in directions of large variance
-        that they never touched; "needed" leaves these open.
-    n_probes : int, default=30
-        Permuted columns whose weights set the threshold of relevance.
-    probes : {"refit", "append"}, default="refit"
-        Fit the learner again with each probe, or append probes with weight 0 to the learned map. A map that was
-        learned before is always treated by the second.
-    alpha : float, default=0.01
-        Level of the threshold, for all features together.
-    cv : int, default=5
-        Folds of the cross-validation for "auto"; fewer where a class is smaller. With fewer than 200 samples it is
-        repeated until as many have been judged, five times at most.
-    engine : str, default="auto"
-        Solver of the linear programs.
-    n_jobs : int or None, default=None
-        Workers for probes and programs.
+        that they never changed; "needed" leaves these open.
+    delta_norm : float, default=0.01
+        How much longer than the shortest an equivalent row may be, as a share.
+    smallest_eigenvalue : float, default=0.001
+        Rows of the map whose eigenvalue is below this share of the largest one are left out.
+    probes : {"refit", "fixed"}, default="refit"
+        Learn the map again with each probe, or keep it fixed and append the probe with weight 0. A map that was learned
+        before stays fixed.
+    cv : int, splitter or iterable, default=5
+        Folds of the cross-validation. A number means stratified folds, fewer where a class is smaller; with fewer than
+        200 samples they are drawn repeatedly until as many have been held out, five times at most.
+    standardize : bool, default=True
+        Whether to weigh the features in units of their standard deviation.
     random_state : int, RandomState instance or None, default=None
-        Seed of folds, probes, and of the learner unless it has its own.
+        The seed of the folds and the probes, and of the learner unless it has its own.
+    checkpoint : str or path, default=None
+        A file that keeps finished folds and probes. A fit of the same data with the same parameters and version
+        continues from it; a fit of anything else is refused. It needs a whole number as `random_state`.
 
     Attributes
     ----------
     intervals_ : ndarray of shape (n_features, 2)
-        Least and largest relevance of each feature, as a share of the length of the shortest equivalent map.
-    relevance_ : ndarray of shape (n_features,)
-        2 strong, 1 weak, 0 irrelevant.
+        The least and the largest relevance of each feature, as shares of the length of the shortest equivalent map.
     rows_ : tuple of RowRelevance
-        The intervals of every row of the eigen-form, in units in which the learned Lambda has trace 1. Columns that
-        do not vary are not in them.
+        The intervals of every row of the map, in units in which the learned Lambda has trace 1. Columns that do not
+        vary are not in them.
     eigenvalues_ : ndarray of shape (n_rows,)
+        The eigenvalues of the rows.
     effective_dimension_ : int
+        The effective dimension in use.
     dimension_curve_ : DimensionCurve or None
-        Error against effective dimension, where it was chosen.
+        The error against the effective dimension, where it was chosen.
     need_curve_ : DimensionCurve or None
-        Error against the number of leading directions kept, where it was chosen.
-    learner_ : estimator or matrix
+        The error against the number of leading directions kept, where it was chosen.
+    learner_ : estimator or ndarray
         The fitted learner.
-    result_ : RelevanceResult
     classes_ : ndarray of shape (n_classes,)
+        The classes.
+
+    See Also
+    --------
+    GMLVQ : Learns a metric for nearest prototypes.
+    LMNN : Learns a metric for nearest neighbours.
+    RelevanceClassifier : Intervals of a linear classifier, whose ends are certified together.
+
+    Notes
+    -----
+    Sample weights are passed on to a learner whose `fit` takes them, such as GMLVQ. They are refused where neighbours
+    decide, because a neighbour does not count several times.
+
+    A KeyboardInterrupt (Ctrl-C) while intervals and probes are computed is raised again as its subclass
+    `relspan.progress.Interrupted`, whose `partial` holds the intervals that were proven by then.
+
+    References
+    ----------
+    .. [1] A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", IEEE SSCI
+       2015.
+
+    Examples
+    --------
+    >>> from relspan.metric import GMLVQ, MetricRelevance
+    >>> from relspan.simulate import make_xor
+    >>> X, y = make_xor(400, random_state=0)
+    >>> learner = GMLVQ(n_prototypes=2, rank=1, n_starts=3)
+    >>> model = MetricRelevance(learner, effective_dimension=3, delta_norm=0.02, n_probes=10, random_state=0)
+    >>> model.fit(X, y).relevance_
+    array([1, 1, 1, 2, 0, 0])
     """
 
-    def __init__(
-        self,
-        learner: Any = None,
-        *,
-        effective_dimension: Any = "auto",
-        epsilon: float = 0.01,
-        standardize: bool = True,
-        smallest_eigenvalue: float = SMALLEST,
-        directions: str = "leading",
-        n_probes: int = 30,
-        probes: str = "refit",
-        alpha: float = 0.01,
-        cv: int = 5,
-        engine: str = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.learner = learner
-        self.effective_dimension = effective_dimension
-        self.epsilon = epsilon
-        self.standardize = standardize
-        self.smallest_eigenvalue = smallest_eigenvalue
-        self.directions = directions
-        self.n_probes = n_probes
-        self.probes = probes
-        self.alpha = alpha
-        self.cv = cv
-        self.engine = engine
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    learner: Any = field(default=None, kw_only=False)
+    effective_dimension: Any = "auto"
+    directions: str = "leading"
+    delta_norm: float = 0.01
+    smallest_eigenvalue: float = 1e-3
+    n_probes: int = 50
+    probes: str = "refit"
+    alpha: float = 0.003
+    control: str = "familywise"
+    cv: Any = 5
+    standardize: bool = True
+    engine: str = "auto"
+    n_jobs: int | None = None
+    random_state: Any = None
+    progress: Progress | None = None
+    checkpoint: str | os.PathLike[str] | None = None
 
-    def fit(self, X: Any, y: Any) -> MetricRelevance:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MetricRelevance:
         """Learn the map, choose the effective dimension, and bound every weight.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
+            The table.
         y : array-like of shape (n_samples,)
+            The classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            A factor on the cost of each sample, for learners whose `fit` takes one. 0 leaves a sample out.
 
         Returns
         -------
         MetricRelevance
             The fitted estimator.
         """
-        settings = self._settings()
-        X, y, names = self._read(X, y)
-        counts, varies = class_counts(y), varying_columns(X)
-        self.classes_ = np.unique(y)
-        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         start = perf_counter()
-        Z, omega = self._learn(X, y, seed)
-        learned = perf_counter() - start
-        fixed = self.learner_ is self.learner
-        learn = append(omega[:, varies]) if fixed or self.probes == "append" else refit(self.learner_, y)
-        found = analyse_map(
-            omega[:, varies],
-            Z[:, varies],
-            learn,
-            lambda within: self._curve(X, Z, y, omega, seed, within),
-            settings,
-            seed,
+        settings = self._settings()
+        learner = GMLVQ() if self.learner is None else self.learner
+        given = map_of(learner)
+        X, y = self._read(X, y, reset=True, accept_sparse=False)
+        weights = sample_weights(sample_weight, len(y))
+        folds = None if isinstance(self.cv, Integral) else given_folds(self.cv, X, y, weights)
+        X, y, weights = without_weightless(X, y, weights=weights)
+        weights = usable_weights(weights, learner, fixed=given is not None)
+        self.classes_, codes = read_classes(y, C=1.0)
+        names = self._column_names(X.shape[1])
+        table = scale_table(X, names, len(names), self.standardize, weights)
+        seed = self._entropy()
+        progress = self.progress or silent
+        progress("learner", 0.0, "")
+        begin = perf_counter()
+        omega = self._learn(X, y, weights, table, learner, given, seed)
+        learned = perf_counter() - begin
+        progress("learner", 1.0, "")
+        facts = partial(
+            map_facts,
+            table=table,
+            learner=type(self.learner_).__name__ if hasattr(self.learner_, "fit") else "matrix",
+            parameters=self._parameters_in_use(given is not None),
+            data={"n_samples": len(y), "n_features": len(names), "classes": class_counts(self.classes_, codes)},
         )
-        self._store(found, varies)
-        self._samples, self._labels = X, y
-        varying = [name for name, keep in zip(names, varies, strict=True) if keep]
-        remarks = [*found.remarks, *fragile_remark(found.fragile, varying, settings.epsilon)]
-        if not varies.all():
-            constant = [name for name, keep in zip(names, varies, strict=True) if not keep]
+        fixed = given is not None or self.probes == "fixed"
+        try:
+            with self._open_checkpoint(X, y, weights, given) as checkpoint:
+                found = analyse_map(
+                    omega[:, table.varies],
+                    table.Z,
+                    FixedMap(omega[:, table.varies]) if fixed else Refit(self.learner_, y, weights),
+                    partial(self._curve, X, y, weights, table, None if given is None else omega, folds, seed),
+                    settings,
+                    seed,
+                    weights,
+                    progress,
+                    checkpoint,
+                )
+        except Interrupted as stop:
+            raise interruption(stop, table, facts) from stop
+        remarks = [*found.remarks, *fragile_remark(found.fragile, table.varying_names, settings.delta_norm)]
+        if not table.varies.all():
+            constant = [name for name, varies in zip(names, table.varies, strict=True) if not varies]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
-        self.result_ = metric_result(
-            found,
-            names,
-            varies,
-            type(self.learner_).__name__ if hasattr(self.learner_, "fit") else "matrix",
-            {**self._told(), "probes": "append" if fixed else self.probes},
-            {"n_samples": len(y), "n_features": len(names), "classes": counts},
-            remarks,
-            {"learner": learned, **found.seconds, "total": perf_counter() - start},
-        )
+        self._store(found, table, X, y)
+        seconds = {"learner": learned, **found.seconds, "total": perf_counter() - start}
+        self.result_ = map_result(found, table, facts(found.found), remarks, seconds)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=2)
         return self
 
-    def _read(self, X: Any, y: Any) -> tuple[Floats, NDArray[Any], list[str]]:
-        """The table as finite numbers, and the names of its columns."""
-        given = np.array(X.columns, dtype=object) if isinstance(X, NamedMatrix) else None
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2, ensure_all_finite=False)
-        if given is not None:  # scikit-learn asks only data frames for names
-            self.feature_names_in_ = given
-        check_classification_targets(y)
-        names = self._names()
-        refuse_non_finite(X, names)
-        return X, y, names
+    def _settings(self) -> MapSettings:
+        self._check_common()
+        return MapSettings(**{name: getattr(self, name) for name in MapSettings.__dataclass_fields__})
 
-    def _learn(self, X: Floats, y: NDArray[Any], seed: int) -> tuple[Floats, Floats]:
-        """The standardised samples, and the map for them.
+    def _learn(
+        self,
+        X: Floats,
+        y: NDArray[Any],
+        weights: Floats | None,
+        table: ScaledTable,
+        learner: Any,
+        given: Floats | None,
+        seed: int,
+    ) -> Floats:
+        """The map for standardised samples.
 
         A learner fitted here reads the standardised samples; what was fitted before reads them as given, so its
         weights are multiplied by the deviations. ``_mean``, ``_deviation`` turn samples into what the learner reads,
         ``_unit`` turns weights of standardised features into those of its map.
         """
-        mean, deviation = X.mean(axis=0), X.std(axis=0)
-        deviation = np.where((deviation > 0) & bool(self.standardize), deviation, 1.0)
-        Z = (X - mean) / deviation
-        learner = GMLVQ() if self.learner is None else self.learner
-        omega = map_of(learner)
-        if omega is None:
+        if given is None:
             learner = clone(learner)
             if "random_state" in learner.get_params() and learner.get_params()["random_state"] is None:
                 learner.set_params(random_state=seed)
-            self.learner_ = learner.fit(Z, y)
-            self._mean, self._deviation, self._unit = mean, deviation, np.ones_like(deviation)
-            return Z, learned_map(self.learner_)
-        if omega.shape[1] != X.shape[1]:
-            raise DataError(f"the map has {omega.shape[1]} columns, X has {X.shape[1]} features")
+            self.learner_ = fit_learner(learner, scaled(X, table.mean, table.scale), y, weights)
+            self._mean, self._deviation, self._unit = table.mean, table.scale, np.ones_like(table.scale)
+            return learned_map(self.learner_)
+        if given.shape[1] != X.shape[1]:
+            raise DataError(f"the map has {given.shape[1]} columns, X has {X.shape[1]} features")
         self.learner_ = learner
-        self._mean, self._deviation, self._unit = np.zeros_like(mean), np.ones_like(deviation), deviation
-        return Z, omega * deviation
+        self._mean, self._deviation, self._unit = np.zeros_like(table.mean), np.ones_like(table.scale), table.scale
+        return given * table.scale
 
     def _curve(
-        self, X: Floats, Z: Floats, y: NDArray[Any], omega: Floats, seed: int, within: int | None
+        self,
+        X: Floats,
+        y: NDArray[Any],
+        weights: Floats | None,
+        table: ScaledTable,
+        omega: Floats | None,
+        given: list[tuple[Ints, Ints]] | None,
+        seed: int,
+        within: int | None,
+        run: Run,
     ) -> DimensionCurve:
-        smallest_class = int(np.unique(y, return_counts=True)[1].min())
-        if smallest_class < 2:
-            raise DataError(
-                "a class has one sample only: give effective_dimension as a number and directions='leading', or leave "
-                "the class out"
-            )
-        repeats = min(MOST_REPEATS, -(-JUDGED // len(y)))
-        splitter = RepeatedStratifiedKFold(n_splits=min(self.cv, smallest_class), n_repeats=repeats, random_state=seed)
-        if self.learner_ is self.learner:
-            return dimension_curve(omega, Z, y, splitter, standardize=False, within=within)
-        return dimension_curve(self.learner_, X, y, splitter, standardize=bool(self.standardize), within=within)
+        """The errors by which the number of directions is chosen; `omega` is a map that was learned before."""
+        splitter = repeated_folds(int(self.cv), y, seed) if given is None else check_cv(given)
+        if omega is not None:
+            Z = scaled(X, table.mean, table.scale)
+            return dimension_curve(omega, Z, y, splitter, standardize=False, within=within, run=run)
+        return dimension_curve(self.learner_, X, y, splitter, self.standardize, within, weights, run)
 
-    def _store(self, found: MapAnalysis, varies: Bools) -> None:
+    def _parameters_in_use(self, fixed: bool) -> dict[str, Any]:
+        """The parameters as a result records them; the learner by those of its own that are plain values."""
+        given = self._recorded_parameters()
+        given["cv"] = self.cv if isinstance(self.cv, Integral) else repr(self.cv)
+        if hasattr(self.learner_, "get_params"):
+            own = self.learner_.get_params(deep=False)
+            given["learner"] = {k: v for k, v in own.items() if isinstance(v, (int, float, str, type(None)))}
+        else:
+            given["learner"] = None
+        return {**given, "probes": "fixed"} if fixed else given
+
+    def _store(self, analysis: MapAnalysis, table: ScaledTable, X: Floats, y: NDArray[Any]) -> None:
+        found, varies = analysis.found, table.varies
         self.rows_, self.eigenvalues_ = found.rows, found.form.eigenvalues
-        self.effective_dimension_ = found.dimension
-        self.dimension_curve_, self.need_curve_ = found.curve, found.need_curve
-        self.intervals_ = wide(found.intervals.T, varies).T
+        self.effective_dimension_ = found.kept.dimension
+        self.dimension_curve_, self.need_curve_ = found.kept.curve, found.kept.need_curve
+        self.intervals_ = all_columns(found.intervals.T, varies).T
         self.relevance_ = np.zeros(len(varies), dtype=np.int64)
-        self.relevance_[varies] = found.classes
-        self._scale, self._varies, self._directions = found.form.scale, varies, found.directions
+        self.relevance_[varies] = analysis.classes
+        self.support_ = self.relevance_ > 0
+        self._scale, self._varies, self._directions = found.form.scale, varies, found.kept.U
+        self._samples, self._labels = X, y
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """What the learner's own classifier says, with the map as learned.
+        """Predict classes by the learner's own classifier, with the map as learned.
 
         A learner that does not classify is read as a map for 3 nearest neighbours.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or data frame of shape (n_samples, n_features)
+            The samples.
 
         Returns
         -------
         ndarray of shape (n_samples,)
+            Their classes.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = self._read(X, accept_sparse=False)
+        refuse_non_finite(X, self._column_names(X.shape[1]))
         omega = learned_map(self.learner_)
         read = (self._samples - self._mean) / self._deviation
         classifier = classifier_with(self.learner_, read, self._labels, omega, omega)
         return classifier.predict((X - self._mean) / self._deviation)
 
-    def _names(self) -> list[str]:
-        return column_names(getattr(self, "feature_names_in_", None), self.n_features_in_)
 
-    def _get_support_mask(self) -> Bools:
-        check_is_fitted(self)
-        return np.asarray(self.relevance_ > 0)
+def repeated_folds(cv: int, y: NDArray[Any], seed: int) -> RepeatedStratifiedKFold:
+    """Stratified folds, drawn repeatedly where samples are few."""
+    smallest_class = int(np.unique(y, return_counts=True)[1].min())
+    if smallest_class < 2:
+        raise DataError(
+            "a class has one sample only: give effective_dimension as a number and directions='leading', or leave "
+            "the class out"
+        )
+    repeats = min(MOST_REPEATS, -(-JUDGED_SAMPLES // len(y)))
+    return RepeatedStratifiedKFold(n_splits=min(cv, smallest_class), n_repeats=repeats, random_state=seed)
 
-    def _settings(self) -> MapSettings:
-        if self.probes not in PROBES:
-            raise ParameterError(f"probes={self.probes!r} is none of {', '.join(PROBES)}")
-        if int(self.cv) != self.cv or self.cv < 2:
-            raise ParameterError(f"cv={self.cv!r} must be a whole number of at least 2")
-        return MapSettings(**{name: getattr(self, name) for name in MapSettings.__dataclass_fields__})
 
-    def _told(self) -> dict[str, Any]:
-        """The parameters as plain values."""
-        told = {name: value for name, value in self.get_params(deep=False).items() if name != "learner"}
-        if not isinstance(self.random_state, (Integral, type(None))):
-            told["random_state"] = "a generator"
-        if hasattr(self.learner_, "get_params"):
-            told["learner"] = {
-                name: value
-                for name, value in self.learner_.get_params(deep=False).items()
-                if isinstance(value, (int, float, str, type(None)))
-            }
-        return told
+def given_folds(cv: Any, X: Floats, y: NDArray[Any], weights: Floats | None) -> list[tuple[Ints, Ints]]:
+    """The rows of every fold of a splitter or iterable, counted among the samples that have weight."""
+    counts = np.ones(len(y), dtype=bool) if weights is None else weights > 0
+    place = np.cumsum(counts) - 1
+    return [
+        (place[train][counts[train]], place[test][counts[test]])
+        for train, test in ((np.asarray(part) for part in fold) for fold in check_cv(cv, y).split(X, y))
+    ]
+
+
+def usable_weights(weights: Floats | None, learner: Any, fixed: bool) -> Floats | None:
+    """Sample weights that the learner can use; equal ones are none."""
+    if weights is None or np.ptp(weights) == 0:
+        return None
+    if fixed:
+        raise ParameterError("sample_weight cannot be used with a map that was learned before: it has no cost to weigh")
+    if not has_fit_parameter(learner, "sample_weight"):
+        raise ParameterError(
+            f"sample_weight cannot be used with {type(learner).__name__}, whose fit takes none; GMLVQ takes weights"
+        )
+    return weights
+
+
+def interruption(stop: Interrupted, table: ScaledTable, facts: Any) -> KeyboardInterrupt:
+    """The interruption with a partial result; a plain one where there is nothing to report yet."""
+    found = stop.partial
+    if not isinstance(found, MapIntervals) or not found.rows:
+        return KeyboardInterrupt()
+    return Interrupted(partial_map_result(found, table, facts(found)))

@@ -3,20 +3,21 @@
 With w0 a row of the eigen-form and U the leading eigenvectors of the data covariance,
 
     mu     =  min  ||w||_1    s.t.  U'w = U'w0
-    F      =  { w :  U'w = U'w0,   ||w||_1 <= (1 + epsilon) mu }
+    F      =  { w :  U'w = U'w0,   ||w||_1 <= (1 + delta_norm) mu }
 
-and the interval of feature j is the range of w_j over F. These are programs (6) to (10) of the paper: it writes w as
-w0 plus a combination of the null space and splits |w_j| into cases, where the equalities and two programs a feature say
-the same. F is a family like any other (equalities for a loss), so engines and certificates are those of the package.
+and the interval of feature j is the range of w_j over F. These are programs (6) to (10) of the paper, which calls
+delta_norm epsilon. It writes w as w0 plus a combination of the null space and splits |w_j| into cases; the equalities
+and two programs per feature are equivalent. F is a family like any other (equalities in place of a loss), so engines
+and certificates are those of the package.
 
-epsilon must exceed the relative difference in length between substitutes: with 0 the shortest of several copies is the
-only one left and looks strongly relevant. Noise makes copies differ; ``length_without`` tells what doing without a
-feature costs, so that such cases can be named.
+delta_norm must exceed the relative difference in length between substitutes: with 0 the shortest of several copies is
+the only one left and looks strongly relevant. Noise makes copies differ; ``length_without`` is the length that a row
+has without a feature, so that such cases can be named.
 
 Little of a row may be left on the data, so programs are solved in the unit mu. A row with mu <= VANISHED_ROW ||w0||_1
-does nothing on the data; no solver is asked, for |w_j| <= ||w||_1 <= (1 + epsilon) mu is all there is to say. The
-equalities leave F no interior: the rows that attain its ends fulfil them up to rounding, and ``violation`` tells how
-far.
+does nothing that the data show; no solver is asked, because |w_j| <= ||w||_1 <= (1 + delta_norm) mu is all that is
+known. The equalities leave F no interior: the rows that attain its ends fulfil them up to rounding, and ``violation``
+is the largest miss.
 
 Most ends lie one pivot away from the shortest row and are found together (:mod:`relspan.engines.simplex.one_pivot`); an
 engine is asked for the others.
@@ -105,30 +106,35 @@ class RowRelevance:
 
 
 def row_relevance(
-    row: Floats, U: Floats, epsilon: float = 0.01, engine: str = "auto", n_jobs: int | None = None
+    row: Floats, U: Floats, delta_norm: float = 0.01, engine: str = "auto", n_jobs: int | None = None
 ) -> RowRelevance:
     """The interval of every weight of one row.
 
     Parameters
     ----------
     row : ndarray of shape (d,)
+        The row as learned.
     U : ndarray of shape (d, I)
         Orthonormal directions in which equivalent rows agree.
-    epsilon : float, default=0.01
-        How much longer than the shortest an equivalent row may be.
+    delta_norm : float, default=0.01
+        How much longer than the shortest an equivalent row may be, as a share.
     engine : str, default="auto"
+        Solver of the ends that lie further than one pivot away; with a name, of all ends.
     n_jobs : int or None, default=None
+        Number of processes that share the programs.
 
     Returns
     -------
     RowRelevance
+        The intervals, and rows that attain their ends.
     """
     shortest = shortest_equivalent(row, U)
     mu = float(np.abs(shortest).sum())
     if mu <= VANISHED_ROW * np.abs(row).sum():
-        same, limit = np.tile(shortest, (len(row), 1)), np.full(len(row), (1 + epsilon) * mu)
+        same, limit = np.tile(shortest, (len(row), 1)), np.full(len(row), (1 + delta_norm) * mu)
         return RowRelevance(row, shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
-    found = ranges_of(ends_of(equivalent_rows(row / mu, U, 1 + epsilon), shortest / mu, engine, n_jobs))
+    F = equivalent_rows(row / mu, U, 1 + delta_norm)
+    found = ranges_of(ends_of(F, shortest / mu, engine, n_jobs))
     return RowRelevance(
         row,
         shortest,
@@ -142,14 +148,14 @@ def row_relevance(
 
 
 def largest_weights(
-    row: Floats, U: Floats, features: Sequence[int], epsilon: float = 0.01, engine: str = "auto"
+    row: Floats, U: Floats, features: Sequence[int], delta_norm: float = 0.01, engine: str = "auto"
 ) -> Floats:
-    """The largest |w_j| of some features alone: what probes are asked for."""
+    """The largest |w_j| of some features alone, which is all that probes need."""
     shortest = shortest_equivalent(row, U)
     mu = float(np.abs(shortest).sum())
     if mu <= VANISHED_ROW * np.abs(row).sum():
-        return np.full(len(features), (1 + epsilon) * mu)
-    F = equivalent_rows(row / mu, U, 1 + epsilon)
+        return np.full(len(features), (1 + delta_norm) * mu)
+    F = equivalent_rows(row / mu, U, 1 + delta_norm)
     directions = unit_directions(features, F)
     near = one_pivot_away(F, shortest / mu, directions, CERTIFIED_GAP * F.largest_norm) if engine == "auto" else None
     found = near[0] if near is not None and near[1].all() else open_engine(engine, F).maxima(directions)

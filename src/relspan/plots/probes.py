@@ -106,7 +106,7 @@ class ProbeDisplay:
         if "relevant" not in result.thresholds:
             raise ParameterError("a partial result has no probes to draw; let the analysis finish")
         probes = result.probes
-        ends = probes["values"] if "values" in probes else np.concatenate([probes["hi"], np.negative(probes["lo"])])
+        ends = np.concatenate([probes["hi"], np.negative(probes["lo"])])
         kinds = [kind for kind in CLASSES if any(f.relevance == kind for f in result.features)]
         relevances = {k: np.array([f.max for f in result.features if f.relevance == k]) for k in kinds}
         if feature is not None and feature not in (names := [f.name for f in result.features]):

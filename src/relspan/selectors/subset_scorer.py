@@ -12,7 +12,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 
 from relspan.arrays import Ints
-from relspan.checks import whole
+from relspan.checks import folds
 from relspan.errors import ParameterError
 
 Fold = tuple[Ints, Ints]
@@ -67,8 +67,7 @@ def check_learner(learner: Any, cv: Any, scoring: Any) -> None:
     """Refuse an estimator, folds or a score of the wrong kind, before any work is done."""
     if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "get_params")):
         raise ParameterError(f"estimator must be a scikit-learn estimator, not {learner!r}")
-    if isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
-        whole("cv", cv, at_least=2, hint="a splitter or an iterable of folds is taken, too")
+    folds("cv", cv)
     scorer_of(learner, scoring)
 
 

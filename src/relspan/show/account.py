@@ -165,7 +165,7 @@ def _chance(result: RelevanceResult) -> str:
     if "relevant" not in result.thresholds:
         return ""
     given, threshold = result.parameters, result.thresholds["relevant"]
-    count = len(result.probes["values"] if "values" in result.probes else result.probes["hi"])
+    count = len(result.probes["hi"])
     sentences = [
         f"Chance alone reaches up to {threshold:.3f}, estimated from {count} probes (columns of permuted values, which "
         "carry no information). A feature is relevant if its max is larger."

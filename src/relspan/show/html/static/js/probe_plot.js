@@ -12,7 +12,7 @@ const HEIGHT = 74;
  * @param {import("./types.js").Feature} feature  Without pins.
  */
 export function probePlot(result, feature) {
-  const { lo = [], values = [], hi = values } = result.probes; // a metric's probes have one value each
+  const { lo = [], hi = [] } = result.probes;
   const reach = hi.map((high, i) => Math.max(Math.abs(high), Math.abs(lo[i] ?? 0))).sort((a, b) => a - b);
   const tau = result.thresholds.relevant;
   if (!reach.length || tau === undefined) return h("p", { class: "hint" }, "This result has no probes.");

@@ -17,7 +17,7 @@
  * @property {Feature[]} features
  * @property {Record<string, any>} baseline
  * @property {Record<string, any>} budgets
- * @property {{sources?: string[], lo?: number[], hi?: number[], values?: number[]}} probes
+ * @property {{sources?: string[], lo?: number[], hi?: number[]}} probes
  * @property {{relevant?: number, strong?: number, needed?: number}} thresholds
  * @property {Record<string, any>} parameters
  * @property {Record<string, any>} data
