@@ -31,7 +31,7 @@ def test_tables_on_stdout_and_progress_on_stderr(table):
     done = run.invoke(app, ["compare", table, "-t", "y", *METHOD_NAMES])
     assert done.exit_code == 0, done.output
     assert "strong1" in done.stdout
-    assert "the order is no ranking" in done.stdout
+    assert "not a ranking" in done.stdout
     assert re.search(r"^feature +A +B *$", done.stdout, re.MULTILINE)
     assert "agreement" in done.stdout
     assert "without the rows that score them" in " ".join(done.stdout.split())

@@ -118,7 +118,7 @@ def show(found: MethodComparison, console: Console, everything: bool) -> None:
     """Three tables, and what the numbers are."""
     known = glyphs(console.options)
     tables = {
-        "How well each method predicts (letters stand for methods below; the order is no ranking)": score_table(found),
+        "How well each method predicts (not a ranking; its letter is used below)": score_table(found),
         "Which features each method selects": feature_table(found, known, everything),
         "How far pairs of methods agree": agreement_table(found),
     }
