@@ -137,7 +137,7 @@ def test_csv_has_every_feature_with_all_digits(file):
 
 
 @pytest.mark.parametrize(("name", "begins"), [("r.json", "{"), ("r.csv", "name,"), ("r.txt", "\nfeature")])
-def test_the_ending_of_the_file_tells_the_format(file, tmp_path, name, begins):
+def test_the_ending_of_the_file_decides_the_format(file, tmp_path, name, begins):
     path = tmp_path / name
     done = run("analyze", file, "-t", "y", "-o", str(path), *QUICK, env={"FORCE_COLOR": "1"})
     assert (done.exit_code, done.stdout) == (0, "")
@@ -221,7 +221,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "-C", "1e-9"], 3, "raise C, to"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(file, words, code, said):
+def test_what_is_wrong_is_reported_in_one_line(file, words, code, said):
     done = run("analyze", file, "--quiet", *words)
     assert done.exit_code == code
     assert done.stdout == ""

@@ -31,7 +31,7 @@ def test_the_blanket_holds_the_strong_columns(table: str) -> None:
     assert {"strong1", "strong2"} <= {member["name"] for member in found["members"]}
 
 
-def test_a_selection_is_told_as_a_table(table: str) -> None:
+def test_a_selection_is_shown_as_a_table(table: str) -> None:
     done = run.invoke(app, ["select", table, "--target", "y", "--method", "filter-fisher", "--n-features", "3"])
     assert done.exit_code == 0, done.output
     assert "3 of 8 features" in done.stdout
@@ -73,7 +73,7 @@ def test_a_partial_blanket_ends_with_its_own_code(table: str) -> None:
         (["select", "TABLE", "--target", "y", "--method", "magic"], 2, "must be one of hiton"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(table: str, words: list[str], code: int, told: str) -> None:
+def test_what_is_wrong_is_reported_in_one_line(table: str, words: list[str], code: int, told: str) -> None:
     done = run.invoke(app, [table if word == "TABLE" else word for word in words])
     assert done.exit_code == code
     assert told in done.stderr

@@ -82,7 +82,7 @@ def test_an_interrupted_comparison_prints_what_is_finished(table, monkeypatch):
         (["compare", "TABLE", "-t", "y", "-f", "xml"], 2, "format must be one of"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(table, words, code, told):
+def test_what_is_wrong_is_reported_in_one_line(table, words, code, told):
     done = run.invoke(app, [table if word == "TABLE" else word for word in words])
     assert done.exit_code == code
     assert told in done.stderr

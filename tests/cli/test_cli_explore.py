@@ -75,7 +75,7 @@ def test_analyze_with_pins_is_the_explorers_result(file, explorer):
     assert found["data"]["target"] == "y"
 
 
-def test_pins_are_told_under_the_table_and_their_rows_are_not_folded(file):
+def test_pins_are_listed_under_the_table_and_their_rows_are_not_folded(file):
     done = run("analyze", file, *QUICK, "--pin", "weak1_2=max", "--without", "weak1_1")
     assert done.exit_code == 0, done.stderr
     assert re.search(r"weak1_1 +left out", done.stdout)  # forbidden is not irrelevant
@@ -139,7 +139,7 @@ def test_slips_on_the_command_line(file, words, said):
     [("panel",), ("alternatives", "--feature", "weak1_1"), ("path", "--values", "1")],
     ids=lambda words: words[0],
 )
-def test_json_tells_where_the_answer_came_from(file, words):
+def test_json_records_where_the_answer_came_from(file, words):
     command, *rest = words
     done = run(command, file, *QUICK, *rest, "-f", "json", "-q")
     assert done.exit_code == 0, done.stderr

@@ -112,7 +112,7 @@ def test_a_checkpoint_of_another_run_is_a_slip_on_the_command_line(small, tmp_pa
     assert f"relspan: the checkpoint '{checkpoint}' belongs to another run (delta_norm was 0.1, is 0.3)" in other.stderr
 
 
-def test_ctrl_c_while_modules_are_loaded_is_told_in_one_line(monkeypatch, capsys):
+def test_ctrl_c_while_modules_are_loaded_is_reported_in_one_line(monkeypatch, capsys):
     class Pressed:
         def find_spec(self, name, path=None, target=None):
             if name == "relspan.cli":

@@ -34,7 +34,7 @@ def run(*words):
 
 
 @pytest.mark.slow
-def test_the_table_tells_classes_dimension_and_what_they_mean(file) -> None:
+def test_the_table_shows_classes_dimension_and_what_they_mean(file) -> None:
     done = run(file, "--target", "same", "--prototypes", "2", "--rank", "1", *QUICK)
     assert done.exit_code == 0, done.stderr
     assert "X4" in done.stdout
@@ -85,7 +85,7 @@ def test_csv(file) -> None:
         (("--neighbors", "3"), 2, "neighbors=3 means nothing to gmlvq"),
     ],
 )
-def test_slips_are_told_in_one_line(file, words, code: int, message: str) -> None:
+def test_slips_are_reported_in_one_line(file, words, code: int, message: str) -> None:
     done = run(file, "--target", "same", *words)
     assert done.exit_code == code
     assert message in done.stderr

@@ -57,7 +57,7 @@ def test_report_with_panels(saved, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["report"], ["plot", "-o", "x.png"]])
-def test_what_is_no_result_is_told_in_one_line(command, tmp_path):
+def test_what_is_no_result_is_reported_in_one_line(command, tmp_path):
     (tmp_path / "wrong.json").write_text("{}")
     (tmp_path / "wrong.bin").write_bytes(b"\xff\xfe\x00")
     for file, code in (("wrong.json", 3), ("wrong.bin", 3), ("absent.json", 2)):

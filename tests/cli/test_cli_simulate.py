@@ -85,7 +85,7 @@ def test_all_options_reach_the_generator(tmp_path):
         (["surplus"], "surplus"),
     ],
 )
-def test_a_wrong_command_line_is_told_in_one_line(words, said):
+def test_a_wrong_command_line_is_reported_in_one_line(words, said):
     done = run("simulate", *words)
     assert done.exit_code == 2
     assert done.stdout == ""

@@ -164,7 +164,7 @@ def test_the_levels_of_a_category_are_a_group(tmp_path):
 
 
 @pytest.mark.slow
-def test_tables_tell_what_each_task_has_to_say(tables):
+def test_tables_describe_what_is_special_about_each_task(tables):
     def shown(table, *words):
         done = run("analyze", *tables[table][:1], "-t", "y", *QUICK, *words)
         assert done.exit_code == 0, done.stderr
