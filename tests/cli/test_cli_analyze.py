@@ -96,7 +96,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
     words += " --control per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
-    words += " --penalty l2 --class-weight 0=2,1=1"
+    words += " --penalty l2 --class-weight 0=2,1=1 --on-null raise"
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
         "C": 0.5,
@@ -115,6 +115,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "engine": "reference",
         "n_jobs": 2,
         "random_state": 4,
+        "on_null": "raise",
         "checkpoint": str(checkpoint),
     }
     helped = " ".join(re.sub(r"[─│╭╮╰╯]", " ", run("analyze", "--help", env={"COLUMNS": "200"}).stdout).split())
@@ -218,7 +219,8 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "--n-probs", "9"], 2, "--n-probs"),
         ([], 2, "'--target'"),
         (["-t", "strong1", "--task", "reject"], 3, "the target 'strong1' holds numbers such as"),
-        (["-t", "y", "-C", "1e-9"], 3, "raise C, to"),
+        (["-t", "y", "-C", "1e-9", "--on-null", "raise"], 3, "raise C, to"),
+        (["-t", "y", "--on-null", "guess"], 2, "on_null must be one of irrelevant, raise"),
     ],
 )
 def test_what_is_wrong_is_reported_in_one_line(file, words, code, said):
@@ -231,6 +233,12 @@ def test_what_is_wrong_is_reported_in_one_line(file, words, code, said):
 
 
 @pytest.mark.slow
+def test_where_no_feature_helps_all_are_irrelevant_and_a_warning_says_so(file):
+    done = run("analyze", file, "-t", "y", "-C", "1e-9", "-f", "json", "-q")
+    assert {f.relevance for f in result_of(done).features} == {"irrelevant"}
+    assert done.stderr.startswith("relspan: warning: ")
+
+
 @pytest.mark.parametrize(
     ("labels", "said"),
     [

@@ -291,3 +291,20 @@ def test_pins_in_words():
             PinOptions((words,)).demands(names)
     with pytest.raises(ParameterError, match="'a' is pinned twice"):
         PinOptions(("a=min",), ("a",)).demands(names)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("panel",),
+        ("alternatives", "--feature", "strong1"),
+        ("path", "--values", "1"),
+        ("analyze", "--without", "weak1_1"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_where_no_feature_helps_there_is_nothing_to_explore(file, words):
+    command, *rest = words
+    done = run(command, file, "-t", "y", "-C", "1e-9", "--n-probes", "5", *rest, "-q")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "raise C" in done.stderr

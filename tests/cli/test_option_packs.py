@@ -76,7 +76,8 @@ def test_a_command_may_offer_a_part_of_a_pack():
 
 
 def test_settings_that_were_not_given_are_left_to_the_estimator():
-    assert AnalysisOptions().parameters() == {"standardize": True, "random_state": 0, "checkpoint": None}
+    own = {"standardize": True, "random_state": 0, "on_null": "irrelevant", "checkpoint": None}
+    assert AnalysisOptions().parameters() == own
     assert AnalysisOptions({"delta_loss": 0.0}, seed=3).parameters()["delta_loss"] == 0.0
     with pytest.raises(ParameterError, match="alpha"):
         AnalysisOptions({"alpha": 2.0})

@@ -27,7 +27,7 @@ def alternatives_command(
     output: AnswerOutput,
     table: TableOptions,
     task: Annotated[TaskOptions, Without("privileged", "group")],
-    analysis: Annotated[AnalysisOptions, Without("screen")],
+    analysis: Annotated[AnalysisOptions, Without("screen", "on_null")],
 ) -> None:
     """Describe which columns could take a column's place, the best one first.
 

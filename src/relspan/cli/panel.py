@@ -55,7 +55,7 @@ def panel_command(
     output: AnswerOutput,
     table: TableOptions,
     task: Annotated[TaskOptions, Without("privileged", "group")],
-    analysis: Annotated[AnalysisOptions, Without("screen")],
+    analysis: Annotated[AnalysisOptions, Without("screen", "on_null")],
 ) -> None:
     """Find the fewest (or cheapest) columns from which a model as good as the best can be made.
 

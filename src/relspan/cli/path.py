@@ -40,7 +40,7 @@ def path_command(
     output: AnswerOutput,
     table: TableOptions,
     task: Annotated[TaskOptions, Without("privileged", "group")],
-    analysis: Annotated[AnalysisOptions, Without("screen")],
+    analysis: Annotated[AnalysisOptions, Without("screen", "on_null")],
 ) -> None:
     """Show how the intervals change with C, or with how much worse than the best a model may be.
 

@@ -60,6 +60,7 @@ def estimate(
         raise ParameterError("--screen leaves out intervals that --group and --privileged need")
     own = options.parameters(prepared.y)
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
+    given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
     estimator = estimator_for(task.name, **given)
     extra = {"sample_weight": parts.weights, "privileged": parts.privileged}
     extra = {name: value for name, value in extra.items() if value is not None}

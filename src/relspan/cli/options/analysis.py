@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields
 from typing import Any, get_type_hints
 
 from relspan.analysis.settings import Settings
+from relspan.checks import one_of
 from relspan.cli.options.packs import Flag, flag_of_field, generated
+from relspan.estimators.null_model import ON_NULL
 from relspan.options import option
 from relspan.tasks import TASKS
 
@@ -40,6 +42,12 @@ class AnalysisOptions:
     seed: int = option(
         0, help="Seed of the folds, probes and other random choices; the same seed gives the same result."
     )
+    on_null: str = option(
+        ON_NULL[0],
+        metavar="|".join(ON_NULL),
+        help="What to do where the best model uses no feature: report every feature as irrelevant, with a warning, or "
+        "stop with an error.",
+    )
     checkpoint: str | None = option(
         None,
         metavar="FILE",
@@ -49,6 +57,7 @@ class AnalysisOptions:
 
     def __post_init__(self) -> None:
         Settings(**self.settings)  # refuse what means nothing before a table is read
+        one_of("on_null", self.on_null, ON_NULL)
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of the estimator."""
@@ -56,5 +65,6 @@ class AnalysisOptions:
             **self.settings,
             "standardize": not self.no_standardize,
             "random_state": self.seed,
+            "on_null": self.on_null,
             "checkpoint": self.checkpoint,
         }
