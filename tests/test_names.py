@@ -1,7 +1,8 @@
-"""Names: a file is found by its name alone, and no file is named after nothing."""
+"""Names: a file is found by its name alone, two classes never share one, and no file is named after nothing."""
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from pathlib import Path
 
@@ -39,6 +40,15 @@ def test_no_two_files_share_a_name_unless_they_share_a_subject():
 
 def test_no_file_is_named_after_nothing():
     assert sorted(set(modules()) & (SAY_NOTHING - {"base"})) == []
+
+
+def test_no_two_classes_share_a_name():
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(path.relative_to(ROOT).as_posix())
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
 
 
 def test_the_check_can_fail():

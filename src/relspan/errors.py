@@ -1,10 +1,10 @@
-"""What can go wrong, one type a kind. Every message names the column, value or parameter, and what would work."""
+"""Exceptions, one class per kind of failure. Messages name the column, value or parameter, and what would work."""
 
 from __future__ import annotations
 
 
 class RelspanError(Exception):
-    """Base of everything relspan raises on purpose."""
+    """Base class of all exceptions that relspan raises intentionally."""
 
 
 class DataError(RelspanError, ValueError):
@@ -12,7 +12,7 @@ class DataError(RelspanError, ValueError):
 
 
 class ParameterError(RelspanError, ValueError):
-    """A parameter has a value that means nothing."""
+    """A parameter has a value, or a type, that has no meaning."""
 
 
 class DegenerateBaseline(RelspanError, ValueError):
@@ -26,12 +26,14 @@ class InfeasibleFamily(RelspanError, ValueError):
 class InfeasiblePins(InfeasibleFamily):
     """No equally good model satisfies the pins.
 
-    Attributes
+    Parameters
     ----------
-    conflict : tuple of str
-        Features of a minimal set of pins that cannot hold together: without any one of them the others can.
-    nearest : dict of str to float
-        For each of them the nearest relevance that works given the other pins.
+    message : str
+        The sentence that a reader sees.
+    conflict : tuple of str, default=()
+        The features of a minimal set of pins that conflict: without any one of these pins, the others are possible.
+    nearest : dict of str to float or None, default=None
+        The nearest possible relevance of each of these features, given the other pins.
     """
 
     def __init__(self, message: str, conflict: tuple[str, ...] = (), nearest: dict[str, float] | None = None) -> None:
@@ -45,4 +47,4 @@ class SolverError(RelspanError, RuntimeError):
 
 
 class RelspanWarning(UserWarning):
-    """The answer stands, but the reader should know something about it."""
+    """The result is valid, but the reader should know something about it."""

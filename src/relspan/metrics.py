@@ -36,18 +36,36 @@ def ordinal_score(
     sample_weight: Floats | None = None,
     n_classes: int | None = None,
 ) -> float:
-    """A score of ranks 0, 1, ... in [0, 1], 1 where every prediction is right.
+    """Score predicted ranks 0, 1, ..., K - 1 of ordered classes.
 
     Parameters
     ----------
-    ranks, predicted : array of shape (n_samples,)
-        True and predicted ranks.
-    kind : {"macro_mae", "mae", "zero_one"}
-        See the module's text.
-    sample_weight : array of shape (n_samples,), optional
+    ranks : array-like of shape (n_samples,)
+        The true ranks.
+    predicted : array-like of shape (n_samples,)
+        The predicted ranks.
+    kind : {"macro_mae", "mae", "zero_one"}, default="macro_mae"
+        "mae" is 1 minus the mean absolute error of the ranks, divided by K - 1. "macro_mae" takes the mean over classes
+        of their mean absolute errors, so that rare classes count as much as frequent ones. "zero_one" is the accuracy.
+    sample_weight : array-like of shape (n_samples,), default=None
         Weights of the samples.
-    n_classes : int, optional
-        K; by default one more than the largest rank.
+    n_classes : int or None, default=None
+        The number of classes K. None takes one more than the largest rank.
+
+    Returns
+    -------
+    float
+        The score, from 0 to 1; 1 if every prediction is right.
+
+    See Also
+    --------
+    relspan.OrdinalRelevanceClassifier : Chooses C by the first of these scores.
+
+    Examples
+    --------
+    >>> from relspan.metrics import ordinal_score
+    >>> ordinal_score([0, 0, 1, 2], [0, 0, 1, 0]), ordinal_score([0, 0, 1, 2], [0, 0, 1, 0], kind="zero_one")
+    (0.6666666666666667, 0.75)
     """
     if kind not in ORDINAL_SCORES:
         raise ParameterError(f"kind must be one of {', '.join(ORDINAL_SCORES)}, not {kind!r}")
@@ -72,18 +90,36 @@ def checked_reject_cost(reject_cost: float) -> float:
 def reject_loss(
     y_true: Any, y_pred: Any, rejected: Any, reject_cost: float, sample_weight: Floats | None = None
 ) -> float:
-    """The mean 0/1/r loss: errors among the accepted samples cost 1, rejected samples `reject_cost`.
+    """Compute the mean 0/1/r loss: an error costs 1, and a rejected sample costs r.
 
     Parameters
     ----------
-    y_true, y_pred : array of shape (n_samples,)
-        Labels; what is predicted for rejected samples does not matter.
-    rejected : array of bool of shape (n_samples,)
-        Which samples are rejected, as `RejectOptionSVC.reject` tells.
+    y_true : array-like of shape (n_samples,)
+        The true labels.
+    y_pred : array-like of shape (n_samples,)
+        The predicted labels; those of rejected samples are not used.
+    rejected : array-like of bool of shape (n_samples,)
+        Which samples are rejected, such as the result of `RejectOptionSVC.reject`.
     reject_cost : float
-        r in (0, 1/2].
-    sample_weight : array of shape (n_samples,), optional
+        The cost r of a rejection, above 0 and at most 1/2.
+    sample_weight : array-like of shape (n_samples,), default=None
         Weights of the samples.
+
+    Returns
+    -------
+    float
+        The mean loss.
+
+    See Also
+    --------
+    coverage : The share of samples that are answered.
+    accepted_accuracy : The accuracy among them.
+
+    Examples
+    --------
+    >>> from relspan.metrics import reject_loss
+    >>> reject_loss(["a", "b", "a", "b"], ["a", "a", "a", "a"], [False, False, False, True], reject_cost=0.2)
+    0.3
     """
     r = checked_reject_cost(reject_cost)
     rejected = np.asarray(rejected, dtype=bool)
@@ -92,12 +128,62 @@ def reject_loss(
 
 
 def coverage(rejected: Any, sample_weight: Floats | None = None) -> float:
-    """The share of samples that are answered."""
+    """Compute the share of samples that are answered.
+
+    Parameters
+    ----------
+    rejected : array-like of bool of shape (n_samples,)
+        Which samples are rejected.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the samples.
+
+    Returns
+    -------
+    float
+        The share of samples that are not rejected.
+
+    See Also
+    --------
+    accepted_accuracy : The accuracy among them.
+
+    Examples
+    --------
+    >>> from relspan.metrics import coverage
+    >>> coverage([False, False, False, True])
+    0.75
+    """
     return 1.0 - float(np.average(np.asarray(rejected, dtype=bool), weights=sample_weight))
 
 
 def accepted_accuracy(y_true: Any, y_pred: Any, rejected: Any, sample_weight: Floats | None = None) -> float:
-    """The accuracy among the samples that are not rejected; NaN where all are."""
+    """Compute the accuracy among the samples that are not rejected.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        The true labels.
+    y_pred : array-like of shape (n_samples,)
+        The predicted labels.
+    rejected : array-like of bool of shape (n_samples,)
+        Which samples are rejected.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the samples.
+
+    Returns
+    -------
+    float
+        The accuracy; NaN if all samples are rejected.
+
+    See Also
+    --------
+    coverage : The share of samples that are answered.
+
+    Examples
+    --------
+    >>> from relspan.metrics import accepted_accuracy
+    >>> accepted_accuracy(["a", "b", "a"], ["a", "a", "a"], rejected=[False, True, False])
+    1.0
+    """
     kept = ~np.asarray(rejected, dtype=bool)
     v = np.ones(len(kept)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     if not v[kept].sum() > 0:
@@ -107,15 +193,29 @@ def accepted_accuracy(y_true: Any, y_pred: Any, rejected: Any, sample_weight: Fl
 
 @dataclass(frozen=True, eq=False)
 class AccuracyRejectCurve:
-    """Accuracy among the accepted samples as ever more are rejected, the least certain first.
+    """The accuracy among the answered samples as more and more are rejected, the least certain first.
 
     Attributes
     ----------
-    reject_rate, accuracy, thresholds : ndarray
-        Where the samples with certainty up to `thresholds` are rejected, the share `reject_rate` of all is, and the
-        rest is answered with that `accuracy`. The first entry rejects nothing.
+    reject_rate : ndarray of shape (n_points,)
+        The share of samples that are rejected; 0 at the first point.
+    accuracy : ndarray of shape (n_points,)
+        The accuracy among the other samples.
+    thresholds : ndarray of shape (n_points,)
+        The certainty up to which samples are rejected.
     area : float
         The area under the curve, as a share of the width it spans: 1 if every answer is right.
+
+    See Also
+    --------
+    accuracy_reject_curve : Computes the curve.
+    relspan.plots.AccuracyRejectDisplay : Draws it.
+
+    Examples
+    --------
+    >>> from relspan.metrics import accuracy_reject_curve
+    >>> accuracy_reject_curve([1, 0, 1], [1, 1, 1], certainty=[3.0, 1.0, 2.0]).reject_rate.round(2).tolist()
+    [0.0, 0.33, 0.67]
     """
 
     reject_rate: Floats
@@ -127,7 +227,35 @@ class AccuracyRejectCurve:
 def accuracy_reject_curve(
     y_true: Any, y_pred: Any, certainty: Any, sample_weight: Floats | None = None
 ) -> AccuracyRejectCurve:
-    """The accuracy-reject curve of predictions and their certainty, such as the distance ``|x.w + b|``."""
+    """Compute the accuracy-reject curve of predictions.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        The true labels.
+    y_pred : array-like of shape (n_samples,)
+        The predicted labels.
+    certainty : array-like of shape (n_samples,)
+        How certain each prediction is, such as the distance ``|x.w + b|`` from the decision boundary.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the samples.
+
+    Returns
+    -------
+    AccuracyRejectCurve
+        Reject rates, accuracies, thresholds, and the area under the curve.
+
+    See Also
+    --------
+    relspan.plots.AccuracyRejectDisplay : Draws the curve.
+
+    Examples
+    --------
+    >>> from relspan.metrics import accuracy_reject_curve
+    >>> curve = accuracy_reject_curve([1, 0, 1], [1, 1, 1], certainty=[3.0, 1.0, 2.0])
+    >>> curve.accuracy.round(2).tolist()
+    [0.67, 1.0, 1.0]
+    """
     certainty = np.asarray(certainty, dtype=np.float64)
     right = np.asarray(y_true) == np.asarray(y_pred)
     if certainty.shape != right.shape or len(right) == 0:
