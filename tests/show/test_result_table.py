@@ -67,7 +67,7 @@ def test_a_row_tells_class_ends_sign_and_bar():
 
 
 def test_irrelevant_features_have_rows_if_asked_for():
-    assert "not shown: 1 irrelevant feature, noise" in shown()
+    assert "not shown: 1 irrelevant feature (noise)" in shown()
     assert not any(line.startswith("noise") for line in shown().splitlines())
     everything = shown(everything=True)
     assert any(line.startswith("noise") for line in everything.splitlines())
@@ -77,7 +77,7 @@ def test_irrelevant_features_have_rows_if_asked_for():
 def test_a_table_without_a_relevant_feature_still_speaks():
     text = shown(replace(RESULT, features=FEATURES[:1]))
     assert "0 strong" in text
-    assert "not shown: 1 irrelevant feature, noise" in text
+    assert "not shown: 1 irrelevant feature (noise)" in text
 
 
 def test_the_counts_and_the_account_stand_below():

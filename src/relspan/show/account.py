@@ -149,8 +149,8 @@ def _interval(result: RelevanceResult) -> str:
     several = any(f.parts is not None for f in result.features)
     size = "the total size of its weights, one per class," if several else "the size of its weight"
     return (
-        f"The relevance of a feature in a model is {size} as a share of the best model's norm, the sum of the sizes of "
-        "all weights. min and max are its smallest and largest relevance in all equally good models."
+        f"The relevance of a feature in a model is {size} as a share of the best model's norm (the sum of the sizes of "
+        "all its weights). min and max are its smallest and largest relevance in all equally good models."
     )
 
 
@@ -176,8 +176,8 @@ def _chance(result: RelevanceResult) -> str:
     cancelled = sum(f.cancelled for f in result.features)
     if "cancelled" in result.thresholds and cancelled:
         sentences.append(
-            f"For {_count(cancelled, 'feature', 'features')} the threshold is {result.thresholds['cancelled']:.3f}: "
-            "correlated columns can cancel such weights, and no prediction depends on them beyond chance."
+            f"For {_count(cancelled, 'feature', 'features')} the threshold is {result.thresholds['cancelled']:.3f}, "
+            "because correlated columns can cancel such weights and no prediction depends on them beyond chance."
         )
     needed = sum(f.relevance in CLASSES[:2] and f.max <= threshold for f in result.features)
     if "needed" in result.thresholds and needed:
@@ -355,7 +355,7 @@ def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
 
 
 def _engine(engine: Mapping[str, str]) -> str:
-    return f"The engine {engine['name']} solved the programs: {engine['reason']}." if engine else ""
+    return f"The engine {engine['name']!r} solved the linear programs: {engine['reason']}." if engine else ""
 
 
 def _time(seconds: Mapping[str, float]) -> str:

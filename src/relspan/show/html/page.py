@@ -93,7 +93,7 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
         element("header", element("h1", heading), element("p", by_key(result)["summary"].sentence, class_="summary")),
         _warnings(result),
         _section("Intervals", *_chart(result)),
-        _section("What was done", _account(result)),
+        _section("About this result", _account(result)),
         _section("Table", feature_tables(result), wide=True),
         _section("Privileged features", table(result, result.privileged, "known while learning only"), wide=True)
         if result.privileged
@@ -119,12 +119,12 @@ def _warnings(result: RelevanceResult) -> Markup | str:
 def _chart(result: RelevanceResult) -> list[Markup]:
     present = {f.relevance for f in result.features}
     keys = [
-        element("span", element("b", f"{UNICODE.mark(entry.key)} {entry.title}"), f" {entry.sentence}")
+        element("span", element("b", f"{UNICODE.mark(entry.key)} {entry.title}"), f": {entry.sentence}")
         for entry in class_meanings(result)
         if entry.key in present
     ]
     if "relevant" in result.thresholds:
-        keys.append(element("span", element("b", "┊ dashed line"), " How far chance reaches."))
+        keys.append(element("span", element("b", "┊ dotted line"), ": How far chance reaches."))
     return [
         element("p", keys, class_="legend"),
         element("div", id="relspan-intervals"),

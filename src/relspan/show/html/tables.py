@@ -16,7 +16,9 @@ def feature_tables(result: RelevanceResult) -> Markup:
     ordered = by_relevance(result.features)
     folded = [f for f in ordered if f.relevance == "irrelevant"] if len(ordered) > FOLD else []
     shown = ordered[: len(ordered) - len(folded)]
-    parts = [table(result, shown, "features")] if shown else []
+    parts = (
+        [table(result, shown, "all features" if not folded else "features that matter or may matter")] if shown else []
+    )
     if folded:
         count = element("summary", f"{len(folded)} irrelevant features")
         parts.append(element("details", count, table(result, folded, "irrelevant features")))

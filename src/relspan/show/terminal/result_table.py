@@ -39,7 +39,7 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
         console.print(feature_table(result, shown, known, console.width))
     if hidden:
         what = "1 irrelevant feature" if len(hidden) == 1 else f"{len(hidden)} irrelevant features"
-        console.print(Text(f"not shown: {what}, {listed(hidden, NAMED)} (--all shows every feature)", "dim"))
+        console.print(Text(f"not shown: {what} ({listed(hidden, NAMED)}); --all shows every feature", "dim"))
     for title, more in (("known while learning only", result.privileged), ("group", result.groups)):
         if more:
             console.print()
