@@ -130,7 +130,7 @@ class Checkpoint:
                 what = "is not a checkpoint of relspan" if number == 0 else f"is damaged in line {number + 1}"
                 raise CheckpointError(f"{str(self.path)!r} {what}: delete it, or choose another file") from error
             whole += len(line)
-        if whole == 0 and self._file.tell() > 0 and not self._began(identity):
+        if whole == 0 and os.fstat(self._file.fileno()).st_size > 0 and not self._began(identity):
             raise CheckpointError(f"{str(self.path)!r} is not a checkpoint of relspan: choose another file")
         self._file.truncate(whole)
         if whole == 0:

@@ -80,7 +80,7 @@ class Arrays(Protocol):
 
 
 class NumpyArrays:
-    """NumPy, with LAPACK called matrix by matrix: it tells which factorisation failed."""
+    """NumPy, with LAPACK called matrix by matrix, which reports what factorisation failed."""
 
     name = "numpy"
     memory = 2**29
