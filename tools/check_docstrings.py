@@ -1,12 +1,11 @@
-"""Check the docstrings of all public objects: python tools/check_docstrings.py [--list] [NAME ...]
+"""Check the docstrings of all public objects: python tools/check_docstrings.py [NAME ...]
 
 Public is what `relspan` and its public packages export, with the public methods and properties that relspan itself
 defines. numpydoc's validation is applied, with the checks listed below. Two rules are added to it: a parameter that has
 a default says so ("default ..." or "optional" in its type), and the fields of a dataclass may be described under
 Attributes in place of Parameters. A question is a sentence, too.
 
-NAME limits the check to objects whose name contains it. Objects whose docstrings are not complete yet are listed in
-tests/docs/docstrings_to_complete.txt, which only ever shrinks; `--list` prints what belongs into that file.
+NAME limits the check to objects whose name contains it.
 """
 
 from __future__ import annotations
@@ -150,11 +149,8 @@ def _unstated_defaults(thing: object) -> list[str]:
 
 
 def main() -> None:
-    words = [word for word in sys.argv[1:] if word != "--list"]
+    words = sys.argv[1:]
     found = {name: lines for name, lines in incomplete().items() if not words or any(word in name for word in words)}
-    if "--list" in sys.argv:
-        print("\n".join(found))
-        return
     for name, lines in found.items():
         print("\n  ".join([name, *lines]))
     sys.exit(f"{len(found)} docstrings are not complete" if found else 0)

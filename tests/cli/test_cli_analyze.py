@@ -242,7 +242,7 @@ def test_where_no_feature_helps_all_are_irrelevant_and_a_warning_says_so(file):
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ([1], "the target has one class only (1, 60 samples); telling classes apart needs two classes"),
+        ([1], "the target has one class only (1, 60 samples); a classifier needs two classes"),
         (["sick"], "the target has one class only ('sick', 60 samples)"),
         (["rare"] + 59 * ["often"], "class 'rare' has 1 samples"),
     ],

@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("numpydoc")
 pytest.importorskip("matplotlib")
 ROOT = Path(__file__).parents[2]
-TO_COMPLETE = (Path(__file__).parent / "docstrings_to_complete.txt").read_text(encoding="utf-8").split()
 
 _spec = importlib.util.spec_from_file_location("check_docstrings", ROOT / "tools" / "check_docstrings.py")
 check = importlib.util.module_from_spec(_spec)
@@ -24,13 +23,7 @@ ROOMS = sorted({check.short_name(name).split(".")[0] for name in check.public_ob
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_docstrings_of_public_objects_are_complete(room):
-    wrong = {name: lines for name, lines in found().items() if name.startswith(f"{room}.")}
-    assert {name: lines for name, lines in wrong.items() if name not in TO_COMPLETE} == {}
-
-
-def test_the_list_of_incomplete_docstrings_shrinks():
-    done = [name for name in TO_COMPLETE if name not in found()]
-    assert done == [], "complete by now, or gone: take these names out of tests/docs/docstrings_to_complete.txt"
+    assert {name: lines for name, lines in found().items() if name.startswith(f"{room}.")} == {}
 
 
 def test_every_object_has_a_name_of_its_own():

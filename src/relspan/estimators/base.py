@@ -110,7 +110,7 @@ class RelevanceEstimator(TableEstimator):
         return cls(**{**settings, **parameters})
 
     def _own_parameters(self) -> dict[str, Any]:
-        """The parameters that the analysis does not know, as a result tells them."""
+        """The parameters that the analysis does not know, as a result records them."""
         return {k: v for k, v in self._recorded_parameters().items() if k not in Settings.__dataclass_fields__}
 
     def _settings(self) -> Settings:

@@ -31,11 +31,11 @@ def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> Privile
     if len(table) != n_samples:
         raise DataError(f"privileged has {len(table)} rows, and there are {n_samples} samples")
     titles = getattr(given, "columns", None)
-    told = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
-    twice = sorted(set(told) & set(names)) or sorted({name for name in told if told.count(name) > 1})
+    columns = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
+    twice = sorted(set(columns) & set(names)) or sorted({name for name in columns if columns.count(name) > 1})
     if twice:
         raise DataError(f"several columns are called {checks.quoted(twice)}; rename them, since results name features")
-    return table, told
+    return table, columns
 
 
 def sample_weights(given: Any, n_samples: int) -> Floats | None:

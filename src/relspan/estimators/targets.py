@@ -25,7 +25,7 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
     if len(classes) == 1:
         raise DataError(
             f"the target has one class only ({classes.tolist()[0]!r}, {counts[0]} samples); "
-            "telling classes apart needs two classes"
+            "a classifier needs two classes"
         )
     if most is not None and len(classes) > most:
         raise DataError(
@@ -66,9 +66,9 @@ def in_order(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[An
     if len(given) != len(known) or set(given) != set(known):
         missing = [c for c in known if c not in given]
         strange = [c for c in given if c not in known]
-        said = f"misses {missing[0]!r}" if missing else f"names {strange[0]!r}" if strange else "names a class twice"
+        problem = f"misses {missing[0]!r}" if missing else f"names {strange[0]!r}" if strange else "names a class twice"
         raise ParameterError(
-            f"order {said}; it must name every class once, from low to high, and the classes are {known}"
+            f"order {problem}; it must name every class once, from low to high, and the classes are {known}"
         )
     place = np.array([given.index(c) for c in known])
     return classes[np.argsort(place)], place[codes]
