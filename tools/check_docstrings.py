@@ -14,6 +14,7 @@ import dataclasses
 import importlib
 import inspect
 import sys
+import warnings
 from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
@@ -24,12 +25,14 @@ from numpydoc.validate import validate
 
 PACKAGES = (
     "relspan",
+    "relspan.browser",
     "relspan.compare",
     "relspan.errors",
     "relspan.explore",
     "relspan.markov",
     "relspan.metric",
     "relspan.metrics",
+    "relspan.notebook",
     "relspan.plots",
     "relspan.result",
     "relspan.selectors",
@@ -99,7 +102,9 @@ def short_name(name: str) -> str:
 
 def incomplete() -> dict[str, list[str]]:
     """The complaints about every object that has any, by its short name."""
-    found = {short_name(name): complaints(name, thing) for name, thing in public_objects().items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # numpydoc looks at every attribute of a widget
+        found = {short_name(name): complaints(name, thing) for name, thing in public_objects().items()}
     return {name: lines for name, lines in sorted(found.items()) if lines}
 
 

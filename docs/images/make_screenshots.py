@@ -11,7 +11,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "browser"))
 from chromium_driver import browsing
 
-from relspan.browser import BrowserSession, prepare_server
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.server import prepare_server
 
 HERE = Path(__file__).parent
 

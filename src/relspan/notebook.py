@@ -26,7 +26,9 @@ from relspan.result import RelevanceResult
 from relspan.show.html import bundle
 
 SHEETS = ("tokens.css", "list.css", "explorer.css", "notebook.css")
-THREADS = 6
+THREADS = 6  # messages that are answered at once
+
+__all__ = ["ExplorerWidget"]
 
 log = logging.getLogger("relspan.notebook")
 

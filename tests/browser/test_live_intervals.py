@@ -7,7 +7,8 @@ import pytest
 
 from relspan import RelevanceClassifier
 from relspan.browser.live_intervals import EXACT, INNER, LiveIntervals
-from relspan.explore.explorer import Explorer, history_of
+from relspan.explore import Explorer
+from relspan.explore.explorer import history_of
 from relspan.explore.pins import read_pin
 from relspan.tables.examples import breast_cancer
 

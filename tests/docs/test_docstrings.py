@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("numpydoc")
 pytest.importorskip("matplotlib")
+pytest.importorskip("starlette")
+pytest.importorskip("anywidget")
 ROOT = Path(__file__).parents[2]
 
 _spec = importlib.util.spec_from_file_location("check_docstrings", ROOT / "tools" / "check_docstrings.py")

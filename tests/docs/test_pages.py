@@ -88,7 +88,10 @@ def test_every_entry_of_the_reference_exists():
 
 @pytest.mark.parametrize(
     "package",
-    ["", ".compare", ".errors", ".explore", ".markov", ".metric", ".metrics", ".plots", ".selectors", ".tables"],
+    [
+        *("", ".browser", ".compare", ".errors", ".explore", ".markov", ".metric", ".metrics", ".notebook", ".plots"),
+        *(".selectors", ".tables"),
+    ],
 )
 def test_every_public_name_is_in_the_reference(package):
     module = importlib.import_module(f"relspan{package}")

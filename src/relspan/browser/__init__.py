@@ -27,16 +27,14 @@ Every text of a table reaches the page as text (`textContent`), never as markup.
 
 from typing import TYPE_CHECKING, Any
 
-from relspan.browser.browser_session import BrowserSession
-
 if TYPE_CHECKING:
-    from relspan.browser.server import RunningServer, prepare_server, show
+    from relspan.browser.server import RunningServer, show
 
-__all__ = ["BrowserSession", "RunningServer", "prepare_server", "show"]
+__all__ = ["RunningServer", "show"]
 
 
 def __getattr__(name: str) -> Any:
-    """The server's names, looked up when they are asked for: a notebook works without a web server."""
+    """The names of the server, looked up when they are asked for: a notebook works without a web server."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from relspan.browser import server

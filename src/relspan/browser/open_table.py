@@ -16,7 +16,7 @@ from relspan.browser.request_values import read_names, read_text
 from relspan.checks import listed, one_of
 from relspan.errors import DataError, ParameterError
 from relspan.simulate import simulate
-from relspan.tables import Preparation, PreparedTable, Table, parse_table, prepare_table
+from relspan.tables import Preparation, PreparedTable, Table, TableOptions, parse_table, prepare_table
 from relspan.tables.examples import breast_cancer, diabetes
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
@@ -114,9 +114,8 @@ class OpenedTable:
             words = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
             drop = sorted({*drop, *words}, key=self.table.names.index)
         self._refuse_unchosen(target, drop, impute, text)
-        return prepare_table(
-            self.table, target, categorical="all" if text == "encode" else None, impute=impute, drop=drop
-        )
+        options = TableOptions(categorical=("all",) if text == "encode" else (), impute=impute, drop=tuple(drop))
+        return prepare_table(self.table, target, **options.preparing(self.table.names))
 
     def _refuse_unchosen(self, target: str, drop: Collection[str], impute: str | None, text: str) -> None:
         """Refuse gaps and text columns about which nothing was chosen, in terms of the page's choices."""

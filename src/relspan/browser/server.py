@@ -136,8 +136,6 @@ class RunningServer:
         The server itself.
     sockets : list of socket
         The sockets it listens on.
-    thread : Thread, optional
-        The thread it runs in, once it is started.
 
     See Also
     --------
@@ -145,7 +143,8 @@ class RunningServer:
 
     Examples
     --------
-    >>> from relspan.browser import BrowserSession, prepare_server
+    >>> from relspan.browser.browser_session import BrowserSession
+    >>> from relspan.browser.server import prepare_server
     >>> server = prepare_server(BrowserSession()).start()
     >>> server.address.startswith("http://127.0.0.1:")
     True
@@ -158,7 +157,7 @@ class RunningServer:
     sessions: dict[str, BrowserSession]
     server: uvicorn.Server
     sockets: list[socket.socket]
-    thread: threading.Thread | None = field(default=None)
+    _thread: threading.Thread | None = field(default=None, init=False, repr=False)
 
     def wait(self) -> None:
         """Serve in this thread until Ctrl-C."""
@@ -175,17 +174,19 @@ class RunningServer:
         RunningServer
             This server.
         """
-        self.thread = threading.Thread(target=self.server.run, args=(self.sockets,), name="relspan-server", daemon=True)
-        self.thread.start()
-        while not self.server.started and self.thread.is_alive():
+        self._thread = threading.Thread(
+            target=self.server.run, args=(self.sockets,), name="relspan-server", daemon=True
+        )
+        self._thread.start()
+        while not self.server.started and self._thread.is_alive():
             time.sleep(0.01)
         return self
 
     def stop(self) -> None:
         """Stop the server and its sessions."""
         self.server.should_exit = True
-        if self.thread is not None:
-            self.thread.join(10.0)
+        if self._thread is not None:
+            self._thread.join(10.0)
         for session in self.sessions.values():
             session.close()
 
@@ -271,7 +272,8 @@ def prepare_server(
 
     Examples
     --------
-    >>> from relspan.browser import BrowserSession, prepare_server
+    >>> from relspan.browser.browser_session import BrowserSession
+    >>> from relspan.browser.server import prepare_server
     >>> server = prepare_server(BrowserSession()).start()
     >>> server.stop()
     """

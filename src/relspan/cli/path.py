@@ -16,7 +16,7 @@ from relspan.cli.options.table import File, Target
 from relspan.cli.options.task import TaskOptions
 from relspan.cli.table_fit import open_explorer, origin
 from relspan.errors import ParameterError
-from relspan.explore.paths import RelevancePath
+from relspan.explore import RelevancePath
 from relspan.tables import TableOptions
 
 ALONG = ("C", "delta_norm", "delta_loss", "delta")

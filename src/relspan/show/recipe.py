@@ -14,7 +14,8 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from relspan.analysis.settings import Settings
-from relspan.explore.pins import Pin, pin_from_record
+from relspan.explore import Pin
+from relspan.explore.pins import pin_from_record
 from relspan.options import flag_of, flags_of, words_of
 from relspan.result import RelevanceResult
 from relspan.tables import TableOptions
