@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from relspan.compare import METHODS, Method, agreement, available_methods, compare, jaccard
 from relspan.compare import study as study_module
-from relspan.errors import DataError, ParameterError
+from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.simulate import simulate
 
 SETS = st.lists(st.sets(st.integers(0, 6)), min_size=1, max_size=5)
@@ -68,6 +69,16 @@ def test_json_and_columns_say_the_same(found):
     assert columns["selects strong1"][1] == 2
     assert np.array(told["agreement"]["jaccard"]).shape == (7, 7)
     assert told["versions"]["relspan"]
+
+
+def test_warnings_name_the_columns_as_the_table_does(monkeypatch):
+    def warn(X, y, task, seed):
+        warnings.warn(f"look at {X.columns[0]}", RelspanWarning, stacklevel=1)
+        return np.ones(2, dtype=int)
+
+    monkeypatch.setattr(study_module, "METHODS", {**METHODS, "relspan": replace(METHODS["relspan"], select=warn)})
+    data = simulate(60, 1, 0, 1, random_state=0)
+    assert compare(data.X, data.y, ["age", "size"], methods=["relspan"], folds=2).warnings == ("relspan: look at age",)
 
 
 def spy(seen):

@@ -81,6 +81,7 @@ def metric_command(
     about = f"learning a metric ({metric.learner}) for {len(names)} features, {len(X)} rows"
     with reported(about, output.quiet) as progress:
         parameters = {**settings, **analysis.parameters(), "progress": progress}
+        del parameters["on_null"]  # a map without features is refused
         result = metric_analysis(names, X, y, model, **parameters)
     for remark in result.warnings:
         complain(f"warning: {remark}")

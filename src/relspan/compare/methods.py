@@ -34,6 +34,9 @@ class Method:
         Whether it takes part in a comparison without being asked for by name.
     classes_only : bool, default=False
         Whether the method needs a target of classes.
+    named : bool, default=False
+        Whether `select` receives the table with the names of its columns, as a NamedMatrix, so that warnings can name
+        them.
 
     See Also
     --------
@@ -54,6 +57,7 @@ class Method:
     most_features: int | None = None
     usual: bool = True
     classes_only: bool = False
+    named: bool = False
 
     @property
     def installed(self) -> bool:
@@ -65,7 +69,7 @@ METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         Method("all", "every column", selections.every_column),
-        Method("relspan", "strongly or weakly relevant", selections.relevant),
+        Method("relspan", "strongly or weakly relevant", selections.relevant, named=True),
         Method("lasso", "L1 penalty, cross-validated", selections.lasso),
         Method("elastic-net", "half L1, half L2, cross-validated", selections.elastic_net(0.5)),
         Method("univariate", "F tests, false discovery rate .05", selections.univariate),

@@ -28,7 +28,7 @@ from relspan.selectors import HITON, GreedyWrapper
 from relspan.tasks import estimator_for
 
 Kept: TypeAlias = NDArray[np.int64]
-Select: TypeAlias = Callable[[Floats, NDArray[Any], str, int], Kept]
+Select: TypeAlias = Callable[[Any, NDArray[Any], str, int], Kept]
 
 INNER_FOLDS = 3
 COSTS = np.geomspace(1e-3, 10, 9)
@@ -40,7 +40,7 @@ def every_column(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
     return np.ones(X.shape[1], dtype=np.int64)
 
 
-def relevant(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
+def relevant(X: Any, y: NDArray[Any], task: str, seed: int) -> Kept:
     """The columns that relspan calls strongly (2) or weakly (1) relevant."""
     return _kept(estimator_for(task, random_state=seed).fit(X, y).relevance_)
 

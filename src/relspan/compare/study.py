@@ -33,6 +33,7 @@ from relspan.compare.method_comparison import MethodComparison, Outcome, mean_ag
 from relspan.compare.methods import METHODS, Method, available_methods
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
 from relspan.progress import Progress, silent
+from relspan.tables import NamedMatrix
 from relspan.tasks import TASKS, guess_task
 
 
@@ -42,6 +43,7 @@ class _Study:
 
     X: Floats
     y: NDArray[Any]
+    names: tuple[str, ...]
     task: str
     scorer: Any
     folds: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
@@ -49,7 +51,9 @@ class _Study:
 
     def chosen(self, method: Method, rows: NDArray[np.int64] | slice) -> NDArray[np.int64]:
         """What the method keeps if it sees these rows alone."""
-        return method.select(StandardScaler().fit_transform(self.X[rows]), self.y[rows], self.task, self.seed)
+        scaled = StandardScaler().fit_transform(self.X[rows])
+        table = NamedMatrix(scaled, self.names) if method.named else scaled
+        return method.select(table, self.y[rows], self.task, self.seed)
 
     def score(self, kept: Bools, train: NDArray[np.int64], test: NDArray[np.int64]) -> float:
         """The judge's score on the test rows; with no column it can only guess."""
@@ -61,7 +65,7 @@ class _Study:
         judge.fit(scaler.transform(X[train]), self.y[train])
         return float(self.scorer(judge, scaler.transform(X[test]), self.y[test]))
 
-    def outcome(self, method: Method, names: Sequence[str], advance: Callable[[int], None]) -> Outcome:
+    def outcome(self, method: Method, advance: Callable[[int], None]) -> Outcome:
         """Every fold, then the whole table."""
         begin = time.perf_counter()
         sets, scores = [], []
@@ -74,8 +78,8 @@ class _Study:
         return Outcome(
             method.name,
             method.about,
-            selected=tuple(names[int(j)] for j in np.flatnonzero(whole > 0)),
-            strong=tuple(names[int(j)] for j in np.flatnonzero(whole == 2)),
+            selected=tuple(self.names[int(j)] for j in np.flatnonzero(whole > 0)),
+            strong=tuple(self.names[int(j)] for j in np.flatnonzero(whole == 2)),
             scores=tuple(scores),
             fold_sizes=tuple(map(len, sets)),
             fold_agreement=mean_agreement(sets),
@@ -158,13 +162,14 @@ def compare(
     seed = checks.whole("random_state", random_state, at_least=0)
     chosen, left_out = _methods(methods, table.shape[1], task)
     scoring = _usual_scoring(task, values) if scoring is None else scoring
-    study = _Study(table, values, task, _scorer(scoring, task, values), _folds(values, task, folds, seed), seed)
+    scorer, parts = _scorer(scoring, task, values), _folds(values, task, folds, seed)
+    study = _Study(table, values, tuple(labels), task, scorer, parts, seed)
     parameters = {"folds": folds, "random_state": seed}
     found = MethodComparison(target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, parameters)
     remarks: dict[str, None] = {}
     try:
         for number, name in enumerate(chosen):
-            outcome = _run(study, METHODS[name], labels, number, len(chosen), progress, remarks)
+            outcome = _run(study, METHODS[name], number, len(chosen), progress, remarks)
             done = (*found.outcomes, outcome)
             found = replace(found, outcomes=done, unfinished=tuple(chosen[len(done) :]), warnings=tuple(remarks))
     except KeyboardInterrupt:
@@ -175,7 +180,6 @@ def compare(
 def _run(
     study: _Study,
     method: Method,
-    names: Sequence[str],
     number: int,
     count: int,
     progress: Progress,
@@ -191,7 +195,7 @@ def _run(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            outcome = study.outcome(method, names, advance)
+            outcome = study.outcome(method, advance)
         except (RelspanError, ValueError, ArithmeticError, ImportError, TypeError, AttributeError) as error:
             # a peer that its installed dependencies have left behind fails in any of these ways
             outcome = Outcome(method.name, method.about, error=f"{type(error).__name__}: {error}")
