@@ -21,8 +21,8 @@ class EquivalentMaps(TableEstimator):
 
     rows_: tuple[RowRelevance, ...]
     learner_: Any
-    _samples: Floats
-    _labels: NDArray[Any]
+    _training_samples: Floats
+    _training_classes: NDArray[Any]
     _mean: Floats
     _deviation: Floats
     _unit: Floats
@@ -102,6 +102,6 @@ class EquivalentMaps(TableEstimator):
             return np.asarray(self._scale * all_columns(weights, self._varies) / self._unit)
 
         omega, learned = for_learner(np.array(rows)), for_learner(np.array([row.row for row in self.rows_]))
-        read = (self._samples - self._mean) / self._deviation
-        classifier = classifier_with(self.learner_, read, self._labels, omega, learned)
+        read = (self._training_samples - self._mean) / self._deviation
+        classifier = classifier_with(self.learner_, read, self._training_classes, omega, learned)
         return EquivalentMap(omega, self._mean, self._deviation, classifier)

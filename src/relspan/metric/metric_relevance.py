@@ -21,28 +21,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
-from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
-from relspan.analysis.scaled_table import ScaledTable, refuse_non_finite, scale_table, scaled
-from relspan.arrays import Floats, Ints
+from relspan.analysis.scaled_table import ScaledTable, refuse_non_finite, scale_table
+from relspan.arrays import Floats
 from relspan.checks import listed
-from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.errors import DataError, RelspanWarning
 from relspan.estimators.common_parameters import documented
 from relspan.estimators.samples import sample_weights, without_weightless
 from relspan.estimators.targets import class_counts, read_classes
-from relspan.metric.effective_dimension import DimensionCurve, Run, dimension_curve
 from relspan.metric.equivalent_maps import EquivalentMaps
 from relspan.metric.fitted_map import all_columns, classifier_with, fit_learner, learned_map, map_of
 from relspan.metric.gmlvq import GMLVQ
+from relspan.metric.learning_samples import LearningSamples, read_folds, usable_weights
 from relspan.metric.map_analysis import MapAnalysis, MapIntervals, analyse_map, fragile_remark
 from relspan.metric.map_result import map_facts, map_result, partial_map_result
 from relspan.metric.map_settings import MapSettings
 from relspan.metric.row_probes import FixedMap, Refit
-from relspan.progress import Interrupted, Progress, silent
-
-JUDGED_SAMPLES = 200  # held out in all, so that the dimension of a small table is not chosen in steps of 2.5 %
-MOST_REPEATS = 5
+from relspan.progress import Interrupted, Progress, reporter
 
 
 @documented
@@ -173,49 +169,25 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         settings = self._settings()
         learner = GMLVQ() if self.learner is None else self.learner
         given = map_of(learner)
-        X, y = self._read(X, y, reset=True, accept_sparse=False)
-        weights = sample_weights(sample_weight, len(y))
-        folds = None if isinstance(self.cv, Integral) else given_folds(self.cv, X, y, weights)
-        X, y, weights = without_weightless(X, y, weights=weights)
-        weights = usable_weights(weights, learner, fixed=given is not None)
-        self.classes_, codes = read_classes(y, C=1.0)
-        names = self._column_names(X.shape[1])
-        table = scale_table(X, names, len(names), self.standardize, weights)
-        seed = self._entropy()
-        progress = self.progress or silent
-        progress("learner", 0.0, "")
-        begin = perf_counter()
-        omega = self._learn(X, y, weights, table, learner, given, seed)
-        learned = perf_counter() - begin
-        progress("learner", 1.0, "")
+        samples = self._samples(X, y, sample_weight, learner, given)
+        omega = self._learn(samples, learner, given)
+        table, learned = samples.table, perf_counter() - start
         facts = partial(
             map_facts,
             table=table,
             learner=type(self.learner_).__name__ if hasattr(self.learner_, "fit") else "matrix",
             parameters=self._parameters_in_use(given is not None),
-            data={"n_samples": len(y), "n_features": len(names), "classes": class_counts(self.classes_, codes)},
+            data=self._about(samples),
         )
-        fixed = given is not None or self.probes == "fixed"
         try:
-            with self._open_checkpoint(X, y, weights, given) as checkpoint:
-                found = analyse_map(
-                    omega[:, table.varies],
-                    table.Z,
-                    FixedMap(omega[:, table.varies]) if fixed else Refit(self.learner_, y, weights),
-                    partial(self._curve, X, y, weights, table, None if given is None else omega, folds, seed),
-                    settings,
-                    seed,
-                    weights,
-                    progress,
-                    checkpoint,
-                )
+            found = self._analyse(samples, omega, given, settings)
         except Interrupted as stop:
             raise interruption(stop, table, facts) from stop
         remarks = [*found.remarks, *fragile_remark(found.fragile, table.varying_names, settings.delta_norm)]
         if not table.varies.all():
-            constant = [name for name, varies in zip(names, table.varies, strict=True) if not varies]
+            constant = [name for name, varies in zip(table.names, table.varies, strict=True) if not varies]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
-        self._store(found, table, X, y)
+        self._store(found, samples)
         seconds = {"learner": learned, **found.seconds, "total": perf_counter() - start}
         self.result_ = map_result(found, table, facts(found.found), remarks, seconds)
         for remark in remarks:
@@ -226,53 +198,66 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         self._check_common()
         return MapSettings(**{name: getattr(self, name) for name in MapSettings.__dataclass_fields__})
 
-    def _learn(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        weights: Floats | None,
-        table: ScaledTable,
-        learner: Any,
-        given: Floats | None,
-        seed: int,
-    ) -> Floats:
+    def _samples(self, X: Any, y: Any, sample_weight: Any, learner: Any, given: Floats | None) -> LearningSamples:
+        """The samples that count, scaled."""
+        X, y = self._read(X, y, reset=True, accept_sparse=False)
+        weights = sample_weights(sample_weight, len(y))
+        folds = read_folds(self.cv, X, y, weights)
+        X, y, weights = without_weightless(X, y, weights=weights)
+        weights = usable_weights(weights, learner, fixed=given is not None)
+        self.classes_, _ = read_classes(y, C=1.0)
+        names = self._column_names(X.shape[1])
+        table = scale_table(X, names, len(names), self.standardize, weights)
+        return LearningSamples(X, y, weights, table, folds, self._entropy())
+
+    def _about(self, samples: LearningSamples) -> dict[str, Any]:
+        """What a result records of the data."""
+        counts = class_counts(*read_classes(samples.y, C=1.0))
+        return {"n_samples": len(samples.y), "n_features": len(samples.table.names), "classes": counts}
+
+    def _learn(self, samples: LearningSamples, learner: Any, given: Floats | None) -> Floats:
         """The map for standardised samples.
 
         A learner fitted here reads the standardised samples; what was fitted before reads them as given, so its
         weights are multiplied by the deviations. ``_mean``, ``_deviation`` turn samples into what the learner reads,
         ``_unit`` turns weights of standardised features into those of its map.
         """
+        report, mean, scale = reporter(self.progress), samples.table.mean, samples.table.scale
+        report("learner", 0.0, "")
         if given is None:
             learner = clone(learner)
             if "random_state" in learner.get_params() and learner.get_params()["random_state"] is None:
-                learner.set_params(random_state=seed)
-            self.learner_ = fit_learner(learner, scaled(X, table.mean, table.scale), y, weights)
-            self._mean, self._deviation, self._unit = table.mean, table.scale, np.ones_like(table.scale)
-            return learned_map(self.learner_)
-        if given.shape[1] != X.shape[1]:
-            raise DataError(f"the map has {given.shape[1]} columns, X has {X.shape[1]} features")
-        self.learner_ = learner
-        self._mean, self._deviation, self._unit = np.zeros_like(table.mean), np.ones_like(table.scale), table.scale
-        return given * table.scale
+                learner.set_params(random_state=samples.seed)
+            self.learner_ = fit_learner(learner, samples.standard, samples.y, samples.weights)
+            self._mean, self._deviation, self._unit = mean, scale, np.ones_like(scale)
+            omega = learned_map(self.learner_)
+        else:
+            if given.shape[1] != len(scale):
+                raise DataError(f"the map has {given.shape[1]} columns, X has {len(scale)} features")
+            self.learner_ = learner
+            self._mean, self._deviation, self._unit = np.zeros_like(mean), np.ones_like(scale), scale
+            omega = given * scale
+        report("learner", 1.0, "")
+        return omega
 
-    def _curve(
-        self,
-        X: Floats,
-        y: NDArray[Any],
-        weights: Floats | None,
-        table: ScaledTable,
-        omega: Floats | None,
-        given: list[tuple[Ints, Ints]] | None,
-        seed: int,
-        within: int | None,
-        run: Run,
-    ) -> DimensionCurve:
-        """The errors by which the number of directions is chosen; `omega` is a map that was learned before."""
-        splitter = repeated_folds(int(self.cv), y, seed) if given is None else check_cv(given)
-        if omega is not None:
-            Z = scaled(X, table.mean, table.scale)
-            return dimension_curve(omega, Z, y, splitter, standardize=False, within=within, run=run)
-        return dimension_curve(self.learner_, X, y, splitter, self.standardize, within, weights, run)
+    def _analyse(
+        self, samples: LearningSamples, omega: Floats, given: Floats | None, settings: MapSettings
+    ) -> MapAnalysis:
+        """The analysis of the learned map, or of one that was learned before."""
+        table, y, weights = samples.table, samples.y, samples.weights
+        fixed = given is not None or self.probes == "fixed"
+        with self._open_checkpoint(samples.X, y, weights, given) as checkpoint:
+            return analyse_map(
+                omega[:, table.varies],
+                table.Z,
+                FixedMap(omega[:, table.varies]) if fixed else Refit(self.learner_, y, weights),
+                partial(samples.curve, self.learner_ if given is None else omega, self.standardize),
+                settings,
+                samples.seed,
+                weights,
+                reporter(self.progress),
+                checkpoint,
+            )
 
     def _parameters_in_use(self, fixed: bool) -> dict[str, Any]:
         """The parameters as a result records them; the learner by those of its own that are plain values."""
@@ -285,8 +270,8 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
             given["learner"] = None
         return {**given, "probes": "fixed"} if fixed else given
 
-    def _store(self, analysis: MapAnalysis, table: ScaledTable, X: Floats, y: NDArray[Any]) -> None:
-        found, varies = analysis.found, table.varies
+    def _store(self, analysis: MapAnalysis, samples: LearningSamples) -> None:
+        found, varies = analysis.found, samples.table.varies
         self.rows_, self.eigenvalues_ = found.rows, found.form.eigenvalues
         self.effective_dimension_ = found.kept.dimension
         self.dimension_curve_, self.need_curve_ = found.kept.curve, found.kept.need_curve
@@ -295,7 +280,7 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         self.relevance_[varies] = analysis.classes
         self.support_ = self.relevance_ > 0
         self._scale, self._varies, self._directions = found.form.scale, varies, found.kept.U
-        self._samples, self._labels = X, y
+        self._training_samples, self._training_classes = samples.X, samples.y
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict classes by the learner's own classifier, with the map as learned.
@@ -316,44 +301,9 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         X = self._read(X, accept_sparse=False)
         refuse_non_finite(X, self._column_names(X.shape[1]))
         omega = learned_map(self.learner_)
-        read = (self._samples - self._mean) / self._deviation
-        classifier = classifier_with(self.learner_, read, self._labels, omega, omega)
+        read = (self._training_samples - self._mean) / self._deviation
+        classifier = classifier_with(self.learner_, read, self._training_classes, omega, omega)
         return classifier.predict((X - self._mean) / self._deviation)
-
-
-def repeated_folds(cv: int, y: NDArray[Any], seed: int) -> RepeatedStratifiedKFold:
-    """Stratified folds, drawn repeatedly where samples are few."""
-    smallest_class = int(np.unique(y, return_counts=True)[1].min())
-    if smallest_class < 2:
-        raise DataError(
-            "a class has one sample only: give effective_dimension as a number and directions='leading', or leave "
-            "the class out"
-        )
-    repeats = min(MOST_REPEATS, -(-JUDGED_SAMPLES // len(y)))
-    return RepeatedStratifiedKFold(n_splits=min(cv, smallest_class), n_repeats=repeats, random_state=seed)
-
-
-def given_folds(cv: Any, X: Floats, y: NDArray[Any], weights: Floats | None) -> list[tuple[Ints, Ints]]:
-    """The rows of every fold of a splitter or iterable, counted among the samples that have weight."""
-    counts = np.ones(len(y), dtype=bool) if weights is None else weights > 0
-    place = np.cumsum(counts) - 1
-    return [
-        (place[train][counts[train]], place[test][counts[test]])
-        for train, test in ((np.asarray(part) for part in fold) for fold in check_cv(cv, y).split(X, y))
-    ]
-
-
-def usable_weights(weights: Floats | None, learner: Any, fixed: bool) -> Floats | None:
-    """Sample weights that the learner can use; equal ones are none."""
-    if weights is None or np.ptp(weights) == 0:
-        return None
-    if fixed:
-        raise ParameterError("sample_weight cannot be used with a map that was learned before: it has no cost to weigh")
-    if not has_fit_parameter(learner, "sample_weight"):
-        raise ParameterError(
-            f"sample_weight cannot be used with {type(learner).__name__}, whose fit takes none; GMLVQ takes weights"
-        )
-    return weights
 
 
 def interruption(stop: Interrupted, table: ScaledTable, facts: Any) -> KeyboardInterrupt:
