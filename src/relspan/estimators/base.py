@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from time import perf_counter
@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from relspan import checks
 from relspan.analysis.baseline import Baseline
+from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.pipeline import Analysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
@@ -156,30 +157,15 @@ class RelevanceEstimator(TableEstimator):
         more, more_names = privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
-        place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
         facts = partial(facts_of, task, settings, self._own_parameters(), about)
-        remarks = []
-        if not table.varies.all():
-            constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
-            remarks.append(f"constant columns are irrelevant, with the interval [0, 0]: {checks.listed(constant)}")
+        remarks = constant_remarks(table)
+        self._asked = (costs, splitter, settings)
         started = perf_counter()
         try:
             with self._open_checkpoint(X, y, sample_weight, *([more] if more.size else [])) as checkpoint:
-                found = run_analysis(
-                    with_privileged(losses, table.privileged),
-                    table.Z,
-                    y,
-                    costs,
-                    table.varying_names,
-                    settings,
-                    splitter,
-                    np.random.SeedSequence(self._entropy()),
-                    self.progress or silent,
-                    checkpoint,
-                    [[place[j] for j in members if j in place] for members in groups.values()],
-                )
+                found = self._analysed(losses, table, y, groups, checkpoint)
         except Interrupted as stop:
             part = stop.partial
             raise Interrupted(partial_result(part, table, facts(part.baseline, part.family.budgets))) from stop
@@ -195,10 +181,35 @@ class RelevanceEstimator(TableEstimator):
             self._store(found, table)
             parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
             result = result_of(found, table, facts(found.baseline, found.family.budgets), parts, groups, tuple(remarks))
-        self._asked, self._certificates = (costs, splitter, settings), result.certificates
+        self._certificates = result.certificates
         self.result_ = replace(result, session=self.explore)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
+
+    def _analysed(
+        self,
+        losses: Sequence[Loss],
+        table: ScaledTable,
+        y: Floats,
+        groups: Mapping[str, Sequence[int]],
+        checkpoint: Checkpoint | None,
+    ) -> Analysis:
+        """The analysis of the columns that vary, with privileged columns where the table has some."""
+        costs, splitter, settings = self._asked
+        place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
+        return run_analysis(
+            with_privileged(losses, table.privileged),
+            table.Z,
+            y,
+            costs,
+            table.varying_names,
+            settings,
+            splitter,
+            np.random.SeedSequence(self._entropy()),
+            self.progress or silent,
+            checkpoint,
+            [[place[j] for j in members if j in place] for members in groups.values()],
+        )
 
     def _store(self, found: Analysis, table: ScaledTable) -> None:
         """Fitted attributes, by feature; with several weights per feature some have one more axis."""
@@ -307,6 +318,13 @@ def not_explorable(result: RelevanceResult) -> str | None:
     if not all(feature.solved for feature in result.features):
         return "Exploring needs the interval of every feature; fit with screen=False."
     return None
+
+
+def constant_remarks(table: ScaledTable) -> list[str]:
+    """What is to be known of columns that hold one value; nothing where all columns vary."""
+    constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
+    remark = f"constant columns are irrelevant, with the interval [0, 0]: {checks.listed(constant)}"
+    return [remark] if constant else []
 
 
 def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Sequence[Loss]:
