@@ -14,7 +14,7 @@ import numpy as np
 
 from relspan import checks
 from relspan.arrays import Floats
-from relspan.errors import DataError, ParameterError
+from relspan.errors import DataError
 
 __all__ = [
     "ORDINAL_SCORES",
@@ -67,8 +67,7 @@ def ordinal_score(
     >>> ordinal_score([0, 0, 1, 2], [0, 0, 1, 0]), ordinal_score([0, 0, 1, 2], [0, 0, 1, 0], kind="zero_one")
     (0.6666666666666667, 0.75)
     """
-    if kind not in ORDINAL_SCORES:
-        raise ParameterError(f"kind must be one of {', '.join(ORDINAL_SCORES)}, not {kind!r}")
+    checks.one_of("kind", kind, ORDINAL_SCORES)
     ranks, predicted = np.asarray(ranks, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
     v = np.ones(len(ranks)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     if kind == "zero_one":

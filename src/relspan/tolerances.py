@@ -248,3 +248,14 @@ which its bound has met it."""
 PROVEN_COST = 1e-9
 """Gap at which the search for a panel stops where costs are not whole numbers; also the share of labels within which
 the bound of a discrepancy has met it."""
+
+# -- tables, comparisons, drawings -------------------------------------------------------------------------------------
+
+SHARES_SUM = 1e-9
+"""By how much the shares of classes may miss a sum of 1."""
+
+NO_IMPORTANCE = 1e-12
+"""The least maximum by which importances are divided, so that importances of 0 stay 0."""
+
+DRAWN_AT_ZERO = 1e-9
+"""In units of the chart: a place or width nearer to 0 is drawn as 0."""

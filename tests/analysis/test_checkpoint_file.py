@@ -71,7 +71,7 @@ def test_sparse_arrays_come_back_sparse(path):
     np.testing.assert_array_equal(back.toarray(), few.toarray())
 
 
-def test_stages_and_blocks_are_told_apart(path):
+def test_stages_and_blocks_are_kept_apart(path):
     with Checkpoint(path, IDENTITY) as checkpoint:
         assert checkpoint.finished("other", BLOCKS, Square) == {}
         assert checkpoint.finished("s", blocks_of(5, 3), Square) == {}
@@ -94,7 +94,7 @@ def test_however_a_line_is_torn_only_its_block_is_solved_again(path):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "difference"),
     [
         ({"data": "xyz"}, "other data"),
         ({"relspan": "2"}, "relspan was 1, is 2"),
@@ -102,9 +102,9 @@ def test_however_a_line_is_torn_only_its_block_is_solved_again(path):
         ({"parameters": {"delta_norm": "0.1"}}, "C was None, is not given"),
     ],
 )
-def test_another_question_is_refused_and_the_file_stays(path, change, told):
+def test_another_question_is_refused_and_the_file_stays(path, change, difference):
     before = path.read_bytes()
-    with pytest.raises(CheckpointError, match=f"belongs to another run.*{told}"):
+    with pytest.raises(CheckpointError, match=f"belongs to another run.*{difference}"):
         Checkpoint(path, {**IDENTITY, **change})
     assert path.read_bytes() == before
 

@@ -146,10 +146,10 @@ def test_probes_depend_on_the_seed_alone() -> None:
 def test_progress_of_bounds_and_probes_ends_at_one() -> None:
     X, y = two_classes(40, 40, seed=7)
     family, _ = family_around(X, y)
-    told: list[tuple[str, float]] = []
-    feature_ranges(family, "exact", progress=lambda stage, share, note: told.append((stage, share)))
-    run(X, y, family, count=30, progress=lambda stage, share, note: told.append((stage, share)))
-    assert told == [("bounds", 0.5), ("bounds", 1.0), ("probes", 0.5), ("probes", 1.0)]
+    reported: list[tuple[str, float]] = []
+    feature_ranges(family, "exact", progress=lambda stage, share, note: reported.append((stage, share)))
+    run(X, y, family, count=30, progress=lambda stage, share, note: reported.append((stage, share)))
+    assert reported == [("bounds", 0.5), ("bounds", 1.0), ("probes", 0.5), ("probes", 1.0)]
 
 
 SEVERAL_WEIGHTS = {

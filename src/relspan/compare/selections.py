@@ -26,6 +26,7 @@ from relspan.arrays import Floats
 from relspan.compare.judge import folds_for, judge_for, sees_numbers
 from relspan.selectors import HITON, GreedyWrapper
 from relspan.tasks import estimator_for
+from relspan.tolerances import NO_IMPORTANCE
 
 Kept: TypeAlias = NDArray[np.int64]
 Select: TypeAlias = Callable[[Any, NDArray[Any], str, int], Kept]
@@ -168,7 +169,7 @@ def ensemble(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
         forest.feature_importances_,
         np.maximum(shuffled, 0.0),
     ]
-    mean = np.mean([importance / max(importance.max(), 1e-12) for importance in importances], axis=0)
+    mean = np.mean([importance / max(importance.max(), NO_IMPORTANCE) for importance in importances], axis=0)
     return _kept(mean > mean.mean())
 
 

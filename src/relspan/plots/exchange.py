@@ -17,6 +17,7 @@ from relspan.explore import Explorer, Groups
 from relspan.plots import chart_style
 from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
+from relspan.tolerances import DRAWN_AT_ZERO
 
 LEAST = 0.25
 
@@ -162,7 +163,7 @@ class ExchangeGraphDisplay:
     def _name(self, place: Floats, name: str) -> None:
         """Along the ray from the centre, always readable from below."""
         turn = float(np.degrees(np.arctan2(place[1], place[0])))
-        left = place[0] < -1e-9
+        left = place[0] < -DRAWN_AT_ZERO
         self.ax_.text(
             *(1.07 * place),
             chart_style.label(name, 26),

@@ -14,6 +14,7 @@ from relspan.explore import Explorer, FeatureStability, Stability
 from relspan.plots import chart_style
 from relspan.result import CLASSES
 from relspan.show import palette
+from relspan.tolerances import DRAWN_AT_ZERO
 
 MOST = 60
 
@@ -120,7 +121,7 @@ class StabilityDisplay:
         n = len(self.features)
         ax = chart_style.new_axes(7.8, 1.4 + 0.28 * max(n, 3)) if ax is None else ax
         self.ax_, self.figure_ = ax, ax.figure
-        top = max([f.max[2] for f in self.features] + [f.interval[1] for f in self.features] + [1e-9])
+        top = max([f.max[2] for f in self.features] + [f.interval[1] for f in self.features] + [DRAWN_AT_ZERO])
         for place, f in enumerate(self.features):
             colour, edge = palette.CLASS_COLOURS[f.usual], palette.CLASS_EDGES[f.usual]
             low, high = f.interval

@@ -22,6 +22,7 @@ from relspan.simulate.draws import (
     sort_into_classes,
     weak_columns,
 )
+from relspan.tolerances import SHARES_SUM
 
 CLASSES, ORDERED_CLASSES, NUMBERS = "classes", "ordered classes", "numbers"
 KINDS = (CLASSES, ORDERED_CLASSES, NUMBERS)
@@ -249,7 +250,7 @@ def class_shares(kind: str, classes: int | Sequence[float] | None) -> tuple[floa
         count = USUAL_CLASSES[kind] if classes is None else whole("classes", classes, at_least=2)
         return (1 / count,) * count
     shares = tuple(number("every share in classes", share, at_least=0) for share in classes)
-    if not math.isclose(sum(shares), 1, abs_tol=1e-9):
+    if not math.isclose(sum(shares), 1, abs_tol=SHARES_SUM):
         raise ParameterError(f"classes={list(shares)} must add up to 1, not to {sum(shares):g}")
     if len(shares) < 2:
         raise ParameterError(f"classes must be at least two, not {len(shares)}")

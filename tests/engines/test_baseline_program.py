@@ -105,7 +105,7 @@ def test_constraints_are_met_and_priced(
 
 
 @pytest.mark.parametrize("narrow", [0, 200])
-def test_constraints_that_contradict_each_other_are_told(narrow: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_constraints_that_contradict_each_other_are_reported(narrow: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline_program, "ALL_FEATURES_UP_TO", narrow)
     X, y = two_classes(30, 3, seed=4)
     both = Constraints(np.eye(1, 3)[[0, 0]], np.zeros((2, 1)), np.array([1.0, -np.inf]), np.array([np.inf, 0.5]))

@@ -115,17 +115,17 @@ def test_an_error_of_a_block_comes_through_as_it_is(n_jobs):
 
 
 def test_an_interruption_hands_over_what_is_done():
-    told = []
+    reported = []
     with pytest.raises(Interrupted) as stop:
         run_blocks(
             "s",
             Fail(KeyboardInterrupt()),
             blocks_of(4, 1),
             np.ndarray,
-            progress=lambda stage, share, note: told.append((stage, share)),
+            progress=lambda stage, share, note: reported.append((stage, share)),
         )
     assert list(stop.value.partial) == [range(0, 1), range(1, 2)]
-    assert told == [("s", 0.25), ("s", 0.5)]
+    assert reported == [("s", 0.25), ("s", 0.5)]
     assert isinstance(stop.value, KeyboardInterrupt)
 
 

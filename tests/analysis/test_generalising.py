@@ -20,11 +20,11 @@ def noise(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_noise_explains_nothing_unseen_and_signal_does() -> None:
-    told = []
+    answers = []
     for seed in range(20):
         X, y = noise(seed)
-        told.append(generalises(best(X, y, 5.0), X, y, None, FOLDS))
-    assert sum(told) <= 1
+        answers.append(generalises(best(X, y, 5.0), X, y, None, FOLDS))
+    assert sum(answers) <= 1
     for seed in range(5):
         X, y = two_classes(150, 4, seed)
         assert generalises(best(X, y, 5.0), X, y, None, FOLDS)

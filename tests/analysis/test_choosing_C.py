@@ -60,14 +60,14 @@ def test_a_given_cost_is_not_searched_for() -> None:
     assert baseline.scores == {}
 
 
-def test_progress_is_told_and_ends_at_one() -> None:
+def test_progress_is_reported_and_ends_at_one() -> None:
     X, y = two_classes(40, 3, seed=3)
-    told: list[tuple[str, float]] = []
+    reported: list[tuple[str, float]] = []
     cross_validate(
-        Hinge(), X, y, None, np.array([0.1, 1.0]), FOLDS, lambda stage, share, note: told.append((stage, share))
+        Hinge(), X, y, None, np.array([0.1, 1.0]), FOLDS, lambda stage, share, note: reported.append((stage, share))
     )
-    assert [stage for stage, _ in told] == ["baseline"] * 6
-    np.testing.assert_allclose([share for _, share in told], np.arange(1, 7) / 6)
+    assert [stage for stage, _ in reported] == ["baseline"] * 6
+    np.testing.assert_allclose([share for _, share in reported], np.arange(1, 7) / 6)
 
 
 def test_columns_without_any_correlation_are_explained() -> None:

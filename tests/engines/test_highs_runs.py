@@ -13,7 +13,7 @@ OPTIMAL, TIME_LIMIT = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatu
 
 
 class Scripted:
-    """A solver whose runs end as told: a status and a number of pivots each."""
+    """A solver whose runs end as scripted: a status and a number of pivots each."""
 
     def __init__(self, entries: int, *runs: tuple[highspy.HighsModelStatus, int]) -> None:
         self.entries, self.runs, self.done, self.limits = entries, list(runs), 0, []

@@ -76,8 +76,8 @@ def test_a_pair_of_substitutes_is_needed_where_neither_of_them_is() -> None:
 @pytest.mark.parametrize("engine", ["exact", "batched"])
 def test_groups_of_one_are_features(engine: str) -> None:
     family, ranges = example()
-    masses = group_intervals(family, [np.array([j]) for j in range(10)], ranges, engine)
-    found = np.array([[m.least, m.most] for m in masses])
+    totals = group_intervals(family, [np.array([j]) for j in range(10)], ranges, engine)
+    found = np.array([[t.least, t.most] for t in totals])
     np.testing.assert_allclose(found, ranges.relevances, atol=2e-6 * family.largest_norm)
 
 
