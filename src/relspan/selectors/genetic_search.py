@@ -96,7 +96,7 @@ class GeneticSearch(Selector):
     >>> from relspan.selectors import GeneticSearch
     >>> X, y = load_iris(return_X_y=True)
     >>> GeneticSearch(population=8, size_penalty=0.1, random_state=0).fit(X, y).get_support()
-    array([False, False,  True,  True])
+    array([False, False, False,  True])
     """
 
     def __init__(
