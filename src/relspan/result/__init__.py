@@ -6,8 +6,9 @@ record         the one JSON form, and its schema version
 from_analysis  from an analysis, in columns and weights, to a result, in names and shares
 """
 
+from relspan.result.feature_relevance import CLASSES, FeatureRelevance, GroupRelevance
 from relspan.result.record import SCHEMA_VERSION, current_versions
-from relspan.result.result import CLASSES, FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.result.result import RelevanceResult
 from relspan.result.verification import Certificates
 
 __all__ = [

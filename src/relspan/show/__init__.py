@@ -1,12 +1,13 @@
-"""A result as HTML: a table for notebooks, and a report in one file that needs no network.
+"""What all surfaces share, and the surfaces that need no server. Everything shown is in the result.
 
-    words.py      what was done, in sentences
-    recipe.py     how to do it again, in Python and on the command line
-    markup.py     escaped elements, interval bars
-    table.py      the tables of features and groups
-    snippet.py    what a notebook shows of a result
-    bundle.py     the explorer's modules and styles, put into one file
-    page.py       the report
 
-Everything shown is in the result; nothing is computed here. Every text is escaped: a script in a column name is a name.
+    account     everything there is to say about a result; nothing else writes sentences about one
+    recipe      how to repeat a result, as a command and as a script; nothing else writes either
+    marks       the order of features, the marks of classes, and the bar of an interval
+    palette     the colours of all charts and pages
+    plain_text  what `print(result)` shows
+    terminal/   the table of a command
+    html/       the report in one file, the table in a notebook, and the files that all pages share
+
+Every text is escaped: a script in the name of a column is a name, and control characters cannot steer a terminal.
 """

@@ -295,8 +295,9 @@ def _decisions(result: RelevanceResult) -> str:
 def _certified(result: RelevanceResult) -> str:
     if not result.features or result.is_null:
         return ""
-    gap = f"to within {result.largest_gap:.0e} of the best model's norm" if result.largest_gap else "exactly"
-    sentences = [f"Every end is proven {gap}: a model attains it, and a dual bound excludes anything beyond it."]
+    one, unit = ("map", "shortest map's length") if "learner" in result.baseline else ("model", "best model's norm")
+    gap = f"to within {result.largest_gap:.0e} of the {unit}" if result.largest_gap else "exactly"
+    sentences = [f"Every end is proven {gap}: a {one} attains it, and a dual bound excludes anything beyond it."]
     bounded = sum(not feature.solved for feature in result.features)
     if bounded:
         sentences.append(
