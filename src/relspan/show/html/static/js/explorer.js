@@ -234,7 +234,7 @@ export function mountExplorer(root, transport, keys = document) {
   const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open table", () => change("close_table"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "help and keyboard" }), themeButton());
   const header = h("header", { class: "header" }, h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), h("span", { class: "brand-name" }, "relspan"), file), tools);
   const stage = h("div", { class: "stage" });
-  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, h("div", { class: "warnings" }, about), warnings, bar.element, pins.element, list.element), inspector.element);
+  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, about, warnings, bar.element, pins.element, list.element), inspector.element);
   root.replaceChildren(header, message, stage, help.element);
   keys.addEventListener("keydown", (event) => onKey(/** @type {KeyboardEvent} */ (event)));
 
