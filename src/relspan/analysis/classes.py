@@ -31,6 +31,7 @@ its total size exceeds tau: columns that are not relevant alone may be needed to
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,19 @@ from relspan.tolerances import BEYOND_CHANCE
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
 NAMES = ("irrelevant", "weak", "strong")
 SHUFFLES = 100  # of the targets of each fold: enough for a mean and a standard deviation
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureClasses:
+    """The classes of all features, the thresholds behind them, and whether needed features counted as relevant.
+
+    `not_generalising` says that they did not count because the best model does not generalise.
+    """
+
+    classes: np.ndarray
+    thresholds: Floats
+    needed_counts: bool
+    not_generalising: bool = False
 
 
 def classify(intervals: Floats, tau: float | Floats, floor: float, needed: float = np.inf) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from sklearn.model_selection import BaseCrossValidator
 from relspan.analysis.baseline import Baseline, fit_baseline
 from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
 from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
-from relspan.analysis.classes import classify, classify_groups, generalises
+from relspan.analysis.classes import FeatureClasses, classify, classify_groups, generalises
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.group_intervals import GroupInterval, ends_of, group_intervals
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
@@ -21,14 +21,14 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import Settings
+from relspan.analysis.warning_texts import warning_texts
 from relspan.arrays import Floats, Ints, Matrix
-from relspan.checks import listed
 from relspan.engines import EngineChoice, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import CERTIFIED_GAP, LEAST_MEANINGFUL_BUDGET, POSITIVE
+from relspan.tolerances import LEAST_MEANINGFUL_BUDGET, POSITIVE
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,19 +127,6 @@ def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int
     return tau, floor
 
 
-@dataclass(frozen=True, eq=False)
-class _Classes:
-    """The classes of all features, the thresholds behind them, and whether needed features counted as relevant.
-
-    `not_generalising` says that they did not count because the best model does not generalise.
-    """
-
-    classes: np.ndarray
-    thresholds: Floats
-    needed_counts: bool
-    not_generalising: bool = False
-
-
 @dataclass(eq=False)
 class _Steps:
     """The steps that follow the baseline, each timed; `proven` are the ranges that an interruption would leave."""
@@ -189,7 +176,7 @@ class _Steps:
             found.classes,
             tuple(grouped),
             _group_classes(groups, grouped, found.classes, tau, floor, needed),
-            tuple(_warnings(self.baseline, ranges, probes, found, close, tau, names, self.settings)),
+            tuple(warning_texts(self.baseline, ranges, probes, found, close, tau, names, self.settings)),
             self.clock.total(),
         )
 
@@ -260,16 +247,16 @@ class _Steps:
         counts: bool,
         grouped: bool,
         splitter: BaseCrossValidator,
-    ) -> _Classes:
+    ) -> FeatureClasses:
         """The class of every feature. Needed features count only if that matters and the best model generalises."""
         blocks, work = self.blocks, self._work
         with self.clock("classes"):
             slopes = slope_ranges(self.family, self.problem, ranges, tau, *work) if blocks.single else None
 
-        def at(needed: float, counted: bool, not_generalising: bool = False) -> _Classes:
+        def at(needed: float, counted: bool, not_generalising: bool = False) -> FeatureClasses:
             taus = _feature_thresholds(slopes, tau, needed, blocks.n_features)
             found = _feature_classes(blocks, ranges, intervals, taus, floor, needed)
-            return _Classes(found, taus, counted, not_generalising)
+            return FeatureClasses(found, taus, counted, not_generalising)
 
         with_needed, without = at(floor if counts else np.inf, counts), at(np.inf, False, True)
         if not counts or not (grouped or (with_needed.classes != without.classes).any()):
@@ -317,74 +304,6 @@ def _group_classes(
     ends = ends_of(grouped)
     member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
     return classify_groups(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
-
-
-# -- warnings ----------------------------------------------------------------------------------------------------------
-
-
-def _warnings(
-    baseline: Baseline,
-    ranges: WeightRanges,
-    probes: Probes,
-    found: _Classes,
-    close: dict[int, float],
-    tau: float,
-    names: Sequence[str],
-    settings: Settings,
-) -> list[str]:
-    """What a reader of the result should know: what was seen, what it means, and what to do about it."""
-    texts = []
-    if baseline.null_preferred:
-        texts.append(
-            "Cross-validation prefers a model without any feature, so the features may not predict the target at all. "
-            f"The intervals are those around the best model that uses some (C = {baseline.C:.3g}); read them with care."
-        )
-    if found.not_generalising:
-        texts.append(
-            "On rows left out of its fit the best model is not clearly better than a model without features, so part "
-            "of what it uses may be chance. A feature counts as relevant only beyond the chance threshold, even if no "
-            "equally good model does without it. More samples would settle this."
-        )
-    if close:
-        texts.append(_close_calls(close, baseline, names, settings))
-    cancelled = [names[j] for j in np.flatnonzero((found.thresholds > tau) & (found.classes == 0)).tolist()]
-    if cancelled:
-        texts.append(
-            "These features exceed the chance threshold only because correlated columns can cancel their weights; no "
-            f"prediction depends on them beyond chance, so they are called irrelevant: {listed(cancelled)}."
-        )
-    gap = float(np.max([ranges.gaps.max(initial=0.0), probes.largest_gap])) / baseline.norm
-    if not gap <= CERTIFIED_GAP:  # NaN too
-        texts.append(
-            f"The ends of intervals are certified only to within {gap:.1e} of the best model's norm, more than the "
-            f"usual {CERTIFIED_GAP:g}. engine='exact' may prove them better."
-        )
-    violation = float(ranges.extremes.violations.max(initial=0.0))
-    if not violation <= CERTIFIED_GAP:
-        texts.append(
-            f"A model that attains an end of an interval exceeds its budgets by {violation:.1e} of them, so that end "
-            "may lie too far out. A larger delta_norm or delta_loss leaves the solver more room."
-        )
-    if probes.lost:
-        texts.append(
-            f"{probes.lost} of {probes.lost + probes.count} replaced probes left no equally good model and were not "
-            "counted, so the chance threshold rests on fewer probes. probes='append' loses none."
-        )
-    return texts
-
-
-def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:
-    """The warning about features that are strong or weak by little."""
-    allowed = settings.delta_loss
-    if settings.loss_budget == "relative":  # a share of rho, given here as a share of the explained loss
-        allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
-    costs = [f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda item: -item[1])]
-    which = "feature" if len(close) == 1 else "features"
-    return (
-        f"Strong or weak is a close call for {len(close)} relevant {which}: leaving one out costs about as much of the "
-        f"explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}). Try other values of "
-        f"delta_loss before relying on the class of: {listed(costs)}."
-    )
 
 
 class _Stopwatch:

@@ -1,0 +1,80 @@
+"""The warnings that an analysis gives: what was seen, what it means for the reader, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from relspan.analysis.baseline import Baseline
+from relspan.analysis.classes import FeatureClasses
+from relspan.analysis.intervals import WeightRanges
+from relspan.analysis.probes import Probes
+from relspan.analysis.settings import Settings
+from relspan.checks import listed
+from relspan.tolerances import CERTIFIED_GAP
+
+
+def warning_texts(
+    baseline: Baseline,
+    ranges: WeightRanges,
+    probes: Probes,
+    found: FeatureClasses,
+    close: dict[int, float],
+    tau: float,
+    names: Sequence[str],
+    settings: Settings,
+) -> list[str]:
+    """What a reader of the result should know: what was seen, what it means, and what to do about it."""
+    texts = []
+    if baseline.null_preferred:
+        texts.append(
+            "Cross-validation prefers a model without any feature, so the features may not predict the target at all. "
+            f"The intervals are those around the best model that uses some (C = {baseline.C:.3g}); read them with care."
+        )
+    if found.not_generalising:
+        texts.append(
+            "On rows left out of its fit the best model is not clearly better than a model without features, so part "
+            "of what it uses may be chance. A feature counts as relevant only beyond the chance threshold, even if no "
+            "equally good model does without it. More samples would settle this."
+        )
+    if close:
+        texts.append(_close_calls(close, baseline, names, settings))
+    cancelled = [names[j] for j in np.flatnonzero((found.thresholds > tau) & (found.classes == 0)).tolist()]
+    if cancelled:
+        texts.append(
+            "These features exceed the chance threshold only because correlated columns can cancel their weights; no "
+            f"prediction depends on them beyond chance, so they are called irrelevant: {listed(cancelled)}."
+        )
+    gap = float(np.max([ranges.gaps.max(initial=0.0), probes.largest_gap])) / baseline.norm
+    if not gap <= CERTIFIED_GAP:  # NaN too
+        texts.append(
+            f"The ends of intervals are certified only to within {gap:.1e} of the best model's norm, more than the "
+            f"usual {CERTIFIED_GAP:g}. engine='exact' may prove them better."
+        )
+    violation = float(ranges.extremes.violations.max(initial=0.0))
+    if not violation <= CERTIFIED_GAP:
+        texts.append(
+            f"A model that attains an end of an interval exceeds its budgets by {violation:.1e} of them, so that end "
+            "may lie too far out. A larger delta_norm or delta_loss leaves the solver more room."
+        )
+    if probes.lost:
+        texts.append(
+            f"{probes.lost} of {probes.lost + probes.count} replaced probes left no equally good model and were not "
+            "counted, so the chance threshold rests on fewer probes. probes='append' loses none."
+        )
+    return texts
+
+
+def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:
+    """The warning about features that are strong or weak by little."""
+    allowed = settings.delta_loss
+    if settings.loss_budget == "relative":  # a share of rho, given here as a share of the explained loss
+        allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
+    costs = [f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda item: -item[1])]
+    which = "feature" if len(close) == 1 else "features"
+    return (
+        f"Strong or weak is a close call for {len(close)} relevant {which}: leaving one out costs about as much of the "
+        f"explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}). Try other values of "
+        f"delta_loss before relying on the class of: {listed(costs)}."
+    )
