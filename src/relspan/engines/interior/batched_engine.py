@@ -20,7 +20,7 @@ import numpy as np
 from relspan.arrays import Floats, Matrix
 from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
-from relspan.engines.interior.newton_step import BatchArrays, Point
+from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from relspan.engines.interior.array_library import Arrays
-from relspan.engines.interior.newton_step import BatchArrays, NewtonSystem, Point, Residuals, residuals
+from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.newton_step import NewtonSystem, Residuals, residuals
 from relspan.tolerances import CENTRE_PRODUCT, CENTRE_RESIDUAL, DUAL_RESIDUAL, SHORT_STEP, STEP_TO_WALL
 
 Array = Any

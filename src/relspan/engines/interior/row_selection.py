@@ -28,7 +28,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from relspan.arrays import Floats
-from relspan.engines.interior.newton_step import BatchArrays, Point
+from relspan.engines.interior.batch_arrays import BatchArrays, Point
 
 KINK_REACH = 0.75  # Dikin radii up to which rows are kept, per square root of the number of rows
 ROWS_PER_UNKNOWN = 3  # that are kept at least: at an optimum about one row per unknown is at its kink

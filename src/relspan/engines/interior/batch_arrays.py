@@ -1,0 +1,161 @@
+"""A batch of programs over one family as arrays of one library, and a primal-dual point of each of them.
+
+`newton_step` writes the programs out and explains the symbols.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from relspan.engines.interior.array_library import Arrays
+
+Array = Any
+
+
+@dataclass(frozen=True, eq=False)
+class BatchArrays:
+    """A family as arrays of one library, its programs' directions, and their extra columns where they have any."""
+
+    xp: Arrays
+    F: Array
+    O: Array
+    h: Array
+    c: Array
+    G: Array
+    G_b: Array
+    g: Array
+    n_inequalities: int  # the first constraints; the rest are equalities
+    P: Array
+    Q: Array
+    B: Array
+    pairs: Array | None  # products of pairs of columns (tall) or rows (wide) of F
+    tall: bool
+    v: Array  # (programs, features), the extra column's last
+    v_b: Array
+    extra_column: Array | None = None  # (programs, rows)
+    single_precision: bool = False  # of the matrices and their factors
+
+    def with_pairs(self) -> BatchArrays:
+        """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
+        m, d = self.F.shape
+        size = min(m, d)
+        if max(m, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
+            return self
+        return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
+
+    def in_single_precision(self) -> BatchArrays:
+        """With matrices in single precision, which is enough for steps far from an optimum."""
+        return replace(self, single_precision=True, pairs=None if self.pairs is None else self.xp.single(self.pairs))
+
+    def programs(self, v: Array, v_b: Array, extra_column: Array | None) -> BatchArrays:
+        return replace(self, v=v, v_b=v_b, extra_column=extra_column)
+
+    def where(self, kept: Array) -> BatchArrays:
+        """The programs that are kept."""
+        extra_column = None if self.extra_column is None else self.extra_column[kept]
+        return replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column)
+
+    def rows(self, w: Array) -> Array:
+        """F w, (programs, rows)."""
+        if self.extra_column is None:
+            return w @ self.F.T
+        return w[:, :-1] @ self.F.T + w[:, -1:] * self.extra_column
+
+    def scores(self, w: Array, b: Array) -> Array:
+        """F w + O b, (programs, rows)."""
+        return self.rows(w) + b @ self.O.T
+
+    def columns(self, a: Array) -> Array:
+        """F' a, (programs, features)."""
+        if self.extra_column is None:
+            return a @ self.F
+        return self.xp.concat([a @ self.F, self.xp.dot(a, self.extra_column)], axis=1)
+
+    @property
+    def budget_prices(self) -> list[tuple[float, float]]:
+        return [(float(P), float(Q)) for P, Q in zip(self.P, self.Q, strict=True)]
+
+    def constraint_columns(self) -> list[Array]:
+        """G' of each constraint in turn, the same for every program."""
+        count = self.G.shape[0]
+        return [self.unconstrained(self.xp.unit(self.v.shape[0], count, j)) for j in range(count)]
+
+    def constrained(self, w: Array) -> Array:
+        """G w, (programs, constraints)."""
+        return w[:, : self.G.shape[1]] @ self.G.T
+
+    def unconstrained(self, gamma: Array) -> Array:
+        """G' gamma, (programs, features)."""
+        shared = gamma @ self.G
+        return shared if self.extra_column is None else self.xp.concat([shared, 0 * self.v[:, :1]], axis=1)
+
+    def feature_matrix(self, weights: Array) -> Array:
+        """F' diag(weights) F, (programs, features, features)."""
+        xp, d = self.xp, self.F.shape[1]
+        if self.extra_column is None:
+            return self._shared_matrix(weights, self.F, d)
+        weighted = weights * self.extra_column
+        last = self._in_precision(xp.concat([weighted @ self.F, xp.dot(weighted, self.extra_column)], axis=1))
+        if self.pairs is not None:
+            return xp.symmetric(self._in_precision(weights) @ self.pairs, d, last)
+        top = xp.concat([self._shared_matrix(weights, self.F, d), last[:, :d, None]], axis=2)
+        return xp.concat([top, last[:, None, :]], axis=1)
+
+    def row_matrix(self, weights: Array) -> Array:
+        """F diag(weights) F', (programs, rows, rows)."""
+        m, d = self.F.shape
+        shared = self._shared_matrix(weights[:, :d], self.F.T, m)
+        if self.extra_column is None:
+            return shared
+        return shared + (weights[:, -1:] * self.extra_column)[:, :, None] * self.extra_column[:, None, :]
+
+    def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
+        """A' diag(weights) A from the pairs or, where these would not fit into memory, one by one."""
+        weights = self._in_precision(weights)
+        if self.pairs is not None:
+            return self.xp.symmetric(weights @ self.pairs, size)
+        A = self._in_precision(A)
+        return self.xp.stack([(A.T * weights[i]) @ A for i in range(weights.shape[0])])
+
+    def _in_precision(self, values: Array) -> Array:
+        """The values in the precision of the matrices."""
+        return self.xp.single(values) if self.single_precision else values
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A primal-dual point of every program (or a step between two); each array is (programs, size)."""
+
+    p: Array
+    q: Array
+    x: Array
+    s: Array
+    r: Array
+    t: Array
+    b: Array
+    a: Array
+    theta: Array
+    gamma: Array
+    z_p: Array
+    z_q: Array
+    z_x: Array
+
+    @property
+    def w(self) -> Array:
+        return self.p - self.q
+
+    @property
+    def slacks(self) -> tuple[Array, ...]:
+        return (self.p, self.q, self.x, self.s, self.r, self.t)
+
+    @property
+    def prices(self) -> tuple[Array, ...]:
+        return (self.z_p, self.z_q, self.z_x, self.a, self.theta, self.gamma[:, : self.t.shape[1]])
+
+    def where(self, kept: Array) -> Point:
+        return Point(*(getattr(self, f.name)[kept] for f in fields(self)))
+
+    def moved(self, step: Point, primal: Array, dual: Array) -> Point:
+        lengths = dict.fromkeys(("p", "q", "x", "s", "r", "t", "b"), primal)
+        return Point(*(getattr(self, f.name) + lengths.get(f.name, dual) * getattr(step, f.name) for f in fields(self)))
