@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -166,3 +168,40 @@ def test_a_name_is_given_once(bent: Task) -> None:
         register(Other())
     assert TASKS["bent"] is bent
     assert register(Bent()) is TASKS["bent"]
+
+
+SCRIPT = """
+from dataclasses import dataclass
+
+from sklearn.model_selection import KFold
+
+from relspan.estimators import RelevanceEstimator
+from relspan.losses import EpsilonInsensitive, register_loss
+from relspan.simulate import simulate
+
+
+@register_loss
+@dataclass(frozen=True)
+class OfAScript(EpsilonInsensitive):
+    pass
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OfAScriptRegressor(RelevanceEstimator):
+    def fit(self, X, y):
+        X, y, weights, more = self._samples(X, y, None, y_numeric=True)
+        self._fit([OfAScript(0.1)], "script", X, y, weights, weights, KFold(3), {}, more)
+        return self
+
+
+if __name__ == "__main__":
+    data = simulate(60, strong=1, weak=2, irrelevant=1, task="regression", random_state=0)
+    print(OfAScriptRegressor(n_jobs=2, n_probes=10, random_state=0).fit(data.X, data.y).relevance_.tolist())
+"""
+
+
+@pytest.mark.slow
+def test_several_processes_know_a_loss_that_is_defined_in_a_script(tmp_path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "[2, 1, 1, 0]", done.stderr

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, wrap_non_picklable_objects
 from threadpoolctl import threadpool_limits
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
@@ -81,6 +81,8 @@ def _dispatch(
         return
     buffers: list[pickle.PickleBuffer] = []
     head = pickle.dumps(solve, protocol=5, buffer_callback=buffers.append)
+    if b"__main__" in head:  # a loss that a script or a notebook defines: other processes know it only by its code
+        head, buffers = pickle.dumps(wrap_non_picklable_objects(solve, keep_wrapper=False)), []
     parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
     parcel = [np.frombuffer(part, dtype=np.uint8) for part in parts]
     label = uuid4().hex
