@@ -1,6 +1,5 @@
 """What all surfaces share, and the surfaces that need no server. Everything shown is in the result.
 
-
     account     everything there is to say about a result; nothing else writes sentences about one
     recipe      how to repeat a result, as a command and as a script; nothing else writes either
     marks       the order of features, the marks of classes, and the bar of an interval

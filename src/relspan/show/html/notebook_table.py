@@ -30,9 +30,9 @@ def notebook_table(result: RelevanceResult) -> str:
         folded = element("summary", f"{len(hidden)} more features", style="cursor:pointer;margin-top:4px")
         rest = "" if len(hidden) <= MOST else f"and {len(hidden) - MOST} more; see to_frame()"
         parts.append(element("details", folded, _table(result, hidden[:MOST], entries), element("p", rest)))
-    lines = [f"{entries[key].title}: {entries[key].sentence}" for key in EXPLAINED if key in entries]
-    lines += [f"Warning: {text}" for text in result.warnings]
-    meaning = [element("p", line, style="margin:2px 0") for line in lines]
+    lines = [(entries[key].title, entries[key].sentence) for key in EXPLAINED if key in entries]
+    lines += [("Warning", text) for text in result.warnings]
+    meaning = [element("p", element("b", title), f": {text}", style="margin:2px 0") for title, text in lines]
     parts.append(
         element("details", element("summary", "What this means", style="cursor:pointer;margin-top:4px"), meaning)
     )

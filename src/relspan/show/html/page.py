@@ -52,9 +52,9 @@ def page(
     relspan.show.html.notebook_table.notebook_table : The shorter form for a notebook cell.
     """
     heading = title or _heading(result)
-    style, script = bundle.styles(SHEETS), bundle.script("report.js")
+    style, code = bundle.styles(SHEETS), bundle.script("report.js")
     policy = (
-        f"default-src 'none'; script-src {bundle.source_hash(script)}; style-src {bundle.source_hash(style)}; "
+        f"default-src 'none'; script-src {bundle.source_hash(code)}; style-src {bundle.source_hash(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
     head = element(
@@ -70,7 +70,7 @@ def page(
         "body",
         element("main", _sections(result, heading, groups, panels), class_="report"),
         element("script", _embedded(result), type="application/json", id="relspan-result"),
-        element("script", Markup(script), type="module"),
+        element("script", Markup(code), type="module"),
     )
     return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
 
