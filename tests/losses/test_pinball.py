@@ -13,7 +13,7 @@ from relspan.analysis.baseline import best_models, fit_baseline, null_loss
 from relspan.analysis.intervals import feature_ranges
 from relspan.family.budgets import family_of
 from relspan.losses import Pinball
-from relspan.losses.epsilon_insensitive import weighted_quantile
+from relspan.losses.residual_loss import weighted_quantile
 
 QUANTILES = (0.1, 0.5, 0.9)
 rng = np.random.default_rng(0)
@@ -75,7 +75,6 @@ def test_below_the_foot_of_the_grid_no_feature_is_used(q: float) -> None:
     assert np.abs(above[:4]).max() > 1e-3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_engines_agree_and_certify(engine: str) -> None:
     loss = Pinball(0.8)

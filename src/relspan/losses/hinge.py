@@ -12,7 +12,7 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
-from relspan.losses.loss import OneScoreLoss, register_loss
+from relspan.losses.loss import OneScoreLoss, entry_C, register_loss, weight_per_sample
 
 
 @register_loss
@@ -30,7 +30,7 @@ class Hinge(OneScoreLoss):
         return np.arange(len(y)), np.zeros(len(y), dtype=np.intp)
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
-        costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        costs = weight_per_sample(y, sample_weight)
         features = sparse.diags_array(y) @ X if sparse.issparse(X) else y[:, None] * X
         return HingeRows(features, y[:, None].astype(np.float64), np.ones(len(y)), costs)
 
@@ -43,7 +43,7 @@ class Hinge(OneScoreLoss):
         F1 of a class is 2 hits / (true + predicted members). scikit-learn's `f1_score` gives the same number, but takes
         longer than fitting the model.
         """
-        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        v = weight_per_sample(y, sample_weight)
         score = 0.0
         for label in (-1.0, 1.0):
             members, predicted_members = v @ (y == label), v @ (predicted == label)
@@ -54,7 +54,6 @@ class Hinge(OneScoreLoss):
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """``c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|``: below about this C the best model is w = 0."""
-        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        v = weight_per_sample(y, sample_weight)
         centred = v * (y - np.average(y, weights=v))
-        largest = float(np.abs(X.T @ centred).max())
-        return 1.0 / largest if largest > 0 else np.inf
+        return entry_C(float(np.abs(X.T @ centred).max()))

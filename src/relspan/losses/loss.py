@@ -139,6 +139,16 @@ class OneScoreLoss:
         return {code: None if code == self.rejected_code else next(labels) for code in self.label_codes}
 
 
+def weight_per_sample(y: Floats, sample_weight: Floats | None) -> Floats:
+    """The weight of every sample: 1 where none is given."""
+    return np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+
+
+def entry_C(largest_pull: float) -> float:
+    """The C at which a feature enters the model: 1 / (the largest pull of the samples on a weight at w = 0)."""
+    return 1.0 / largest_pull if largest_pull > 0 else np.inf
+
+
 LOSSES: dict[str, type] = {}
 """All registered losses by the name of their class: what a saved session can be loaded with."""
 

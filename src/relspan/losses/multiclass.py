@@ -21,7 +21,7 @@ from relspan.arrays import Floats, Matrix
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows, stacked_rows
 from relspan.family.weight_blocks import WeightBlocks
-from relspan.losses.loss import register_loss
+from relspan.losses.loss import entry_C, register_loss, weight_per_sample
 
 
 @register_loss
@@ -40,7 +40,7 @@ class MulticlassHinge:
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         """f = (e_y - e_k) for every value of x, o = e_y - e_k without class 0, h = 2; one class k after the other."""
         K, label = self.n_classes, y.astype(int)
-        costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        costs = weight_per_sample(y, sample_weight)
         unit = np.eye(K)
         parts = []
         for k in range(K):
@@ -81,8 +81,7 @@ class MulticlassHinge:
 
         a_ik is K - 1 for the sample's class and -1 for the others: the pull of the samples on w_k at w = 0.
         """
-        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        v = weight_per_sample(y, sample_weight)
         a = self.n_classes * np.eye(self.n_classes)[y.astype(int)] - 1.0
         pull = X.T @ (v[:, None] * (a - np.average(a, axis=0, weights=v)))
-        largest = float((pull.max(axis=1) - pull.min(axis=1)).max()) / 2
-        return 1.0 / largest if largest > 0 else np.inf
+        return entry_C(float((pull.max(axis=1) - pull.min(axis=1)).max()) / 2)

@@ -15,7 +15,7 @@ from scipy import sparse
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows
-from relspan.losses.loss import OneScoreLoss, register_loss
+from relspan.losses.loss import OneScoreLoss, entry_C, register_loss, weight_per_sample
 from relspan.metrics import ordinal_score
 
 
@@ -44,7 +44,7 @@ class OrdinalHinge(OneScoreLoss):
         return np.concatenate([below_one, above_one]), np.repeat([0, 1], [len(below_one), len(above_one)])
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
-        costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        costs = weight_per_sample(y, sample_weight)
         rank = y.astype(int)
         below_one, above_one = np.flatnonzero(rank < self.n_classes - 1), np.flatnonzero(rank > 0)
         unit = np.eye(self.n_classes - 1)
@@ -76,12 +76,11 @@ class OrdinalHinge(OneScoreLoss):
         It is the sum of the hinge's over all thresholds, each between its two classes: s_ik is -1 for the
         class below threshold k, +1 for the one above.
         """
-        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        v = weight_per_sample(y, sample_weight)
         pull = np.zeros(len(y))
         for k in range(self.n_classes - 1):
             near = (y == k) | (y == k + 1)
             if v[near].sum() > 0:
                 s = np.where(y[near] == k, -1.0, 1.0)
                 pull[near] += v[near] * (s - np.average(s, weights=v[near]))
-        largest = float(np.abs(X.T @ pull).max())
-        return 1.0 / largest if largest > 0 else np.inf
+        return entry_C(float(np.abs(X.T @ pull).max()))

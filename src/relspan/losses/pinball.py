@@ -2,7 +2,7 @@
 
 Among all constants s it is least at the q-quantile of t (Koenker and Bassett 1978); at q = 1/2 it is half the absolute
 deviation. As hinge rows, two per sample:  max(0, t - s) has f = x, o = 1, h = t, c = q;  max(0, s - t) has f = -x,
-o = -1, h = -t, c = 1 - q. The rows of all samples of the first kind come first.
+o = -1, h = -t, c = 1 - q.
 """
 
 from __future__ import annotations
@@ -10,45 +10,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
-from relspan.arrays import Floats, Ints, Matrix
+from relspan.arrays import Floats, Matrix
 from relspan.family.hinge_rows import HingeRows
-from relspan.losses.epsilon_insensitive import weighted_quantile
-from relspan.losses.loss import OneScoreLoss, register_loss
+from relspan.losses.loss import entry_C, register_loss, weight_per_sample
+from relspan.losses.residual_loss import ResidualLoss, residual_rows, weighted_quantile
 
 
 @register_loss
 @dataclass(frozen=True)
-class Pinball(OneScoreLoss):
+class Pinball(ResidualLoss):
     """The loss of quantile regression. Targets are numbers."""
 
     quantile: float = 0.5
 
     name = "pinball"
-    n_offsets = 1
-    n_slack_kinds = 2
-
-    def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
-        """The sample of every row, and the kind of its slack: 0 for targets above the prediction, 1 for those below."""
-        return np.tile(np.arange(len(y)), 2), np.repeat([0, 1], len(y))
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
-        costs = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        ones = np.ones((len(y), 1))
-        return HingeRows(
-            sparse.vstack([X, -X]).tocsr() if sparse.issparse(X) else np.vstack([X, -X]),
-            np.vstack([ones, -ones]),
-            np.concatenate([y, -y]),
-            np.concatenate([self.quantile * costs, (1.0 - self.quantile) * costs]),
-        )
-
-    def predict_from_margins(self, margins: Floats) -> Floats:
-        return np.asarray(margins[:, 0])
+        costs = weight_per_sample(y, sample_weight)
+        return residual_rows(X, (y, self.quantile * costs), (-y, (1.0 - self.quantile) * costs))
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """The share of the best constant's loss that is explained, D2 = 1 - loss / loss of the q-quantile of y."""
-        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        v = weight_per_sample(y, sample_weight)
         loss, constant = (float(v @ self._each(y - s)) for s in (predicted, weighted_quantile(y, v, self.quantile)))
         return 1.0 - loss / constant if constant > 0 else float(loss == 0)
 
@@ -57,11 +41,10 @@ class Pinball(OneScoreLoss):
 
         p_i is the pull on the score of a sample at the q-quantile of y: q where y_i lies above it, q - 1 where below.
         """
-        v = np.ones(len(y)) if sample_weight is None else sample_weight
+        v = weight_per_sample(y, sample_weight)
         residual = y - weighted_quantile(y, v, self.quantile)
         pull = np.where(residual > 0, self.quantile, np.where(residual < 0, self.quantile - 1.0, 0.0))
-        largest = float(np.abs(X.T @ (v * (pull - np.average(pull, weights=v)))).max())
-        return 1.0 / largest if largest > 0 else np.inf
+        return entry_C(float(np.abs(X.T @ (v * (pull - np.average(pull, weights=v)))).max()))
 
     def _each(self, residual: Floats) -> Floats:
         return np.maximum(self.quantile * residual, (self.quantile - 1.0) * residual)
