@@ -182,6 +182,29 @@ def test_an_interruption_before_anything_is_proven_is_a_plain_one(data):
     assert not isinstance(caught.value, Interrupted)
 
 
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt(), Interrupted(), Interrupted({"a": "block"})])
+def test_so_is_one_that_progress_raises_there(data, interruption):
+    def stop(stage, share, note):
+        if stage == "baseline":
+            raise interruption
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        RelevanceClassifier(**SETTINGS, progress=stop).fit(data.X, data.y)
+    assert not isinstance(caught.value, Interrupted), "what a user catches as Interrupted holds a partial result"
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt(), Interrupted()])
+def test_one_that_progress_raises_later_brings_the_partial_result(data, interruption):
+    def stop(stage, share, note):
+        if stage == "bounds":
+            raise interruption
+
+    with pytest.raises(Interrupted) as caught:
+        RelevanceClassifier(**{**SETTINGS, "C": 1.0}, progress=stop).fit(data.X[:, :6], data.y)
+    assert caught.value.partial.partial
+    assert caught.value.partial.task == "classification"
+
+
 @pytest.mark.slow
 def test_after_an_interruption_a_checkpoint_goes_on(tmp_path, data, uninterrupted, solved):
     path = tmp_path / "c.jsonl"
@@ -193,7 +216,6 @@ def test_after_an_interruption_a_checkpoint_goes_on(tmp_path, data, uninterrupte
     assert same(again.result_, uninterrupted.result_)
 
 
-@pytest.mark.slow
 def test_a_whole_result_is_not_partial(uninterrupted):
     assert not uninterrupted.result_.partial
     assert uninterrupted.result_.unfinished == ()

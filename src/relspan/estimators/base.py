@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from relspan import checks
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.pipeline import Analysis, run_analysis
+from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
     read_groups,
@@ -44,7 +44,7 @@ from relspan.progress import Interrupted, Progress, silent
 from relspan.result import RelevanceResult
 from relspan.result.from_analysis import facts_of, partial_result, result_of
 
-PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
+CORRECTION_PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -168,6 +168,8 @@ class RelevanceEstimator(TableEstimator):
                 found = self._analysed(losses, table, y, groups, checkpoint)
         except Interrupted as stop:
             part = stop.partial
+            if not isinstance(part, PartialAnalysis):  # no best model yet, so there is nothing to report
+                raise KeyboardInterrupt from stop
             raise Interrupted(partial_result(part, table, facts(part.baseline, part.family.budgets))) from stop
         except DegenerateBaseline as reason:
             if self.on_null == "raise":
@@ -331,4 +333,4 @@ def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Seq
     """The losses whose slack the privileged columns may explain, at every price; as they are, where there are none."""
     if not any(privileged):
         return losses
-    return [Privileged(cast(TwoSidedLoss, loss), privileged, price) for loss in losses for price in PRICES]
+    return [Privileged(cast(TwoSidedLoss, loss), privileged, price) for loss in losses for price in CORRECTION_PRICES]
