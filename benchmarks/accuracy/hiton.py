@@ -43,12 +43,12 @@ from relspan.errors import RelspanWarning
 from relspan.markov.backward_wrapper import backward_pass
 from relspan.selectors import HITON, AssociationFilter, GeneticSearch, HalvingRFE
 from relspan.selectors.association_filter import association
-from relspan.selectors.greedy_wrapper import DIRECTIONS, greedy_search
+from relspan.selectors.greedy_wrapper import SEARCH_DIRECTIONS, greedy_search
 
 SHORTLIST = 30
 LONGEST_FORWARD = 10
 MAX_TESTS = 20_000_000
-WRAPPERS = tuple(f"{way} ({SHORTLIST})" for way in (*DIRECTIONS, "genetic"))
+WRAPPERS = tuple(f"{way} ({SHORTLIST})" for way in (*SEARCH_DIRECTIONS, "genetic"))
 OURS = ("HITON-PC", "HITON-MB")
 METHODS = ("all", "filter fisher", "filter g2", "RFE", *WRAPPERS, *OURS)
 

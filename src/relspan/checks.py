@@ -11,7 +11,7 @@ import numpy as np
 
 from relspan.errors import ParameterError
 
-NAMED = 3  # names that a message lists before it only counts the rest
+NAMES_IN_A_MESSAGE = 3  # names that a message lists before it only counts the rest
 
 
 def number(
@@ -100,7 +100,7 @@ def near_names(wrong: Any, known: Iterable[str]) -> list[str]:
     return [by_case[near] for near in get_close_matches(folded, list(by_case), n=2, cutoff=0.7)]
 
 
-def listed(words: Iterable[str], most: int = NAMED) -> str:
+def listed(words: Iterable[str], most: int = NAMES_IN_A_MESSAGE) -> str:
     """The first words, and how many more there are: ``a, b, c and 4 more``."""
     words = list(words)
     more = f" and {len(words) - most} more" if len(words) > most else ""

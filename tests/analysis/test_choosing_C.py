@@ -10,14 +10,13 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from problems import best_by_scipy, two_classes
-from relspan.analysis.baseline import GRID, cross_validate, fit_baseline
+from relspan.analysis.baseline import C_GRID, cross_validate, fit_baseline
 from relspan.errors import DegenerateBaseline
 from relspan.losses import Hinge
 
 FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_every_score_equals_an_independent_computation(weighted: bool) -> None:
     X, y = two_classes(60, 4, seed=0, flips=0.2)
@@ -51,7 +50,7 @@ def test_of_tied_costs_the_smallest_is_taken() -> None:
     X, y = two_classes(60, 4, seed=1, flips=0.0)
     baseline = fit_baseline(Indifferent(), X, y, None, None, FOLDS)
     assert min(baseline.scores) == baseline.C
-    assert len(baseline.scores) == GRID[2]
+    assert len(baseline.scores) == C_GRID[2]
 
 
 def test_a_given_cost_is_not_searched_for() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -16,7 +15,6 @@ from relspan.simulate import simulate_named
 ends = arrays(float, (20, 2), elements=st.floats(-5, 5))
 
 
-@pytest.mark.slow
 @given(ends)
 def test_relevance_is_the_range_of_the_absolute_weight(ends: np.ndarray) -> None:
     lo, hi = ends.min(axis=1), ends.max(axis=1)

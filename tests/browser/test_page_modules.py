@@ -14,7 +14,6 @@ STATIC = Path(str(files("relspan.show.html"))) / "static"
 MODULES = sorted((STATIC / "js").glob("*.js"))
 
 
-@pytest.mark.slow
 def test_the_types_hold():
     folder = node_modules()
     tsc = folder / ".bin" / "tsc" if folder else None

@@ -14,7 +14,6 @@ check = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(check)
 
 
-@pytest.mark.slow
 def test_no_file_has_wording_to_avoid():
     assert check.found() == {}
 

@@ -24,7 +24,7 @@ def obvious(Z, label, reach) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("block", [1, 100, 1 << 19])
 def test_equals_the_double_loop_at_any_block_size(images, monkeypatch, block: int) -> None:
-    monkeypatch.setattr(impostors, "BLOCK_ENTRIES", block)
+    monkeypatch.setattr(impostors, "DISTANCES_AT_ONCE", block)
     pairs = find_impostors(*images, limit=60)
     assert list(zip(pairs.rows, pairs.columns, strict=True)) == obvious(*images)
     blocks = [pair for some in impostor_blocks(*images) for pair in zip(some.rows, some.columns, strict=True)]
@@ -43,7 +43,7 @@ def test_over_the_limit_each_sample_keeps_its_nearest(images) -> None:
 
 
 def test_no_block_holds_more_than_its_share(monkeypatch) -> None:
-    monkeypatch.setattr(impostors, "BLOCK_ENTRIES", 500)
+    monkeypatch.setattr(impostors, "DISTANCES_AT_ONCE", 500)
     rng = np.random.default_rng(0)
     Z, label = rng.standard_normal((200, 2)), np.arange(200) % 2
     blocks = [distance.size for _, _, distance in distance_blocks(Z, label)]

@@ -11,7 +11,7 @@ import pytest
 from made_up_results import feature, made_up
 from relspan.errors import ParameterError
 from relspan.plots import IntervalDisplay
-from relspan.plots.intervals import FEW
+from relspan.plots.intervals import MOST_NAMED_ROWS
 from relspan.result import CLASSES
 from relspan.show import palette
 
@@ -122,19 +122,18 @@ def test_a_thousand_features_fold_the_irrelevant_into_one_row():
     assert display.ax_.get_xlim()[1] > max(row.interval[1] for row in display.rows)
 
 
-@pytest.mark.slow
 def test_rows_without_room_for_names_keep_their_classes():
-    display = IntervalDisplay.from_result(many(FEW + 100, 840), everything=True)
+    display = IntervalDisplay.from_result(many(MOST_NAMED_ROWS + 100, 840), everything=True)
     assert len(display.rows) == 1000
-    assert names(display) == [f"{FEW + 100} weak", "840 irrelevant"]
+    assert names(display) == [f"{MOST_NAMED_ROWS + 100} weak", "840 irrelevant"]
     assert display.figure_.get_size_inches()[1] <= 16
 
 
 def test_labels_do_not_overlap_up_to_the_limit():
-    display = IntervalDisplay.from_result(many(FEW, 0))
+    display = IntervalDisplay.from_result(many(MOST_NAMED_ROWS, 0))
     display.figure_.canvas.draw()
     boxes = sorted((t.get_window_extent() for t in display.ax_.get_yticklabels()), key=lambda box: box.y0)
-    assert len(boxes) == FEW
+    assert len(boxes) == MOST_NAMED_ROWS
     assert all(above.y0 >= below.y1 - 1.0 for below, above in pairwise(boxes))
 
 

@@ -13,7 +13,7 @@ from relspan.markov.explanations import blanket_reason
 from relspan.result import SCHEMA_VERSION
 from relspan.selectors.blanket_report import blanket_report
 from relspan.selectors.discrete_features import refuse_new_levels
-from relspan.selectors.selection_report import METHODS, make_selector, selection_report
+from relspan.selectors.selection_report import SELECTION_METHODS, make_selector, selection_report
 from relspan.tables import MissingValueError, UnknownColumnError, parse_table, prepare_table
 
 DATA = Path(__file__).parents[1] / "data" / "hiton"
@@ -77,7 +77,7 @@ def test_words_are_levels(asia, text):
     assert [m.name for m in worded.members] == [m.name for m in plain.members]
 
 
-@pytest.mark.parametrize("method", [m for m in METHODS if m != "branch-and-bound"])
+@pytest.mark.parametrize("method", [m for m in SELECTION_METHODS if m != "branch-and-bound"])
 def test_every_method_runs(asia, method):
     small = asia._replace(X=asia.X[:150, :5], y=asia.y[:150], names=asia.names[:5])
     report = selection_report(small, method=method, learner="tree", cv=2, alpha=0.1)

@@ -128,7 +128,6 @@ TABLES = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_how_the_table_was_read_is_part_of_both(folder, name):
     how, words = TABLES[name]
@@ -177,7 +176,6 @@ def test_every_task_and_every_option_of_one_is_tried():
     assert options <= tried
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -198,7 +196,6 @@ def test_groups_privileged_columns_and_pins(folder, words):
     repeated(run(words_for(file, "ill", *table, *words)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -11,7 +11,7 @@ from rich.console import Console
 from relspan.result import FeatureRelevance, RelevanceResult
 from relspan.show.account import account
 from relspan.show.marks import by_relevance
-from relspan.show.terminal.result_table import ELSEWHERE, show
+from relspan.show.terminal.result_table import NOT_BELOW_TABLE, show
 
 FEATURES = (
     FeatureRelevance("noise", 0.0, 0.05, -0.05, 0.04, "irrelevant"),
@@ -84,7 +84,7 @@ def test_the_counts_and_the_account_stand_below():
     text = words(shown())
     assert "● 1 strong ◐ 2 weak · 1 irrelevant" in text
     for entry in account(RESULT):
-        assert (entry.sentence in text) != (entry.key in ELSEWHERE)
+        assert (entry.sentence in text) != (entry.key in NOT_BELOW_TABLE)
 
 
 def test_a_partial_result_says_what_is_missing():

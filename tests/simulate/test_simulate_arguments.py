@@ -9,7 +9,7 @@ import pytest
 
 from relspan.errors import ParameterError
 from relspan.simulate import simulate, simulate_named
-from relspan.simulate.dataset import KINDS, simulated_tasks
+from relspan.simulate.dataset import TARGET_KINDS, simulated_tasks
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_an_unknown_set_is_refused_with_the_known_ones():
 
 def test_every_task_names_a_kind_of_target_that_can_be_drawn():
     assert {"classification", "ordinal", "regression"} <= set(simulated_tasks())
-    assert set(simulated_tasks().values()) == set(KINDS)
+    assert set(simulated_tasks().values()) == set(TARGET_KINDS)
     for task in simulated_tasks():
         assert simulate(40, task=task, random_state=0).task == task

@@ -31,7 +31,7 @@ from relspan.tolerances import BELOW_C, NO_LOSS, SCORE_ROUNDING
 TALL_TABLE = (3000, 30)  # rows, and rows per feature, beyond which the path is first followed with a part of the rows
 PART_OF_ROWS = (8, 10)  # one row in 8, but at least 10 per feature; both far below what makes a table tall
 ROWS_NEAR_KINKS = (1, 2)  # times sqrt(rows * features): rows to start with at a given guide, and at a part's model
-GRID = (1.5, 1000.0, 10)  # multiples of the smallest C: from just above the first feature's entry, ten steps
+C_GRID = (1.5, 1000.0, 10)  # multiples of the smallest C: from just above the first feature's entry, ten steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +173,7 @@ def fit_baseline(
         null_preferred = True
     raise DegenerateBaseline(
         f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is no norm to share out; "
-        + _first_C_that_uses_a_feature(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*GRID))
+        + _first_C_that_uses_a_feature(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*C_GRID))
     )
 
 
@@ -204,7 +204,7 @@ def ranked_candidates(
         return [Candidate(losses[0], C, {}, None)]
     found: list[Candidate] = []
     for number, loss in enumerate(losses):
-        costs = loss.smallest_C(X, y, sample_weight) * np.geomspace(*GRID) if C is None else np.array([C])
+        costs = loss.smallest_C(X, y, sample_weight) * np.geomspace(*C_GRID) if C is None else np.array([C])
         if not np.isfinite(costs).all():
             raise DegenerateBaseline(
                 "no feature is correlated with the target, so no linear model beats the null model"

@@ -35,7 +35,7 @@ try:
 except ImportError:  # not on this system, where two runs on one file go unnoticed
     fcntl = None  # type: ignore[assignment]
 
-FORMAT = 1
+CHECKPOINT_FORMAT = 1
 Answer = TypeVar("Answer")
 Arrays = dict[str, np.ndarray]
 Meaning = Callable[[range], bytes]
@@ -62,7 +62,7 @@ class Checkpoint:
             raise CheckpointError(f"cannot write the checkpoint {str(path)!r}: {error.strerror or error}") from error
         try:
             self._lock()
-            self._read({"relspan_checkpoint": FORMAT, **json.loads(json.dumps(identity))})
+            self._read({"relspan_checkpoint": CHECKPOINT_FORMAT, **json.loads(json.dumps(identity))})
         except BaseException:
             self._file.close()
             raise
@@ -90,7 +90,7 @@ class Checkpoint:
     def record(self, stage: str, block: range, answer: Any, meaning: Meaning = by_number) -> None:
         """Write an answer to the journal."""
         packed = _packed(_flat({f.name: getattr(answer, f.name) for f in fields(answer)}))
-        self._write({**dict(zip(KEY, _key(stage, block, meaning), strict=True)), **packed})
+        self._write({**dict(zip(BLOCK_KEY, _key(stage, block, meaning), strict=True)), **packed})
 
     # -- the file ----------------------------------------------------------------------------------------------------
 
@@ -122,7 +122,7 @@ class Checkpoint:
                 if number == 0:
                     self._compare(read, identity)
                 else:
-                    stage, first, stop, mark = (read[name] for name in KEY)
+                    stage, first, stop, mark = (read[name] for name in BLOCK_KEY)
                     self._found[stage, first, stop, mark] = _unpacked(read)
             except (ValueError, KeyError, TypeError, zlib.error) as error:
                 if isinstance(error, CheckpointError):
@@ -142,7 +142,7 @@ class Checkpoint:
         return json.dumps(identity).encode().startswith(self._file.read())
 
     def _compare(self, found: Any, asked: Mapping[str, Any]) -> None:
-        if not isinstance(found, dict) or found["relspan_checkpoint"] != FORMAT:
+        if not isinstance(found, dict) or found["relspan_checkpoint"] != CHECKPOINT_FORMAT:
             raise KeyError("relspan_checkpoint")
         differences = _differences(found, asked)
         if differences:
@@ -152,7 +152,7 @@ class Checkpoint:
             )
 
 
-KEY = ("stage", "first", "stop", "meaning")
+BLOCK_KEY = ("stage", "first", "stop", "meaning")
 
 
 def _key(stage: str, block: range, meaning: Meaning) -> tuple[str, int, int, int]:

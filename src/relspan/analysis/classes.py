@@ -43,7 +43,7 @@ from relspan.family import HingeRows
 from relspan.tolerances import BEYOND_CHANCE
 
 IRRELEVANT, WEAK, STRONG = 0, 1, 2
-NAMES = ("irrelevant", "weak", "strong")
+CLASS_NAMES = ("irrelevant", "weak", "strong")
 SHUFFLES = 100  # of the targets of each fold: enough for a mean and a standard deviation
 
 

@@ -28,7 +28,7 @@ STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
 NAME_LIMIT, NOTE_LIMIT = 200, 10_000  # characters
 MOST_PINS = 1000
 LONGEST_SEARCH = 600.0  # seconds
-CHOICES = ("target", "impute", "drop", "text")
+TABLE_CHOICES = ("target", "impute", "drop", "text")
 VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
 
 
@@ -63,7 +63,7 @@ def analyse(session: BrowserSession, payload: Payload) -> Payload:
     with session.lock:
         opened, task = session.require_table(), open_table.read_task(payload.get("task"))
         settings = read_settings(payload.get("settings", {}))
-        choice: Payload = {key: payload[key] for key in CHOICES if key in payload}
+        choice: Payload = {key: payload[key] for key in TABLE_CHOICES if key in payload}
         prepared = opened.prepared_as(choice)
         session.stop_work()
         session.choice = choice

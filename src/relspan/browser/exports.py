@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from relspan.browser.browser_session import BrowserSession
 
 RESULTS, RECIPES = ("csv", "json", "html"), ("python", "command")
-KINDS = ("session", *RESULTS, *RECIPES)
+EXPORT_KINDS = ("session", *RESULTS, *RECIPES)
 
 
 def export(session: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """A file's name, type and content, or the text of a recipe."""
-    kind = one_of("kind", payload.get("kind"), KINDS)
+    kind = one_of("kind", payload.get("kind"), EXPORT_KINDS)
     if kind == "session":
         with session.require_live().solver() as explorer:
             data = explorer.to_bytes(**session.saved_extras())

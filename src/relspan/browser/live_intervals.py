@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from relspan.analysis.classes import NAMES, classify
+from relspan.analysis.classes import CLASS_NAMES, classify
 from relspan.arrays import Floats
 from relspan.browser.as_json import budget_record, model_record, score_record
 from relspan.errors import RelspanError
@@ -295,5 +295,6 @@ class LiveIntervals:
         kinds[problem.varies] = np.where(answer.status == EXACT, classes, analysis.classes)
         status[problem.varies] = answer.status
         return [
-            [*four, NAMES[kind], STATUS_NAMES[known]] for four, kind, known in zip(ends, kinds, status, strict=True)
+            [*four, CLASS_NAMES[kind], STATUS_NAMES[known]]
+            for four, kind, known in zip(ends, kinds, status, strict=True)
         ]

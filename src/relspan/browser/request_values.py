@@ -10,7 +10,7 @@ import numpy as np
 from relspan.errors import ParameterError
 from relspan.explore.pins import Demand
 
-LARGEST = 1e300  # larger numbers, which JSON can hold, are refused with infinity
+LARGEST_NUMBER = 1e300  # larger numbers, which JSON can hold, are refused with infinity
 
 
 def read_text(payload: Mapping[str, Any], key: str, limit: int = 10_000) -> str:
@@ -23,7 +23,7 @@ def read_text(payload: Mapping[str, Any], key: str, limit: int = 10_000) -> str:
 
 def read_number(given: Any, name: str) -> float:
     """A finite number."""
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not -LARGEST < given < LARGEST:
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not -LARGEST_NUMBER < given < LARGEST_NUMBER:
         raise ParameterError(f"{name} must be a number, not {str(given)[:40]!r}")
     return float(given)
 

@@ -32,7 +32,7 @@ from relspan.browser.security import Guard
 from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
 from relspan.explore import Explorer
 
-KINDS = {
+MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -113,7 +113,7 @@ def _static(folder: Traversable, prefix: str = "") -> dict[str, tuple[bytes, str
         name = prefix + entry.name
         if entry.is_dir():
             found |= _static(entry, name + "/")
-        elif (kind := KINDS.get("." + entry.name.rpartition(".")[2])) is not None:
+        elif (kind := MEDIA_TYPES.get("." + entry.name.rpartition(".")[2])) is not None:
             found[name] = (entry.read_bytes(), kind)
     return found
 

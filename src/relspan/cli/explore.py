@@ -23,10 +23,10 @@ from relspan.explore.saved_session import read_bytes
 from relspan.options import option
 from relspan.tables import TableOptions
 
-LOCAL = ("127.0.0.1", "::1", "localhost")
+LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 EXPLORABLE_TASK, EXPLORED_ANALYSIS = Without("privileged", "group"), Without("checkpoint")
-PREPARED = ("categorical", "impute", "drop")
-READ = tuple(f.name for f in fields(TableOptions) if f.name not in PREPARED)
+TABLE_OPTIONS = tuple(f.name for f in fields(TableOptions))
+PREPARING_OPTIONS = ("categorical", "impute", "drop")  # those that need a target; the others only read the file
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def explore_command(
             demands = pins.demands(session.require_explorer().feature_names)
             with session.require_live().solver() as explorer:
                 explorer.pin_all(demands)
-    if server.allow_remote and server.host not in LOCAL:
+    if server.allow_remote and server.host not in LOCAL_HOSTS:
         complain(
             f"warning: {server.host} can be reached from other machines; the address below is the only key to the data"
         )
@@ -141,15 +141,17 @@ def refuse_idle(context: typer.Context, file: str | None, target: str | None, ex
     analysed, pinned = [flag.name for flag in packs], ("pin", "without", "costs")
     if example is not None and file is not None:
         raise ParameterError("give a FILE or --example, not both")
-    idle: tuple[str, ...]
     if example is not None:
-        idle, why = ("target", *READ, *PREPARED), "--example, which brings a table of its own"
+        idle, why = ["target", *TABLE_OPTIONS], "--example, which brings a table of its own"
     elif file is None:
-        idle, why = ("target", *READ, *PREPARED, *analysed, *pinned), "a page that asks for the table; give a FILE"
+        idle, why = ["target", *TABLE_OPTIONS, *analysed, *pinned], "a page that asks for the table; give a FILE"
     elif is_session(file):
-        idle, why = ("target", *READ, *PREPARED, *analysed), "a saved session, which has been analysed before"
+        idle, why = ["target", *TABLE_OPTIONS, *analysed], "a saved session, which has been analysed before"
     elif target is None:
-        idle, why = (*PREPARED, *analysed, *pinned), "a table whose target is chosen in the page; give --target"
+        idle, why = (
+            [*PREPARING_OPTIONS, *analysed, *pinned],
+            "a table whose target is chosen in the page; give --target",
+        )
     else:
         return
     flags = {parameter.name: parameter.opts[0] for parameter in context.command.params}

@@ -26,14 +26,14 @@ from relspan.options import option, option_of
 from relspan.result import RelevanceResult
 from relspan.tables import NamedMatrix, TableOptions
 
-LEARNERS = ("gmlvq", "lmnn", "nca")
+METRIC_LEARNERS = ("gmlvq", "lmnn", "nca")
 
 
 @dataclass(frozen=True)
 class MetricOptions:
     """What learns the metric, and which metrics count as equivalent."""
 
-    learner: str = option("gmlvq", metavar="|".join(LEARNERS), help="The method that learns the metric.")
+    learner: str = option("gmlvq", metavar="|".join(METRIC_LEARNERS), help="The method that learns the metric.")
     rank: int | None = option(
         None, help="The number of rows of the learned map.", show_default="the number of features"
     )
@@ -92,7 +92,7 @@ def metric_learner(
     name: str, rank: int | None = None, prototypes: int | None = None, neighbors: int | None = None
 ) -> Any:
     """The learner of that name, not fitted; what it has no use for is refused."""
-    checks.one_of("learner", name, LEARNERS)
+    checks.one_of("learner", name, METRIC_LEARNERS)
     for parameter, value, owner in (("prototypes", prototypes, "gmlvq"), ("neighbors", neighbors, "lmnn")):
         if value is not None and name != owner:
             raise ParameterError(f"{parameter}={value} means nothing to {name}; it is an option of {owner}")

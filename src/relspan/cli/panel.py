@@ -25,7 +25,7 @@ from relspan.show.account import by_key
 from relspan.tables import TableOptions, read_table
 from relspan.tables.table_options import split_names
 
-BETWEEN_NOTES = 2.0  # seconds; bounds creep, and not every step is news
+SECONDS_BETWEEN_NOTES = 2.0  # bounds creep, and not every step is news
 
 
 def panel_command(
@@ -87,7 +87,7 @@ def search_notes(output: OutputOptions) -> Progress:
 
     def report(stage: str, share: float | None, note: str = "") -> None:
         seconds = perf_counter() - begun
-        if seconds - last[0] >= BETWEEN_NOTES:
+        if seconds - last[0] >= SECONDS_BETWEEN_NOTES:
             last[0] = seconds
             output.note(f"{seconds:7.1f} s  {note}")
 

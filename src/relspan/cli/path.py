@@ -17,9 +17,8 @@ from relspan.cli.options.task import TaskOptions
 from relspan.cli.table_fit import open_explorer, origin
 from relspan.errors import ParameterError
 from relspan.explore import RelevancePath
+from relspan.explore.paths import PATH_PARAMETERS
 from relspan.tables import TableOptions
-
-ALONG = ("C", "delta_norm", "delta_loss", "delta")
 
 
 def path_command(
@@ -29,7 +28,7 @@ def path_command(
     along: Annotated[
         str,
         typer.Option(
-            metavar="|".join(ALONG),
+            metavar="|".join(PATH_PARAMETERS),
             help="What changes along the path: C, the budget of the norm, the budget of the loss, or both budgets.",
         ),
     ] = "C",
@@ -48,7 +47,7 @@ def path_command(
     much more norm (size of the weights) and loss an equally good model may have. Along C, the last row shows the score
     by which cross-validation judges the best model.
     """
-    one_of("along", along, ALONG)
+    one_of("along", along, PATH_PARAMETERS)
     steps = numbers(values)
     explorer = open_explorer(file, target, table, task, analysis, PinOptions(), output)
     path = explorer.path(along, steps)

@@ -14,7 +14,7 @@ from relspan.cli.report import ResultFile, read_result
 from relspan.errors import ParameterError
 from relspan.options import option
 
-KINDS = ("intervals", "signed", "probes")
+PLOT_KINDS = ("intervals", "signed", "probes")
 ENDINGS: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".png": {}, ".pdf": {"CreationDate": None}}
 """And what the file would hold about itself: no date, so that the same result gives the same bytes."""
 
@@ -25,7 +25,7 @@ class DrawingOptions:
 
     kind: str = option(
         "intervals",
-        metavar="|".join(KINDS),
+        metavar="|".join(PLOT_KINDS),
         help="What to draw: the intervals of relevance, those of the signed weights, or the probes (permuted columns) "
         "behind the threshold.",
     )
@@ -39,7 +39,7 @@ class DrawingOptions:
     dpi: int = option(150, min=20, help="The resolution of a .png file, in dots per inch.")
 
     def __post_init__(self) -> None:
-        one_of("kind", self.kind, KINDS)
+        one_of("kind", self.kind, PLOT_KINDS)
 
 
 def plot_command(

@@ -12,7 +12,7 @@ from relspan.cli.options.table import File, Target, load
 from relspan.cli.selection_output import write_report
 from relspan.options import option
 from relspan.selectors.discrete_features import refuse_new_levels
-from relspan.selectors.selection_report import COUNT_LEVELS, LEARNERS, METHODS, selection_report
+from relspan.selectors.selection_report import COUNT_LEVELS, JUDGING_LEARNERS, SELECTION_METHODS, selection_report
 from relspan.tables import TableOptions
 
 
@@ -20,9 +20,9 @@ from relspan.tables import TableOptions
 class SelectorOptions:
     """The selector, and what it needs."""
 
-    method: str = option("hiton", metavar="METHOD", help=f"The selector: one of {', '.join(METHODS)}.")
+    method: str = option("hiton", metavar="METHOD", help=f"The selector: one of {', '.join(SELECTION_METHODS)}.")
     learner: str = option(
-        "svm", metavar="|".join(LEARNERS), help="The model whose cross-validated score judges a set of columns."
+        "svm", metavar="|".join(JUDGING_LEARNERS), help="The model whose cross-validated score judges a set of columns."
     )
     n_features: int | None = option(None, help="The number of columns to select.", show_default="by cross-validation")
     folds: int = option(5, help="The number of folds of the cross-validation.")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from relspan.analysis.classes import CLASS_NAMES
 from relspan.checks import one_of
 from relspan.cli.options.output import open_output
 from relspan.errors import ParameterError
@@ -16,23 +17,22 @@ from relspan.simulate import PAPER_SETS, PaperSet, Simulated, simulate
 from relspan.simulate.dataset import simulated_tasks
 from relspan.tables import write_delimited
 
-KINDS = ("irrelevant", "weak", "strong")
-USUAL = PAPER_SETS["Sim1"]
+USUAL_SIZES = PAPER_SETS["Sim1"]
 
 
 @dataclass(frozen=True)
 class SizeOptions:
     """How many rows and features of each class."""
 
-    samples: int | None = option(None, help="The number of rows.", show_default=str(USUAL.n_samples))
+    samples: int | None = option(None, help="The number of rows.", show_default=str(USUAL_SIZES.n_samples))
     strong: int | None = option(
-        None, help="The number of features that nothing can replace.", show_default=str(USUAL.strong)
+        None, help="The number of features that nothing can replace.", show_default=str(USUAL_SIZES.strong)
     )
     weak: int | None = option(
-        None, help="The number of features that can replace each other.", show_default=str(USUAL.weak)
+        None, help="The number of features that can replace each other.", show_default=str(USUAL_SIZES.weak)
     )
     irrelevant: int | None = option(
-        None, help="The number of features unrelated to the target.", show_default=str(USUAL.irrelevant)
+        None, help="The number of features unrelated to the target.", show_default=str(USUAL_SIZES.irrelevant)
     )
     named: str | None = option(
         None, metavar="|".join(PAPER_SETS), help="Use the sizes of a data set from the papers instead."
@@ -43,7 +43,7 @@ class SizeOptions:
         given = {"samples": self.samples, "strong": self.strong, "weak": self.weak, "irrelevant": self.irrelevant}
         chosen = {name: value for name, value in given.items() if value is not None}
         if self.named is None:
-            return PaperSet(*(dict(zip(given, USUAL, strict=True)) | chosen).values())
+            return PaperSet(*(dict(zip(given, USUAL_SIZES, strict=True)) | chosen).values())
         one_of("named", self.named, PAPER_SETS)
         if chosen:
             idle = ", ".join("--" + name for name in chosen)
@@ -142,7 +142,7 @@ def simulate_command(
 def _write_truth(path: str, data: Simulated) -> None:
     groups = np.where(data.groups < 0, "", (data.groups + 1).astype(str))
     with open_output(path) as stream:
-        write_delimited(stream, ["name", "class", "group"], [data.names, [KINDS[t] for t in data.truth], groups])
+        write_delimited(stream, ["name", "class", "group"], [data.names, [CLASS_NAMES[t] for t in data.truth], groups])
 
 
 def _whole_numbers(name: str, text: str | None) -> int | list[int] | None:

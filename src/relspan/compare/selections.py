@@ -32,8 +32,8 @@ Kept: TypeAlias = NDArray[np.int64]
 Select: TypeAlias = Callable[[Any, NDArray[Any], str, int], Kept]
 
 INNER_FOLDS = 3
-COSTS = np.geomspace(1e-3, 10, 9)
-ZERO = 1e-5  # for classes, which have no unit, weights up to this size count as 0
+C_VALUES = np.geomspace(1e-3, 10, 9)
+LARGEST_ZERO_WEIGHT = 1e-5  # for classes, which have no unit, weights up to this size count as 0
 
 
 def every_column(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
@@ -50,7 +50,7 @@ def lasso(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
     """The weights of an L1 penalty that are not 0: Lasso, or for classes a linear SVM; cross-validated."""
     if sees_numbers(task):
         return _kept(LassoCV(cv=folds_for(task, INNER_FOLDS, seed), random_state=seed).fit(X, y).coef_ != 0)
-    return _kept(_svm_weights(X, y, task, seed, "l1") > ZERO)
+    return _kept(_svm_weights(X, y, task, seed, "l1") > LARGEST_ZERO_WEIGHT)
 
 
 def l2_svm(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
@@ -62,7 +62,7 @@ def l2_svm(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
 def _svm_weights(X: Floats, y: NDArray[Any], task: str, seed: int, penalty: str) -> Floats:
     """The size of each column's weight in a linear SVM; of several classes the largest."""
     machine = LinearSVC(penalty=penalty, dual=False, random_state=seed, max_iter=5000)
-    search = GridSearchCV(machine, {"C": COSTS}, cv=folds_for(task, INNER_FOLDS, seed)).fit(X, y)
+    search = GridSearchCV(machine, {"C": C_VALUES}, cv=folds_for(task, INNER_FOLDS, seed)).fit(X, y)
     sizes: Floats = np.abs(search.best_estimator_.coef_).max(axis=0)
     return sizes
 
@@ -77,7 +77,7 @@ def elastic_net(ratio: Any) -> Select:
         coded = LabelBinarizer(neg_label=-1).fit_transform(y).astype(float)
         net, coded = (ElasticNetCV, coded[:, 0]) if coded.shape[1] == 1 else (MultiTaskElasticNetCV, coded)
         weights = np.atleast_2d(net(**options).fit(X, coded).coef_)
-        return _kept((np.abs(weights) > ZERO).any(axis=0))
+        return _kept((np.abs(weights) > LARGEST_ZERO_WEIGHT).any(axis=0))
 
     return select
 
@@ -143,10 +143,10 @@ def stability_selection(X: Floats, y: NDArray[Any], task: str, seed: int, draws:
         for _ in range(draws)
     ]
     largest = np.zeros(X.shape[1])
-    for C in COSTS:
+    for C in C_VALUES:
         machine = LinearSVC(penalty="l1", dual=False, C=C, random_state=0, max_iter=2000)
         fits = [np.abs(machine.fit(X[half], y[half]).coef_) for half in halves]
-        frequency = np.mean([(weights > ZERO).any(axis=0) for weights in fits], axis=0)
+        frequency = np.mean([(weights > LARGEST_ZERO_WEIGHT).any(axis=0) for weights in fits], axis=0)
         if frequency.mean() > 0.5:
             break
         largest = np.maximum(largest, frequency)

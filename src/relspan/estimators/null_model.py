@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from relspan.analysis.baseline import GRID, Baseline, null_offsets
-from relspan.analysis.classes import NAMES
+from relspan.analysis.baseline import C_GRID, Baseline, null_offsets
+from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.arrays import Floats, Matrix
 from relspan.losses import Loss
@@ -26,7 +26,7 @@ def null_baseline(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None
     rows = loss.rows(X, y, sample_weight)
     weights, offsets = np.zeros(rows.n_features), null_offsets(rows, loss.constraints(X, y))
     rho = rows.loss(weights, offsets)
-    largest = loss.smallest_C(X, y, sample_weight) * GRID[1] if C is None else float(C)
+    largest = loss.smallest_C(X, y, sample_weight) * C_GRID[1] if C is None else float(C)
     return Baseline(loss, largest, weights, offsets, 0.0, rho, rho, np.zeros(rows.n_rows), null_preferred=True)
 
 
@@ -38,13 +38,13 @@ def null_result(
     seconds: float,
 ) -> RelevanceResult:
     """The result with every feature and every group irrelevant."""
-    features = tuple(FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for name in table.names)
+    features = tuple(FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, CLASS_NAMES[0]) for name in table.names)
     return RelevanceResult(
         **facts,
         features=features[: table.n_public],
         privileged=features[table.n_public :],
         groups=tuple(
-            GroupRelevance(name, tuple(table.names[j] for j in members), 0.0, 0.0, NAMES[0])
+            GroupRelevance(name, tuple(table.names[j] for j in members), 0.0, 0.0, CLASS_NAMES[0])
             for name, members in groups.items()
         ),
         probes={},

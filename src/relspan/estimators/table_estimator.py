@@ -22,7 +22,8 @@ from relspan.errors import ParameterError
 from relspan.progress import Progress, reporter
 from relspan.tables import NamedMatrix
 
-UNASKED = {"n_jobs", "on_null", "progress", "checkpoint"}  # parameters that do not change the answer
+NOT_IN_THE_ANSWER = ("n_jobs", "on_null", "progress", "checkpoint")
+"""Parameters that do not change a result, only how it is computed."""
 
 
 class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -75,7 +76,7 @@ class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "a checkpoint needs a whole number as random_state, so that a run that goes on asks the same question; "
                 f"it is {self.random_state!r}"
             )
-        given = {name: value for name, value in self.get_params(deep=False).items() if name not in UNASKED}
+        given = {name: value for name, value in self.get_params(deep=False).items() if name not in NOT_IN_THE_ANSWER}
         return Checkpoint(
             self.checkpoint,
             {

@@ -17,7 +17,7 @@ from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
 from relspan.explore.panels import Panel, panels
-from relspan.explore.paths import RelevancePath, cost_path, delta_path
+from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path
 from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
 from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
@@ -30,7 +30,6 @@ from relspan.explore.substitutes import Alternative, Substitution, alternatives,
 from relspan.progress import Progress, silent
 from relspan.result import RelevanceResult
 
-ALONG = ("C", "delta_norm", "delta_loss", "delta")
 USUAL_DELTA = 0.02  # stands for a budget of 0 where a path along it needs values
 DELTA_FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the budget in force: the values of a path along it
 
@@ -656,13 +655,13 @@ class Explorer:
         --------
         relspan.plots.PathDisplay : Draw a path.
         """
-        one_of("along", along, ALONG)
+        one_of("along", along, PATH_PARAMETERS)
         if along == "C":
             return cost_path(self._problem, values, progress or silent)
         settings = self._problem.settings
         usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
         deltas = [factor * usual for factor in DELTA_FACTORS] if values is None else values
-        return delta_path(self._problem, deltas, "both" if along == "delta" else along, progress or silent)
+        return delta_path(self._problem, deltas, along, progress or silent)
 
     def stability(
         self,

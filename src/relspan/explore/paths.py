@@ -26,6 +26,9 @@ from relspan.progress import Progress, silent
 from relspan.result.record import write_record
 from relspan.tolerances import NO_NORM
 
+PATH_PARAMETERS = ("C", "delta_norm", "delta_loss", "delta")
+"""What a path can go along: C, one of the budgets, or both budgets at once."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -153,7 +156,7 @@ def cost_path(
             problem.sample_weight,
             fresh,
             problem.splitter,
-            lambda *_: None,
+            silent,
             settings.penalty,
         )
         scores |= {C: float(np.mean(folds)) for C, folds in found.scores.items()}
@@ -179,26 +182,24 @@ def cost_path(
 def delta_path(
     problem: FittedProblem,
     deltas: Sequence[float],
-    which: str = "delta_loss",
+    along: str,
     progress: Progress = silent,
 ) -> RelevancePath:
-    """Intervals along delta_norm or delta_loss (or "both"), the best model and the other delta as they are."""
-    if which not in ("delta_norm", "delta_loss", "both"):
-        raise ParameterError(f"a path goes along 'delta_norm', 'delta_loss' or 'both', not {which!r}")
+    """Intervals along "delta_norm", "delta_loss" or both ("delta"); the best model and the other delta stay."""
     given = np.array(deltas, dtype=np.float64)
     if not len(given) or not (np.isfinite(given) & (given >= 0)).all():
         raise ParameterError(f"the deltas along a path must be 0 or more, not {deltas!r}")
     baseline, settings = problem.analysis.baseline, problem.settings
     kinks, steps = None, []
     for number, delta in enumerate(given.tolist()):
-        delta_norm = delta if which != "delta_loss" else settings.delta_norm
-        delta_loss = delta if which != "delta_norm" else settings.delta_loss
+        delta_norm = delta if along != "delta_loss" else settings.delta_norm
+        delta_loss = delta if along != "delta_norm" else settings.delta_loss
         family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, delta, baseline, baseline.score, ranges))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
-    return RelevancePath("delta" if which == "both" else which, tuple(steps))
+    return RelevancePath(along, tuple(steps))
 
 
 def _ranges(family: Family, kinks: Ints | None) -> tuple[WeightRanges, Ints]:

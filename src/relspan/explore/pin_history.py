@@ -8,7 +8,7 @@ from relspan.errors import InfeasibleFamily, ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_conflicts import conflict_error
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
-from relspan.explore.pins import EXTREME, Pin, pin_at_end
+from relspan.explore.pins import END_NAMES, Pin, pin_at_end
 
 MOST_KEPT_FAMILIES = 32  # pinned families that are kept: each holds its proofs
 Pins = tuple[Pin, ...]
@@ -82,9 +82,9 @@ class PinHistory:
 
     def _with_extremes(self, pins: Pins) -> Pins:
         """The pins with "min" and "max" as numbers, given all pins that are numbers and then one another in turn."""
-        known = {pin.feature: pin for pin in pins if pin.asked not in EXTREME}
+        known = {pin.feature: pin for pin in pins if pin.asked not in END_NAMES}
         for pin in pins:
-            if pin.asked in EXTREME:
+            if pin.asked in END_NAMES:
                 given = tuple(known.values())
                 intervals = self.solver.relevance(pin.feature, given)
                 if not intervals:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from relspan.analysis.classes import NAMES, classify
+from relspan.analysis.classes import CLASS_NAMES, classify
 from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
 from relspan.arrays import Floats, Matrix, dense
 from relspan.checks import listed, quoted
@@ -256,7 +256,7 @@ def result_under(problem: FittedProblem, pinned: PinnedFamily) -> RelevanceResul
     classes[problem.varies] = classify(pinned.relevances, analysis.feature_thresholds, analysis.floor, analysis.needed)
     table = np.column_stack([pinned.relevances / mu, pinned.signed / mu, pinned.gaps / mu])
     features = tuple(
-        replace(f, min=least, max=most, lo=lo, hi=hi, relevance=NAMES[kind], gap_lo=gap_lo, gap_hi=gap_hi)
+        replace(f, min=least, max=most, lo=lo, hi=hi, relevance=CLASS_NAMES[kind], gap_lo=gap_lo, gap_hi=gap_hi)
         for f, (least, most, lo, hi, gap_lo, gap_hi), kind in zip(
             problem.result.features,
             problem.for_all_features(table).tolist(),

@@ -26,7 +26,7 @@ from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.tolerances import PIN_ROUNDING
 
-EXTREME = ("min", "max")
+END_NAMES = ("min", "max")
 Demand: TypeAlias = "str | float | tuple[float, float]"
 Interval: TypeAlias = tuple[float, float]
 
@@ -72,7 +72,7 @@ class Pin:
         str, float or tuple of float
             "min", "max" or "without", a value, or a range (low, high).
         """
-        if self.asked in (*EXTREME, "without"):
+        if self.asked in (*END_NAMES, "without"):
             return self.asked
         return self.low if self.asked == "value" else (self.low, self.high)
 
@@ -107,7 +107,7 @@ class Pin:
     def __str__(self) -> str:
         if self.asked == "without":
             return f"without {self.feature}"
-        if self.asked in EXTREME:
+        if self.asked in END_NAMES:
             return f"{self.feature} at its {self.asked} ({self.low if self.asked == 'max' else self.high:.4g})"
         if self.asked == "value":
             return f"{self.feature} = {self.low:.4g}"
@@ -123,7 +123,7 @@ def read_pin(problem: FittedProblem, feature: str, demand: Any) -> Pin:
     if isinstance(demand, str):
         if demand == "without":
             return Pin(feature, 0.0, 0.0, "without")
-        if demand in EXTREME:
+        if demand in END_NAMES:
             return pin_at_end(feature, demand, float(least), float(most))
         raise ParameterError(
             f"a pin on {feature!r} is 'min', 'max', 'without', a value or a range (low, high), not {demand!r}"

@@ -20,7 +20,7 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.result.record import write_record
 
-CHUNK = 256  # samples whose programs are solved, and proven, together
+SAMPLES_AT_ONCE = 256  # samples whose programs are solved, and proven, together
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats) ->
     """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
     order = np.argsort(directions @ pinned.best.best, kind="stable")
     found = np.empty((len(directions), 3))
-    for first in range(0, len(order), CHUNK):
-        part = order[first : first + CHUNK]
+    for first in range(0, len(order), SAMPLES_AT_ONCE):
+        part = order[first : first + SAMPLES_AT_ONCE]
         each = [_ends(solver, pinned, branch, directions[part]) for branch in range(len(pinned.branches))]
         lo = np.min([-down.values for _, down in each], axis=0)
         hi = np.max([up.values for up, _ in each], axis=0)

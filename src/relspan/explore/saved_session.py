@@ -39,7 +39,7 @@ from relspan.result.record import packed, read_record, unpacked, write_record
 FORMAT = "relspan model"
 # parts of an analysis that are found elsewhere, or not asked for here
 NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes")
-OF_THEIR_OWN = ("baseline", "family", "ranges", "probes")  # parts of an analysis with a record of their own
+SEPARATE_RECORDS = ("baseline", "family", "ranges", "probes")  # parts of an analysis with a record of their own
 
 
 def encode(problem: FittedProblem, session: dict[str, Any]) -> bytes:
@@ -118,7 +118,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
         "extremes": analysis.ranges.extremes,
         "probes": analysis.probes,
         "verdict": {
-            f.name: getattr(analysis, f.name) for f in fields(Analysis) if f.name not in (*NOT_SAVED, *OF_THEIR_OWN)
+            f.name: getattr(analysis, f.name) for f in fields(Analysis) if f.name not in (*NOT_SAVED, *SEPARATE_RECORDS)
         },
     }
     return {**packed(whole), "result": json.loads(problem.result.to_json())}

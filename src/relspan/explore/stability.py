@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from joblib import Parallel, delayed
 
-from relspan.analysis.classes import NAMES
+from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.pipeline import run_analysis
 from relspan.arrays import Floats
 from relspan.checks import number, whole
@@ -154,7 +154,7 @@ def stability(
             (feature.min, feature.max),
             tuple(quantiles[:, j, 0].tolist()),
             tuple(quantiles[:, j, 1].tolist()),
-            {name: float((classes[:, j] == kind).mean()) for kind, name in enumerate(NAMES)},
+            {name: float((classes[:, j] == kind).mean()) for kind, name in enumerate(CLASS_NAMES)},
         )
         for j, feature in enumerate(problem.result.features)
     )

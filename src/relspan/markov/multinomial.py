@@ -19,7 +19,7 @@ import numpy.typing as npt
 from relspan.arrays import Bools, Floats
 from relspan.tolerances import LOGIT_GAIN, LOGIT_RIDGE
 
-_ITERATIONS = 40
+_MOST_ITERATIONS = 40
 
 
 def multinomial_deviance(design: Floats, response: npt.NDArray[np.int64], n_classes: int) -> Floats:
@@ -44,7 +44,7 @@ def multinomial_deviance(design: Floats, response: npt.NDArray[np.int64], n_clas
     coefficients = np.zeros((m, q, classes))
     deviance, share = _deviance(design, observed, coefficients)
     active: Bools = np.ones(m, dtype=bool)
-    for _ in range(_ITERATIONS):
+    for _ in range(_MOST_ITERATIONS):
         which = np.flatnonzero(active)
         if not len(which):
             break

@@ -2,8 +2,8 @@
 
 Sample l of another class is an impostor of sample i under the images Z when |z_i - z_l|^2 < reach_i. The search walks
 over blocks of rows, and whoever can do with a block at a time never needs more memory than that. A set that is to be
-kept has at most ``limit`` pairs per sample on average, so memory is O(n limit + BLOCK_ENTRIES) at any n; where there
-are more, each sample keeps its ``limit`` nearest.
+kept has at most ``limit`` pairs per sample on average, so memory is O(n limit + DISTANCES_AT_ONCE) at any n; where
+there are more, each sample keeps its ``limit`` nearest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from relspan.arrays import Floats, Ints
 
-BLOCK_ENTRIES = 1 << 19  # distances held at once
+DISTANCES_AT_ONCE = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def distance_blocks(Z: Floats, label: Ints) -> Iterator[tuple[Ints, Ints, Floats
     for c in range(int(label.max()) + 1):
         own, others = np.flatnonzero(label == c), np.flatnonzero(label != c)
         Z_others = Z[others]
-        step = max(1, BLOCK_ENTRIES // others.size)
+        step = max(1, DISTANCES_AT_ONCE // others.size)
         for start in range(0, own.size, step):
             i = own[start : start + step]
             distance = Z[i] @ Z_others.T

@@ -40,8 +40,8 @@ from relspan.tolerances import HINGE_SUM_ROUNDING
 
 Cost = Callable[[Floats], tuple[float, Floats]]
 
-FIRST_ROUND = 5  # descent steps before the impostors are looked for again; doubles with every round
-SLACK = 0.3  # pairs this far from being impostors enter the working set too; the margin is 1
+STEPS_OF_FIRST_ROUND = 5  # descent steps before the impostors are looked for again; doubles with every round
+NEAR_IMPOSTOR = 0.3  # pairs this far from being impostors enter the working set too; the margin is 1
 
 
 class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
@@ -180,13 +180,13 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
 
     def _learn(self, X: Floats, label: Ints, L: Floats) -> tuple[float, Floats, int, int]:
         """Alternate between descending on the working set and looking for impostors it lacks."""
-        n, done, patience = X.shape[0], 0, FIRST_ROUND
+        n, done, patience = X.shape[0], 0, STEPS_OF_FIRST_ROUND
 
         def all_impostors(L: Floats) -> Iterator[Pairs]:
             return impostor_blocks(X @ L.T, label, self._reach(X, L))
 
         def near_impostors(L: Floats) -> Pairs:
-            return find_impostors(X @ L.T, label, self._reach(X, L) + SLACK, self.max_impostors)
+            return find_impostors(X @ L.T, label, self._reach(X, L) + NEAR_IMPOSTOR, self.max_impostors)
 
         def whole_cost(pairs: Pairs) -> Cost:
             return self._cost_over(X, partial(same_pairs, pairs) if pairs.complete else all_impostors)

@@ -31,7 +31,7 @@ from scipy.sparse import csr_array
 from relspan.arrays import Floats, Ints
 from relspan.metric.impostors import Pairs
 
-BLOCK = 1 << 16  # pairs handled at once: keeps the temporary arrays small whatever the number of pairs
+PAIRS_AT_ONCE = 1 << 16  # keeps the temporary arrays small whatever the number of pairs
 
 
 def squared(t: Floats) -> tuple[Floats, Floats]:
@@ -97,7 +97,7 @@ def lmnn_cost(
     v_target = np.full((n, k), 1.0 - push)
     MZ = np.zeros_like(Z)
     for pairs in impostors:
-        for block in pairs.blocks(BLOCK):
+        for block in pairs.blocks(PAIRS_AT_ONCE):
             i, l = block.rows, block.columns
             step = Z[i] - Z[l]
             d_impostor = np.einsum("ij,ij->i", step, step)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from relspan.analysis.classes import NAMES
+from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.arrays import Floats
 from relspan.metric.effective_dimension import DimensionCurve
@@ -49,10 +49,10 @@ def map_result(
 ) -> RelevanceResult:
     """The result of an analysis; constant columns are irrelevant."""
     found, values = analysis.found, analysis.probes.values
-    classes = [NAMES[c] for c in analysis.classes]
+    classes = [CLASS_NAMES[c] for c in analysis.classes]
     return RelevanceResult(
         **facts,
-        features=feature_records(table, found.intervals, classes, found.gap, NAMES[0]),
+        features=feature_records(table, found.intervals, classes, found.gap, CLASS_NAMES[0]),
         probes={
             "kind": facts["parameters"]["probes"],
             "sources": [table.varying_names[j] for j in analysis.probes.sources],

@@ -13,7 +13,7 @@ from relspan.options import option, option_of
 
 DIRECTIONS = ("leading", "needed")
 PROBE_KINDS = ("refit", "fixed")
-SHARED = ("delta_norm", "n_probes", "alpha", "control", "engine", "n_jobs")
+SHARED_WITH_SETTINGS = ("delta_norm", "n_probes", "alpha", "control", "engine", "n_jobs")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class MapSettings:
     n_jobs: int | None = option_of(Settings, "n_jobs")
 
     def __post_init__(self) -> None:
-        Settings(**{name: getattr(self, name) for name in SHARED})
+        Settings(**{name: getattr(self, name) for name in SHARED_WITH_SETTINGS})
         one_of("directions", self.directions, DIRECTIONS)
         one_of("probes", self.probes, PROBE_KINDS)
         number("smallest_eigenvalue", self.smallest_eigenvalue, at_least=0, below=1)

@@ -92,7 +92,7 @@ class AccuracyRejectDisplay:
         self.ax_ = chart_style.new_axes(5.0, 3.6) if ax is None else ax
         self.figure_ = self.ax_.figure
         for number, (name, curve) in enumerate(self.curves.items()):
-            style = {"color": palette.SERIES[number % 6], "linestyle": palette.LINES[number % 6]}
+            style = {"color": palette.SERIES_COLOURS[number % 6], "linestyle": palette.LINE_STYLES[number % 6]}
             rate, accuracy = np.append(curve.reject_rate, 1.0), np.append(curve.accuracy, curve.accuracy[-1])
             title = f"{chart_style.label(name)} (area {curve.area:.3f})"
             self.ax_.step(rate, accuracy, where="post", label=title, **style)

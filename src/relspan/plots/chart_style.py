@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from relspan.show.palette import GRID, INK
+from relspan.show.palette import GRID_STYLE, INK
 
-LONGEST = 34  # characters of a name
+LONGEST_LABEL = 34  # characters of a name
 
 
 def new_axes(width: float = 7.0, height: float = 3.6) -> Any:
@@ -22,13 +22,13 @@ def new_axes(width: float = 7.0, height: float = 3.6) -> Any:
 def finish(ax: Any, grid: str = "y") -> None:
     """Put a light grid behind the chart ("x", "y", "both" or "none"), and take the box away."""
     if grid != "none":
-        ax.grid(axis=grid, **GRID)
+        ax.grid(axis=grid, **GRID_STYLE)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.tick_params(color=GRID["color"], labelcolor=INK)
+    ax.tick_params(color=GRID_STYLE["color"], labelcolor=INK)
 
 
-def label(name: str, longest: int = LONGEST) -> str:
+def label(name: str, longest: int = LONGEST_LABEL) -> str:
     """A feature's name for matplotlib: one line, not too long, and never read as mathematics."""
     line = "".join(c if c.isprintable() else "·" for c in name)
     if len(line) > longest:

@@ -19,7 +19,7 @@ from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
 from relspan.tolerances import DRAWN_AT_ZERO
 
-LEAST = 0.25
+SMALLEST_SHARE_DRAWN = 0.25
 
 
 @dataclass(eq=False)
@@ -64,12 +64,12 @@ class ExchangeGraphDisplay:
     classes: tuple[str, ...]
     labels: tuple[int, ...]
     exchange: Floats
-    least: float = LEAST
+    least: float = SMALLEST_SHARE_DRAWN
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
-    def from_explorer(cls, explorer: Explorer, *, least: float = LEAST, ax: Any = None) -> Self:
+    def from_explorer(cls, explorer: Explorer, *, least: float = SMALLEST_SHARE_DRAWN, ax: Any = None) -> Self:
         """Find the groups of an explorer, and draw them.
 
         Parameters
@@ -90,7 +90,12 @@ class ExchangeGraphDisplay:
 
     @classmethod
     def from_result(
-        cls, groups: Groups, result: RelevanceResult | None = None, *, least: float = LEAST, ax: Any = None
+        cls,
+        groups: Groups,
+        result: RelevanceResult | None = None,
+        *,
+        least: float = SMALLEST_SHARE_DRAWN,
+        ax: Any = None,
     ) -> Self:
         """Draw groups of features.
 

@@ -4,8 +4,9 @@ Colour and the mark at the bar's end show the class. The shaded band shows how f
 inside reaches no further than a permuted column can. An earlier result, such as the one before a pin, is grey behind
 the bars.
 
-Up to `FEW` features have a row and a name each. In a longer table the irrelevant ones share a last row, a scatter of
-their largest relevances. If there are still too many rows for names, bars become lines, and the classes have names.
+Up to `MOST_NAMED_ROWS` features have a row and a name each. In a longer table the irrelevant ones share a last row, a
+scatter of their largest relevances. If there are still too many rows for names, bars become lines, and the classes have
+names.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from relspan.plots.chart_rows import ChartRow, arranged, rows_of
 from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
 
-FEW = 60  # rows that can have a name
-ROW = 0.23  # inches
-BAR = 0.56  # of a row
+MOST_NAMED_ROWS = 60  # rows that can have a name
+ROW_INCHES = 0.23
+BAR_SHARE_OF_ROW = 0.56
 
 
 @dataclass(eq=False)
@@ -142,7 +143,7 @@ class IntervalDisplay:
         """
         checks.flag("signed", signed)
         rows = arranged(rows_of(result, signed, earlier, features, model), sort, members(groups))
-        few = len(rows) <= FEW if everything is None else everything
+        few = len(rows) <= MOST_NAMED_ROWS if everything is None else everything
         shown = [row for row in rows if few or row.relevance != "irrelevant"]
         folded = [row for row in rows if not few and row.relevance == "irrelevant"]
         return cls(shown, folded, result.thresholds.get("relevant"), signed, title).plot(ax)
@@ -160,10 +161,12 @@ class IntervalDisplay:
         IntervalDisplay
             The display itself, with `ax_` and `figure_` set.
         """
-        named = len(self.rows) <= FEW
+        named = len(self.rows) <= MOST_NAMED_ROWS
         count = len(self.rows) + (3 if self.folded else 0)
         if ax is None:
-            ax = chart_style.new_axes(7.5, 1.3 + ROW * max(count, 3) if named else min(16.0, 4.0 + 0.022 * count))
+            ax = chart_style.new_axes(
+                7.5, 1.3 + ROW_INCHES * max(count, 3) if named else min(16.0, 4.0 + 0.022 * count)
+            )
         self.ax_, self.figure_ = ax, ax.figure
         self._chance()
         at = np.arange(len(self.rows), dtype=np.float64)
@@ -179,7 +182,9 @@ class IntervalDisplay:
 
     def _chance(self) -> None:
         if self.threshold is not None:
-            self.ax_.axvspan(-self.threshold if self.signed else 0.0, self.threshold, color=palette.CHANCE, zorder=0)
+            self.ax_.axvspan(
+                -self.threshold if self.signed else 0.0, self.threshold, color=palette.CHANCE_COLOUR, zorder=0
+            )
             for end in (-self.threshold, self.threshold) if self.signed else (self.threshold,):
                 self.ax_.axvline(end, color=palette.PURPLE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=3.5)
         if self.signed:
@@ -193,7 +198,7 @@ class IntervalDisplay:
             self.ax_.barh(
                 places, high - low, 0.92, left=low, color=palette.FAINT, edgecolor=palette.PALE, linewidth=0.6, zorder=2
             )
-        thickness, edge, size = (BAR, 0.8, 6.5) if named else (1.0, 0.0, 2.5)
+        thickness, edge, size = (BAR_SHARE_OF_ROW, 0.8, 6.5) if named else (1.0, 0.0, 2.5)
         for kind in CLASSES:
             own = [place for place, row in zip(at, self.rows, strict=True) if row.relevance == kind]
             if not own:
@@ -309,7 +314,9 @@ class IntervalDisplay:
             keys.append(Patch(facecolor=palette.FAINT, edgecolor=palette.PALE, label="before"))
         if self.threshold is not None:
             keys.append(
-                Patch(facecolor=palette.CHANCE, edgecolor=palette.PURPLE, linestyle="--", label="reach of chance")
+                Patch(
+                    facecolor=palette.CHANCE_COLOUR, edgecolor=palette.PURPLE, linestyle="--", label="reach of chance"
+                )
             )
         return keys
 

@@ -12,7 +12,7 @@ from relspan.metric import MetricRelevance
 from relspan.plots.chart_style import finish, label, new_axes
 from relspan.show import palette
 
-FEW = 40  # up to this many features have a bar and a name each; more are drawn as curves
+MOST_NAMED_BARS = 40  # up to this many features have a bar and a name each; more are drawn as curves
 RAW, LOWER, UPPER = palette.QUIET, palette.BLUE, palette.SKY
 
 
@@ -112,7 +112,7 @@ class MetricProfileDisplay:
         self.ax_ = new_axes() if ax is None else ax
         self.figure_ = self.ax_.figure
         at = np.arange(len(self.names))
-        if len(at) <= FEW:
+        if len(at) <= MOST_NAMED_BARS:
             self.ax_.bar(at, self.upper, 0.7, color=UPPER, label="at most")
             self.ax_.bar(at, self.lower, 0.7, color=LOWER, label="at least")
             self.ax_.plot(at, self.raw, "D", color=RAW, markersize=5, label="as learned")

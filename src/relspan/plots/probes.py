@@ -132,7 +132,7 @@ class ProbeDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         counts, edges = np.histogram(self.ends, bins=min(max(len(self.ends) // 6, 5), 30))
         high = float(counts.max())
-        ax.axvspan(min(0.0, float(edges[0])), self.threshold, color=palette.CHANCE, zorder=0)
+        ax.axvspan(min(0.0, float(edges[0])), self.threshold, color=palette.CHANCE_COLOUR, zorder=0)
         ax.axvline(self.threshold, color=palette.PURPLE, linestyle=(0, (4, 2)), linewidth=1.2, zorder=2)
         ax.stairs(counts, edges, fill=True, color=palette.PURPLE, alpha=0.75, zorder=1)
         lane, ticks, random = 0.22 * high, [], np.random.default_rng(0)

@@ -16,7 +16,7 @@ from relspan.result import CLASSES
 from relspan.show import palette
 from relspan.tolerances import DRAWN_AT_ZERO
 
-MOST = 60
+MOST_FEATURES_DRAWN = 60
 
 
 @dataclass(eq=False)
@@ -83,7 +83,7 @@ class StabilityDisplay:
         return cls.from_result(explorer.stability(n_draws), ax=ax)
 
     @classmethod
-    def from_result(cls, found: Stability, *, most: int = MOST, ax: Any = None) -> Self:
+    def from_result(cls, found: Stability, *, most: int = MOST_FEATURES_DRAWN, ax: Any = None) -> Self:
         """Draw what an explorer's `stability()` found.
 
         Parameters

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
-from relspan.analysis.classes import NAMES
+from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.pipeline import Analysis, PartialAnalysis
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.analysis.settings import Settings
@@ -128,7 +128,7 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
     """All features of the table; constant ones are irrelevant."""
     mu, blocks = found.baseline.norm, found.problem.blocks
     lo, hi = found.ranges.lo / mu, found.ranges.hi / mu
-    features = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, NAMES[0]) for j, name in enumerate(table.names)}
+    features = {j: FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, CLASS_NAMES[0]) for j, name in enumerate(table.names)}
     for feature, j in enumerate(table.varying_columns):
         least, most = (found.intervals[feature] / mu).tolist()
         gap_lo, gap_hi = (found.gaps[feature] / mu).tolist()
@@ -141,7 +141,7 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
             max=most,
             lo=low,
             hi=high,
-            relevance=NAMES[found.classes[feature]],
+            relevance=CLASS_NAMES[found.classes[feature]],
             gap_lo=gap_lo,
             gap_hi=gap_hi,
             solved=bool(found.ranges.solved[own].all()),
@@ -160,7 +160,7 @@ def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence
             tuple(table.names[j] for j in members),
             total.least / mu,
             total.most / mu,
-            NAMES[relevance],
+            CLASS_NAMES[relevance],
             gap_lo=(total.least - total.least_bound) / mu,
             gap_hi=(total.most_bound - total.most) / mu,
         )

@@ -258,7 +258,7 @@ class RelevanceResult:
 
     # -- the surfaces: they lie above this file, which looks them up when they are asked for ---------------------------
 
-    def to_text(self, width: int = 30, everything: bool = False) -> str:
+    def to_text(self, width: int = 30, *, everything: bool = False) -> str:
         """A table in plain text with interval bars.
 
         Parameters
@@ -315,7 +315,7 @@ class RelevanceResult:
         """
         return import_module("relspan.plots.intervals").IntervalDisplay.from_result(self, **options)
 
-    def explore(self, browser: bool = True) -> Any:
+    def explore(self, *, browser: bool = True) -> Any:
         """Open the explorer on the data behind this result; needs the extra ``web``.
 
         Parameters

@@ -22,7 +22,7 @@ from relspan.checks import number, one_of, whole
 from relspan.selectors.selector import Selector, mask_of
 from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 
-DIRECTIONS = ("forward", "backward", "forward-backward")
+SEARCH_DIRECTIONS = ("forward", "backward", "forward-backward")
 
 
 class GreedyWrapper(Selector):
@@ -104,7 +104,7 @@ class GreedyWrapper(Selector):
             The fitted selector.
         """
         learner = KNeighborsClassifier() if self.estimator is None else self.estimator
-        one_of("direction", self.direction, DIRECTIONS)
+        one_of("direction", self.direction, SEARCH_DIRECTIONS)
         number("tol", self.tol, at_least=0)
         if self.max_features is not None:
             whole("max_features", self.max_features, at_least=1, hint="None sets no limit")

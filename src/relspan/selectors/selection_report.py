@@ -32,22 +32,22 @@ from relspan.selectors import (
 )
 from relspan.selectors.association_filter import MEASURES
 from relspan.selectors.discrete_features import discrete_features
-from relspan.selectors.greedy_wrapper import DIRECTIONS
+from relspan.selectors.greedy_wrapper import SEARCH_DIRECTIONS
 from relspan.selectors.selector import Selector
 from relspan.tables import PreparedTable
 
-LEARNERS: dict[str, Callable[[int], BaseEstimator]] = {
+JUDGING_LEARNERS: dict[str, Callable[[int], BaseEstimator]] = {
     "svm": lambda seed: make_pipeline(StandardScaler(), SVC(kernel="linear")),
     "knn": lambda seed: make_pipeline(StandardScaler(), KNeighborsClassifier()),
     "tree": lambda seed: DecisionTreeClassifier(random_state=seed),
     "neural": lambda seed: make_pipeline(StandardScaler(), MLPClassifier((16,), max_iter=500, random_state=seed)),
 }
-METHODS = (
+SELECTION_METHODS = (
     "hiton",
     "hiton-pc",
     *(f"filter-{measure}" for measure in MEASURES),
     "rfe",
-    *DIRECTIONS,
+    *SEARCH_DIRECTIONS,
     "exhaustive",
     "genetic",
     "branch-and-bound",
@@ -102,9 +102,9 @@ def make_selector(
     Parameters
     ----------
     method : str
-        One of `METHODS`.
+        One of `SELECTION_METHODS`.
     learner : str
-        One of `LEARNERS`; judges subsets in filters, wrappers and the last stage of HITON.
+        One of `JUDGING_LEARNERS`; judges subsets in filters, wrappers and the last stage of HITON.
     n_features : int, optional
         Size of the set, where the method takes one; None chooses by cross-validation where it can.
     cv : int
@@ -112,11 +112,11 @@ def make_selector(
     **hiton
         Parameters of `HITONPC` for "hiton" and "hiton-pc".
     """
-    if method not in METHODS:
-        raise ParameterError(f"method={method!r}: must be one of {', '.join(METHODS)}")
-    if learner not in LEARNERS:
-        raise ParameterError(f"learner={learner!r}: must be one of {', '.join(LEARNERS)}")
-    judge = LEARNERS[learner](seed)
+    if method not in SELECTION_METHODS:
+        raise ParameterError(f"method={method!r}: must be one of {', '.join(SELECTION_METHODS)}")
+    if learner not in JUDGING_LEARNERS:
+        raise ParameterError(f"learner={learner!r}: must be one of {', '.join(JUDGING_LEARNERS)}")
+    judge = JUDGING_LEARNERS[learner](seed)
     size: int | str = "cv" if n_features is None else n_features
     if method == "hiton":
         return HITON(judge, cv=cv, **hiton)
@@ -126,7 +126,7 @@ def make_selector(
         return AssociationFilter(measure=method.removeprefix("filter-"), n_features=size, estimator=judge, cv=cv)
     if method == "rfe":
         return HalvingRFE(n_features=size, cv=cv)
-    if method in DIRECTIONS:
+    if method in SEARCH_DIRECTIONS:
         return GreedyWrapper(judge, direction=method, cv=cv, max_features=n_features)
     if method == "exhaustive":
         return ExhaustiveSearch(judge, cv=cv, max_size=n_features)

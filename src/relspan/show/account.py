@@ -20,7 +20,7 @@ from relspan.result import CLASSES, RelevanceResult
 from relspan.tasks.task import TASKS, Task
 from relspan.tolerances import SHOWN_LOSS
 
-NAMED = 12  # columns that a sentence lists before it only counts the rest
+NAMES_IN_A_SENTENCE = 12  # columns that a sentence lists before it only counts the rest
 CLASS_MEANINGS = {
     "strong": "Every equally good model needs the feature.",
     "weak": "The feature can matter, but other features can replace it.",
@@ -336,7 +336,7 @@ def _source(data: Mapping[str, Any]) -> str:
 def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
     sentences = []
     if data.get("dropped_columns"):
-        sentences.append(f"Columns left out: {listed(data['dropped_columns'], NAMED)}.")
+        sentences.append(f"Columns left out: {listed(data['dropped_columns'], NAMES_IN_A_SENTENCE)}.")
     if data.get("dropped_lines"):
         count = len(data["dropped_lines"])
         rows = _count(count, "row with missing values was", "rows with missing values were")
@@ -348,7 +348,7 @@ def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
             f"with {filled['value']:.6g}."
         )
     for name, columns in data.get("encoded", {}).items():
-        sentences.append(f"{name} was encoded as {listed(columns, NAMED)}.")
+        sentences.append(f"{name} was encoded as {listed(columns, NAMES_IN_A_SENTENCE)}.")
     if given.get("standardize") is not None:
         to = "mean 0 and standard deviation 1" if data.get("centred", True) else "standard deviation 1"
         sentences.append(f"Columns were scaled to {to}." if given["standardize"] else "Columns were not scaled.")

@@ -17,12 +17,12 @@ CLASS_EDGES = {"strong": "#005a8d", "weak": "#8a5a00", "irrelevant": "#5b626c", 
 ROLE_COLOURS = {"target": ORANGE, "parent": GREEN, "child": SKY, "parent or child": FAINT, "spouse": PURPLE}
 """Colours of the members of a Markov blanket."""
 
-SERIES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+SERIES_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 """Colours of several curves in one chart, in this order; their line styles differ as well."""
-LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+LINE_STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
 
-GRID = {"color": FAINT, "linewidth": 0.7}
-CHANCE = "#f0e4ee"
+GRID_STYLE = {"color": FAINT, "linewidth": 0.7}
+CHANCE_COLOUR = "#f0e4ee"
 """Colour of the band that chance reaches."""
 
 

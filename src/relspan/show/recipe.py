@@ -14,6 +14,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from relspan.analysis.settings import Settings
+from relspan.estimators.table_estimator import NOT_IN_THE_ANSWER
 from relspan.explore import Pin
 from relspan.explore.pins import pin_from_record
 from relspan.options import flag_of, flags_of, words_of
@@ -50,7 +51,6 @@ EXAMPLES = {
 }
 """By the name that a result records as its file."""
 DEMO = "breast cancer"
-NO_MATTER = ("n_jobs", "on_null", "progress", "checkpoint")  # parameters that do not change the result
 
 
 def command(result: RelevanceResult, verb: str = "analyze") -> str | None:
@@ -188,7 +188,7 @@ def _changed(result: RelevanceResult, task: Task) -> dict[str, Any]:
     return {
         name: value
         for name, value in result.parameters.items()
-        if name in usual and name not in (*NO_MATTER, "random_state") and value != usual[name]
+        if name in usual and name not in (*NOT_IN_THE_ANSWER, "random_state") and value != usual[name]
     }
 
 

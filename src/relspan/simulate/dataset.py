@@ -25,7 +25,7 @@ from relspan.simulate.draws import (
 from relspan.tolerances import SHARES_SUM
 
 CLASSES, ORDERED_CLASSES, NUMBERS = "classes", "ordered classes", "numbers"
-KINDS = (CLASSES, ORDERED_CLASSES, NUMBERS)
+TARGET_KINDS = (CLASSES, ORDERED_CLASSES, NUMBERS)
 """The kinds of targets that can be drawn; a task names one of them as ``Task.simulated``."""
 USUAL_CLASSES = {CLASSES: 2, ORDERED_CLASSES: 5}
 

@@ -13,9 +13,9 @@ from relspan.options import changed, option
 MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "?"})
 """Cells that stand for a missing value."""
 
-IMPUTE = ("mean", "median", "drop")
-TAB = ("tab", "\\t", "\t")
-ALL = ("all",)
+IMPUTATIONS = ("mean", "median", "drop")
+TAB_WORDS = ("tab", "\\t", "\t")
+ALL_COLUMNS = ("all",)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class TableOptions:
     )
     impute: str | None = option(
         None,
-        metavar="|".join(IMPUTE),
+        metavar="|".join(IMPUTATIONS),
         help="Fill missing numbers with the column's mean or median, or drop the rows that miss a value.",
         show_default="missing values are refused",
     )
@@ -91,10 +91,10 @@ class TableOptions:
                 raise ParameterError(f"{name} must be a list, not the text {value!r}")
             object.__setattr__(self, name, tuple(value))
         if self.impute is not None:
-            one_of("impute", self.impute, IMPUTE)
+            one_of("impute", self.impute, IMPUTATIONS)
         if self.decimal not in (None, ".", ","):
             raise ParameterError(f"decimal must be '.' or ',', not {self.decimal!r}")
-        if self.separator in TAB:
+        if self.separator in TAB_WORDS:
             object.__setattr__(self, "separator", "tab")
         elif self.separator is not None and (len(self.separator) != 1 or self.separator in '"\r\n '):
             raise ParameterError(f"separator must be one character or 'tab', not {self.separator!r}")
@@ -130,7 +130,7 @@ class TableOptions:
         """
         categorical: list[str] | Literal["all"] = split_names(self.categorical, names)
         return {
-            "categorical": "all" if tuple(categorical) == ALL else categorical,
+            "categorical": "all" if tuple(categorical) == ALL_COLUMNS else categorical,
             "impute": self.impute,
             "drop": split_names(self.drop, names),
         }

@@ -21,7 +21,7 @@ from relspan.result import RelevanceResult
 from relspan.tasks.target_kinds import NumberTask
 from relspan.tasks.task import TaskOption, loss_parameters, register
 
-EPSILONS = (0.0, 0.1, 0.3)  # candidates, in standard deviations of the target
+EPSILON_FACTORS = (0.0, 0.1, 0.3)  # candidates, in standard deviations of the target
 
 
 @documented
@@ -127,7 +127,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         if self.epsilon is None:
             centre = np.average(y, weights=weights)
             deviation = float(np.sqrt(np.average((y - centre) ** 2, weights=weights)))
-            return [share * deviation for share in EPSILONS]
+            return [share * deviation for share in EPSILON_FACTORS]
         epsilon = checks.number("epsilon", self.epsilon, at_least=0, hint="None chooses it by cross-validation")
         half = (y.max() - y.min()) / 2
         if epsilon >= half:

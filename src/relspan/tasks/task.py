@@ -84,7 +84,7 @@ class Task:
     privileged : bool
         Whether `fit` takes privileged columns.
     simulated : str or None
-        The kind of target that `relspan.simulate` draws for it, one of its KINDS; None where it draws none.
+        The kind of target that `relspan.simulate` draws for it, one of its TARGET_KINDS; None where it draws none.
     class_separator : str
         What stands between the classes where they are listed: " < " where they are ordered.
     peers_see_numbers : bool

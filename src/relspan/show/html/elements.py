@@ -11,9 +11,9 @@ from html import escape
 from relspan.show.marks import span
 from relspan.show.palette import CLASS_COLOURS, PURPLE
 
-VOID = {"meta", "link", "br"}
+VOID_ELEMENTS = {"meta", "link", "br"}
 
-BAR = (160, 12)  # width and height in pixels
+BAR_SIZE = (160, 12)  # width and height in pixels
 STEPS, SHORTEST = 4, 8  # steps per pixel, and of the shortest bar
 
 
@@ -33,7 +33,7 @@ def element(tag: str, *children: Child, **attributes: str | float | bool | None)
         for name, value in attributes.items()
         if value is not None and value is not False
     )
-    return Markup(f"<{tag}{written}>" + ("" if tag in VOID else f"{_inside(children)}</{tag}>"))
+    return Markup(f"<{tag}{written}>" + ("" if tag in VOID_ELEMENTS else f"{_inside(children)}</{tag}>"))
 
 
 def together(*children: Child) -> Markup:
@@ -53,7 +53,7 @@ def number(value: float, digits: int = 3) -> Markup:
 
 def interval_bar(low: float, high: float, end: float, threshold: float | None, relevance: str) -> Markup:
     """A small drawing of the interval on an axis from 0 to `end`, with the reach of chance shaded."""
-    width, height = BAR
+    width, height = BAR_SIZE
     steps = width * STEPS
     start, stop = (at / STEPS for at in span(low / end, high / end, steps, SHORTEST))
     parts = [element("rect", x=0, y=height / 2 - 0.5, width=width, height=1, fill="currentColor", opacity=0.3)]

@@ -10,26 +10,26 @@ from relspan.show.html.elements import Markup, element, interval_bar
 from relspan.show.marks import UNICODE, axis_end, by_relevance
 from relspan.show.palette import CLASS_COLOURS
 
-MOST = 40  # rows before the rest is only counted
+MOST_TABLE_ROWS = 40  # rows before the rest is only counted
 EXPLAINED = ("strong", "weak", "irrelevant", "undecided", "interval", "chance", "equally_good", "certified")
 
-CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
-FIGURE = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
+TEXT_CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
+NUMBER_CELL = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
 
 
 def notebook_table(result: RelevanceResult) -> str:
     """The result as a piece of HTML for a notebook cell."""
     entries = by_key(result)
     ordered = by_relevance(result.features)
-    shown = [f for f in ordered if f.relevance != "irrelevant"][:MOST]
+    shown = [f for f in ordered if f.relevance != "irrelevant"][:MOST_TABLE_ROWS]
     hidden = ordered[len(shown) :]
     parts = [element("p", element("strong", entries["summary"].sentence), style="margin:0 0 6px")]
     if shown:
         parts.append(_table(result, shown, entries))
     if hidden:
         folded = element("summary", f"{len(hidden)} more features", style="cursor:pointer;margin-top:4px")
-        rest = "" if len(hidden) <= MOST else f"and {len(hidden) - MOST} more; see to_frame()"
-        parts.append(element("details", folded, _table(result, hidden[:MOST], entries), element("p", rest)))
+        rest = "" if len(hidden) <= MOST_TABLE_ROWS else f"and {len(hidden) - MOST_TABLE_ROWS} more; see to_frame()"
+        parts.append(element("details", folded, _table(result, hidden[:MOST_TABLE_ROWS], entries), element("p", rest)))
     lines = [(entries[key].title, entries[key].sentence) for key in EXPLAINED if key in entries]
     lines += [("Warning", text) for text in result.warnings]
     meaning = [element("p", element("b", title), f": {text}", style="margin:2px 0") for title, text in lines]
@@ -41,19 +41,26 @@ def notebook_table(result: RelevanceResult) -> str:
 
 def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entries: Mapping[str, Entry]) -> Markup:
     end, threshold = axis_end(result), result.thresholds.get("relevant")
-    heads = (("feature", CELL), ("class", CELL), ("min", FIGURE), ("max", FIGURE), ("sign", CELL), ("interval", CELL))
+    heads = (
+        ("feature", TEXT_CELL),
+        ("class", TEXT_CELL),
+        ("min", NUMBER_CELL),
+        ("max", NUMBER_CELL),
+        ("sign", TEXT_CELL),
+        ("interval", TEXT_CELL),
+    )
     rows = [element("tr", (element("th", word, style=style) for word, style in heads))]
     for f in features:
         mark = element("span", UNICODE.mark(f.relevance), style=f"color:{CLASS_COLOURS[f.relevance]}")
         rows.append(
             element(
                 "tr",
-                element("td", f.name, style=CELL),
-                element("td", mark, f" {f.relevance}", style=CELL, title=entries[f.relevance].sentence),
-                element("td", f"{f.min:.3f}", style=FIGURE),
-                element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=FIGURE),
-                element("td", f.direction, style=CELL),
-                element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), style=CELL),
+                element("td", f.name, style=TEXT_CELL),
+                element("td", mark, f" {f.relevance}", style=TEXT_CELL, title=entries[f.relevance].sentence),
+                element("td", f"{f.min:.3f}", style=NUMBER_CELL),
+                element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=NUMBER_CELL),
+                element("td", f.direction, style=TEXT_CELL),
+                element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), style=TEXT_CELL),
             )
         )
     return element("table", element("tbody", rows), style="border-collapse:collapse;font-size:inherit")

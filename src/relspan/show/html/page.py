@@ -20,7 +20,7 @@ from relspan.show.recipe import caveats, command, script
 
 MOST_NAMES = 100  # names that a list shows before it only counts the rest
 SHEETS = ("tokens.css", "list.css", "report.css")
-ELSEWHERE = {"summary", *CLASSES}  # entries that stand in the heading and in the legend
+NOT_IN_ABOUT = {"summary", *CLASSES}  # entries that stand in the heading and in the legend
 
 
 def page(
@@ -138,7 +138,7 @@ def _account(result: RelevanceResult) -> Markup:
         (
             together(element("dt", entry.title), element("dd", entry.sentence))
             for entry in account(result)
-            if entry.key not in ELSEWHERE
+            if entry.key not in NOT_IN_ABOUT
         ),
     )
 

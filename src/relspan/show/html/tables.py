@@ -8,13 +8,13 @@ from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 from relspan.show.html.elements import Markup, element, interval_bar, number, together
 from relspan.show.marks import UNICODE, axis_end, by_relevance
 
-FOLD = 60  # features up to which the irrelevant ones are not folded
+MOST_UNFOLDED = 60  # features up to which the irrelevant ones are not folded
 
 
 def feature_tables(result: RelevanceResult) -> Markup:
     """All features; in a long table the irrelevant ones are folded."""
     ordered = by_relevance(result.features)
-    folded = [f for f in ordered if f.relevance == "irrelevant"] if len(ordered) > FOLD else []
+    folded = [f for f in ordered if f.relevance == "irrelevant"] if len(ordered) > MOST_UNFOLDED else []
     shown = ordered[: len(ordered) - len(folded)]
     parts = (
         [table(result, shown, "all features" if not folded else "features that matter or may matter")] if shown else []

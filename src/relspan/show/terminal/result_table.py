@@ -21,8 +21,8 @@ from relspan.show.plain_text import printable
 from relspan.show.terminal.interval_bars import Axis, Bar, glyphs
 
 STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim", "undecided": ""}
-NAMED = 6  # features without a row that are still named
-ELSEWHERE = {"summary", "source", "preparation", "engine"}  # shown as counts, before the table, or in the report
+NAMES_OF_HIDDEN_ROWS = 6  # features without a row that are still named
+NOT_BELOW_TABLE = {"summary", "source", "preparation", "engine"}  # shown as counts, before the table, or in the report
 
 Shown: TypeAlias = FeatureRelevance | GroupRelevance
 
@@ -39,7 +39,9 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
         console.print(feature_table(result, shown, known, console.width))
     if hidden:
         what = "1 irrelevant feature" if len(hidden) == 1 else f"{len(hidden)} irrelevant features"
-        console.print(Text(f"not shown: {what} ({listed(hidden, NAMED)}); --all shows every feature", "dim"))
+        console.print(
+            Text(f"not shown: {what} ({listed(hidden, NAMES_OF_HIDDEN_ROWS)}); --all shows every feature", "dim")
+        )
     for title, more in (("known while learning only", result.privileged), ("group", result.groups)):
         if more:
             console.print()
@@ -122,7 +124,7 @@ def account_table(result: RelevanceResult, known: Glyphs) -> Table:
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column()
     for entry in account(result):
-        if entry.key not in ELSEWHERE:
+        if entry.key not in NOT_BELOW_TABLE:
             title = f"{entry.title} {known.pointer}" if entry.key == "chance" else entry.title
             sentence = printable(entry.sentence).replace(UNICODE.uncertain, known.uncertain)
             grid.add_row(Text(title, STYLES.get(entry.key, "")), Text(sentence))
