@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -10,7 +11,9 @@ from hypothesis.extra.numpy import arrays
 from relspan import RelevanceClassifier
 from relspan.analysis.classes import IRRELEVANT, STRONG, WEAK, classify
 from relspan.analysis.intervals import relevances
+from relspan.estimators.common_parameters import COMMON_PARAMETERS, entries
 from relspan.simulate import simulate_named
+from relspan.tolerances import LEAST_MEANINGFUL_BUDGET
 
 ends = arrays(float, (20, 2), elements=st.floats(-5, 5))
 
@@ -54,5 +57,15 @@ def test_thin_budgets_leave_the_judgement_to_the_probes() -> None:
     data = simulate_named("I", 1)
     roomy = RelevanceClassifier(C=1.0, random_state=0, n_probes=10).fit(data.X, data.y)
     thin = RelevanceClassifier(C=1.0, random_state=0, n_probes=10, delta_loss=0.001).fit(data.X, data.y)
-    assert roomy._analysis.needed == roomy._analysis.floor
-    assert thin._analysis.needed == np.inf
+    assert roomy.result_.thresholds["needed"] == roomy.result_.thresholds["strong"]
+    assert "needed" not in thin.result_.thresholds
+
+
+@pytest.mark.parametrize(("delta_loss", "counts"), [(0.0199, False), (0.02, True), (0.05, True)])
+def test_being_needed_counts_from_the_documented_budget_on(delta_loss: float, counts: bool) -> None:
+    """One feature that explains everything: no equally good model does without it."""
+    x = np.linspace(-1, 1, 60)
+    X = np.column_stack([x, np.random.default_rng(0).standard_normal((60, 3))])
+    fit = RelevanceClassifier(C=1.0, random_state=0, n_probes=10, delta_loss=delta_loss).fit(X, x > 0)
+    assert ("needed" in fit.result_.thresholds) == counts
+    assert str(LEAST_MEANINGFUL_BUDGET) in entries(COMMON_PARAMETERS)["delta_loss"].partition("\n")[2]

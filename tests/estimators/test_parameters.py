@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from relspan import RejectOptionSVC
+from relspan.analysis.settings import CONTROLS, PENALTIES, PROBE_KINDS
+from relspan.engines import ENGINES
 from relspan.errors import ParameterError
 from relspan.estimators.common_parameters import entries
+from relspan.estimators.null_model import ON_NULL
+from relspan.family import BUDGET_KINDS
 from relspan.simulate import simulate
 from relspan.tasks import TASKS
 
@@ -53,6 +57,21 @@ def test_every_parameter_is_documented_with_its_default_in_the_order_of_the_cons
         default = re.search(r"default=(\S+)$", text.splitlines()[0])
         assert default is not None, parameter
         assert default[1].replace('"', "'") == repr(parameters[parameter].default), parameter
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_documented_choices_are_those_that_are_accepted(name: str) -> None:
+    documented = re.findall(r"^(\w+) : \{(.*?)\}", inspect.getdoc(TASKS[name].estimator) or "", re.MULTILINE)
+    choices = {parameter: {word.strip(' "') for word in words.split(",")} for parameter, words in documented}
+    accepted = {
+        "engine": {"auto", *ENGINES},
+        "loss_budget": set(BUDGET_KINDS),
+        "probes": set(PROBE_KINDS),
+        "control": set(CONTROLS),
+        "on_null": set(ON_NULL),
+    }
+    assert {parameter: choices[parameter] for parameter in accepted} == accepted
+    assert choices.get("penalty", set(PENALTIES)) == set(PENALTIES)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

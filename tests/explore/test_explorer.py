@@ -98,7 +98,7 @@ def test_the_model_is_in_the_family_and_at_the_pins(small):
     np.testing.assert_allclose(list(small.explore().model().weights.values()), small.coef_[0])
     for demand in ("max", 0.1, "without"):
         explorer = small.explore().pin("x1", demand)
-        model, family = explorer.model(), small._analysis.family
+        model, family = explorer.model(), small.result_.certificates.family
         assert explorer.result["x1"].min - 1e-7 <= model.relevances["x1"] <= explorer.result["x1"].max + 1e-7
         assert model.norm <= family.largest_norm * (1 + 1e-8)
         assert model.loss <= family.largest_loss * (1 + 1e-8)

@@ -37,7 +37,7 @@ def minimal_by_exhaustion(family):
 def case(request, fitted):
     data = simulate(60, strong=2, weak=4, irrelevant=2, groups=2, noise=0.3, flips=0.1, random_state=request.param)
     clf = fitted(data.X, data.y, C=1.0, delta_loss=0.1)
-    return clf, minimal_by_exhaustion(clf._analysis.family)
+    return clf, minimal_by_exhaustion(clf.result_.certificates.family)
 
 
 def columns(panel):
@@ -73,7 +73,7 @@ def test_costs_equal_exhaustive_search(case):
 def test_every_panel_holds_what_is_needed_and_comes_with_its_model(case):
     clf, _ = case
     needed = {f.name for f in clf.result_.features if f.min > 0}
-    family = clf._analysis.family
+    family = clf.result_.certificates.family
     for panel in clf.explore().minimal_panels(limit=20):
         assert needed <= set(panel.features)
         assert set(panel.model.features) <= set(panel.features)
@@ -106,7 +106,7 @@ def test_panels_under_a_pin_of_free_sign(free_signs):
     feature = free_signs.result_.features[3]
     pinned = free_signs.explore().pin(feature.name, 0.5 * min(-feature.lo, feature.hi))
     assert len(history_of(pinned).current_family().branches) == 2
-    family, sizes = free_signs._analysis.family, []
+    family, sizes = free_signs.result_.certificates.family, []
     for branch in history_of(pinned).current_family().branches:
         boxed = family.boxed(branch.bounds)
         sizes.append(min(len(p) for p in _panels_holding(boxed, 3)))

@@ -201,7 +201,7 @@ def test_figure_3(figure3):
 
 def test_only_what_can_move_is_solved(small):
     explorer = small.explore()
-    extremes = small._analysis.ranges.extremes
+    extremes = small.result_.certificates.extremes
     for j, feature in enumerate(small.result_.features):
         if feature.min == 0:
             (branch,) = history_of(explorer.unpin().without(feature.name)).current_family().branches

@@ -29,7 +29,7 @@ def test_intervals_equal_the_reference_engine(request, data):
     explorer, X = clf.explore(), samples(clf)
     found = explorer.predictions(X)
     Z = np.hstack([history_of(explorer).problem.scaled(X), np.ones((len(X), 1))])
-    engine = ReferenceEngine(clf._analysis.family)
+    engine = ReferenceEngine(clf.result_.certificates.family)
     np.testing.assert_allclose(found.intervals[:, 1], engine.maxima(Z).values, atol=1e-6)
     np.testing.assert_allclose(found.intervals[:, 0], -engine.maxima(-Z).values, atol=1e-6)
     assert max(p.gap for p in found.samples) < 1e-6
@@ -53,7 +53,7 @@ def test_the_extreme_models_attain_the_ends(small):
     assert (history_of(explorer).problem.analysis.family.violations(extremes.models) < 1e-9).all()
     intervals = explorer.predictions(X).intervals
     np.testing.assert_allclose((Z * extremes.models).sum(axis=1), intervals[:, 1])
-    for model in small._analysis.ranges.extremes.models:
+    for model in small.result_.certificates.extremes.models:
         assert (Z @ model >= intervals[:, 0] - 1e-7).all()
         assert (Z @ model <= intervals[:, 1] + 1e-7).all()
 
@@ -125,7 +125,7 @@ def test_discrepancy_equals_exhaustive_search(small):
     chosen = [i for i, p in enumerate(every.samples) if not p.certain][:6]
     X = X[chosen]
     Z = np.hstack([history_of(explorer).problem.scaled(X), np.ones((6, 1))])
-    family, best = small._analysis.family, small._analysis.baseline.model
+    family, best = small.result_.certificates.family, small._analysis.baseline.model
     sign = np.where(Z @ best > 0, 1.0, -1.0)
     most = 0
     for flips in product([False, True], repeat=6):

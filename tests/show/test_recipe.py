@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shlex
 from contextlib import nullcontext, redirect_stdout
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -13,9 +13,12 @@ from typer.testing import CliRunner
 
 from made_up_results import feature, made_up
 from problems import two_classes
+from relspan.analysis.settings import Settings
 from relspan.cli.app import app
+from relspan.options import flag_of
 from relspan.result import RelevanceResult
 from relspan.show.recipe import EXAMPLES, caveats, command, script
+from relspan.tables import TableOptions
 from relspan.tasks import TASKS
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
@@ -149,22 +152,37 @@ TASK_OPTIONS = {
         "ill",
         ["--delta-norm", "0.2", "--alpha", "0.05", "--control", "per_feature", "--loss-budget", "relative"],
     ),
-    "engine": ("ill", ["--engine", "exact", "--screen", "--no-standardize", "--seed", "7"]),
+    "replaced probes": ("ill", ["--probes", "replace", "--delta-loss", "0.5", "--n-probes", "40"]),
+    "engine": ("ill", ["--engine", "exact", "--no-standardize", "--seed", "7"]),
+    "screen": ("ill", ["--screen"]),
 }
 AROUND = {
-    "nothing": ["--drop", "sort,id,w"],
-    "gaps and words": ["--categorical", "sort", "--drop", "id,w", "--missing", "-999", "--impute", "mean"],
-    "weights": ["--weights", "w", "--drop", "sort,id", "--missing", "-999", "--impute", "drop"],
+    "nothing": ({}, ["--drop", "sort,id,w"]),
+    "gaps and words": (
+        {"gap": "-999"},
+        ["--categorical", "sort", "--drop", "id,w", "--missing", "-999", "--impute", "mean"],
+    ),
+    "weights": ({"gap": "-999"}, ["--weights", "w", "--drop", "sort,id", "--missing", "-999", "--impute", "drop"]),
+    "groups in another dialect": (
+        {"separator": ";", "decimal": ",", "encoding": "cp1252"},
+        [
+            *("--group", "both=a,größe", "--weights", "w", "--drop", "sort,id"),
+            *("--separator", ";", "--decimal", ",", "--encoding", "cp1252"),
+        ],
+    ),
 }
+NO_GROUPS = {"screen"}  # which leaves out ends that groups need
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("around", AROUND)
-@pytest.mark.parametrize("name", TASK_OPTIONS)
-def test_tables_tasks_and_weights_in_every_combination(folder, name, around):
-    target, words = TASK_OPTIONS[name]
-    file = write(folder / f"{name} {around}.csv", gap=None if around == "nothing" else "-999")
-    result = run(words_for(file, target, *words, *AROUND[around]))
+@pytest.mark.parametrize(
+    ("name", "around"),
+    [(name, around) for name in TASK_OPTIONS for around in AROUND if name not in NO_GROUPS or "groups" not in around],
+)
+def test_tables_tasks_weights_and_groups_in_every_combination(folder, name, around):
+    (target, words), (how, more) = TASK_OPTIONS[name], AROUND[around]
+    file = write(folder / f"{name} {around}.csv", **how)
+    result = run(words_for(file, target, *words, *more))
     text, _ = repeated(result)
     assert f"--task {result.task}" in text
 
@@ -174,6 +192,13 @@ def test_every_task_and_every_option_of_one_is_tried():
     assert set(TASKS) <= {TARGETS[target] for target, _ in TASK_OPTIONS.values()} | tried
     options = {option.flag for task in TASKS.values() for option in task.options}
     assert options <= tried
+
+
+def test_every_option_of_the_table_and_of_the_analysis_is_tried():
+    commands = [words for _, words in (*TASK_OPTIONS.values(), *AROUND.values(), *TABLES.values())]
+    tried = {word for words in (*commands, QUICK) for word in words}
+    flags = {flag_of(f.name, f.metadata) for options in (TableOptions, Settings) for f in fields(options)}
+    assert flags - tried == {"--jobs"}, "the number of processes alone does not change a result"
 
 
 @pytest.mark.parametrize(

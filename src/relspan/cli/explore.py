@@ -26,7 +26,7 @@ from relspan.tables import TableOptions
 LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 EXPLORABLE_TASK, EXPLORED_ANALYSIS = Without("privileged", "group"), Without("checkpoint")
 TABLE_OPTIONS = tuple(f.name for f in fields(TableOptions))
-PREPARING_OPTIONS = ("categorical", "impute", "drop")  # those that need a target; the others only read the file
+PREPARATION = ("categorical", "impute", "drop")  # those that need a target; the others only read the file
 
 
 @dataclass(frozen=True)
@@ -148,10 +148,7 @@ def refuse_idle(context: typer.Context, file: str | None, target: str | None, ex
     elif is_session(file):
         idle, why = ["target", *TABLE_OPTIONS, *analysed], "a saved session, which has been analysed before"
     elif target is None:
-        idle, why = (
-            [*PREPARING_OPTIONS, *analysed, *pinned],
-            "a table whose target is chosen in the page; give --target",
-        )
+        idle, why = [*PREPARATION, *analysed, *pinned], "a table whose target is chosen in the page; give --target"
     else:
         return
     flags = {parameter.name: parameter.opts[0] for parameter in context.command.params}

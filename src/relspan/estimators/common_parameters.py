@@ -25,7 +25,10 @@ delta_norm : float, default=0.1
     The norm ``||w||_1`` of an equally good model is at most ``M = (1 + delta_norm) mu``, where mu is the best model's
     norm.
 delta_loss : float, default=0.02
-    The share of loss that an equally good model may give up; `loss_budget` states of what it is a share.
+    The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. From 0.02 on,
+    an "explained" budget is large enough that a feature which no equally good model can do without is relevant even if
+    chance reaches further, provided that the best model predicts rows it was not fitted to. With smaller budgets only
+    the threshold of chance counts.
 loss_budget : {"explained", "relative", "combined"}, default="explained"
     How the largest loss R of an equally good model follows from the best model's loss rho.
 
