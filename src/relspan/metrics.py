@@ -258,7 +258,9 @@ def accuracy_reject_curve(
     certainty = np.asarray(certainty, dtype=np.float64)
     right = np.asarray(y_true) == np.asarray(y_pred)
     if certainty.shape != right.shape or len(right) == 0:
-        raise DataError(f"certainty has shape {certainty.shape}; one value for each of {len(right)} samples is needed")
+        raise DataError(
+            f"certainty has shape {certainty.shape}; it needs one value for each of the {len(right)} samples"
+        )
     v = np.ones(len(right)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     order = np.argsort(certainty, kind="stable")
     levels, first = np.unique(certainty[order], return_index=True)  # samples of one certainty go together

@@ -103,12 +103,12 @@ def test_without_a_table_the_page_asks_for_one():
         (["nowhere.csv", "--target", "y"], 2, "nowhere.csv"),
         (["--example", "nothing"], 2, "built-in"),
         (["--port", "70000"], 2, "cannot listen on 127.0.0.1:70000"),
-        (["--n-probes", "5"], 2, "--n-probes means nothing for a page that asks for the table"),
-        (["--example", "diabetes", "--missing", "-999"], 2, "--missing means nothing for --example"),
+        (["--n-probes", "5"], 2, "--n-probes does not apply to a page that asks for the table"),
+        (["--example", "diabetes", "--missing", "-999"], 2, "--missing does not apply to --example"),
         (["--example", "diabetes", "t.csv"], 2, "not both"),
-        (["t.csv", "--impute", "mean"], 2, "--impute means nothing for a table whose target is chosen in the page"),
+        (["t.csv", "--impute", "mean"], 2, "--impute does not apply to a table whose target is chosen in the page"),
         (["t.csv", "--without", "a"], 2, "give --target"),
-        (["session.json", "-t", "y"], 2, "--target means nothing for a saved session"),
+        (["session.json", "-t", "y"], 2, "--target does not apply to a saved session"),
     ],
 )
 def test_wrong_words_end_at_once(words, code, said):

@@ -218,7 +218,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "-o", "no/such/folder.json"], 2, "cannot write 'no/such/folder.json'"),
         (["-t", "y", "--n-probs", "9"], 2, "--n-probs"),
         ([], 2, "'--target'"),
-        (["-t", "strong1", "--task", "reject"], 3, "the target 'strong1' holds numbers such as"),
+        (["-t", "strong1", "--task", "reject"], 3, "the target 'strong1' contains numbers such as"),
         (["-t", "y", "-C", "1e-9", "--on-null", "raise"], 3, "raise C, to"),
         (["-t", "y", "--on-null", "guess"], 2, "on_null must be one of irrelevant, raise"),
     ],

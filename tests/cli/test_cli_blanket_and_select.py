@@ -115,7 +115,7 @@ def test_a_mean_of_levels_is_no_level(holes: str) -> None:
     for command in (["blanket"], ["select", "--method", "hiton-pc"]):
         done = run.invoke(app, [*command, *words])
         assert done.exit_code == 3
-        assert "'level' holds levels, and its mean 0." in done.stderr
+        assert "'level' are categories, and its mean 0." in done.stderr
         assert "[--impute median|drop]" in done.stderr
     numbers = run.invoke(app, ["select", *words, "--method", "filter-pearson", "--drop", "word", "--n-features", "1"])
     assert numbers.exit_code == 0, numbers.output

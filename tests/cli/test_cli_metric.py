@@ -81,8 +81,12 @@ def test_csv(file) -> None:
         (("--rank", "9"), 2, "rank must be"),
         (("--learner", "nca", "--rank", "0"), 2, "rank must be"),
         (("--learner", "nca", "--rank", "9"), 2, "rank=9 must lie between 1 and the number of features, 6"),
-        (("--learner", "lmnn", "--prototypes", "2"), 2, "prototypes=2 means nothing to lmnn; it is an option of gmlvq"),
-        (("--neighbors", "3"), 2, "neighbors=3 means nothing to gmlvq"),
+        (
+            ("--learner", "lmnn", "--prototypes", "2"),
+            2,
+            "prototypes=2 does not apply to lmnn; it is an option of gmlvq",
+        ),
+        (("--neighbors", "3"), 2, "neighbors=3 does not apply to gmlvq"),
     ],
 )
 def test_slips_are_reported_in_one_line(file, words, code: int, message: str) -> None:

@@ -43,7 +43,7 @@ def test_a_table_is_no_result_and_the_way_to_one_is_told(tmp_path):
     (tmp_path / "t.csv").write_text("a,y\n1,0\n")
     wrong = run("report", tmp_path / "t.csv")
     assert wrong.exit_code == 3
-    assert "t.csv' is no result; `relspan analyze TABLE --target COLUMN -o result.json` writes one" in wrong.stderr
+    assert "t.csv' is not a result; `relspan analyze TABLE --target COLUMN -o result.json` writes one" in wrong.stderr
 
 
 def test_report_with_panels(saved, tmp_path):

@@ -170,7 +170,7 @@ def test_tables_describe_what_is_special_about_each_task(tables):
         assert done.exit_code == 0, done.stderr
         return " ".join(done.stdout.split())
 
-    assert "The task is regression, a guess: the target has numbers with fractions" in shown("regression")
+    assert "The task is regression. It was guessed: the target has numbers with fractions" in shown("regression")
     text = shown("regression", "--epsilon", ".1")
     assert "+ raises y" in text
     assert "epsilon = 0.1" in text
@@ -202,14 +202,14 @@ def test_words_in_order_of_the_alphabet_are_worth_a_note(tables):
 
 REFUSED = [
     ("classification", ("--task", "survival"), 2, "task must be one of auto, classification, ordinal"),
-    ("classification", ("--task", "regression", "--reject-cost", ".1"), 2, "--reject-cost means nothing for the task"),
+    ("classification", ("--task", "regression", "--reject-cost", ".1"), 2, "--reject-cost does not apply to the task"),
     ("classification", ("--reject-cost", ".1"), 2, "it is for reject (--task reject)"),
-    ("classification", ("--epsilon", ".1"), 2, "--epsilon means nothing for the task classification"),
+    ("classification", ("--epsilon", ".1"), 2, "--epsilon does not apply to the task classification"),
     ("classification", ("--task", "reject", "--reject-cost", ".7"), 2, "reject_cost must be a number above 0"),
     ("classification", ("--task", "reject", "--reject-threshold", "1"), 2, "reject_threshold must be a number above 0"),
     ("regression", ("--epsilon", "-1"), 2, "epsilon must be a number at least 0"),
-    ("regression", ("--class-weight", "balanced"), 2, "--class-weight means nothing for the task regression"),
-    ("regression", ("--task", "ordinal"), 3, "holds numbers such as"),
+    ("regression", ("--class-weight", "balanced"), 2, "--class-weight does not apply to the task regression"),
+    ("regression", ("--task", "ordinal"), 3, "contains numbers such as"),
     ("three classes", ("--task", "regression"), 3, "regression needs numbers"),
     ("three classes", ("--task", "reject"), 3, "the target has 3 classes (a, b, c)"),
     ("three classes", ("--screen",), 2, "screen=True needs two classes, and the target has 3"),
@@ -218,12 +218,12 @@ REFUSED = [
     ("three classes", ("--penalty", "l2"), 2, "penalty='l2' needs two classes, and the target has 3"),
     ("three classes", ("--class-weight", "z=2"), 2, "the classes are a, b, c"),
     ("three classes", ("--class-weight", "a=much"), 2, "'much' is not a number"),
-    ("size", ("--task", "ordinal", "--order", "small,large"), 2, "order misses 'middle'"),
+    ("size", ("--task", "ordinal", "--order", "small,large"), 2, "order lacks 'middle'"),
     ("size", ("--task", "ordinal", "--order", "small,large,middle,huge"), 2, "order names 'huge'"),
     ("size", ("--order", "small,middle,large"), 2, "it is for ordinal (--task ordinal)"),
     ("classification", ("--weights", "strong9"), 2, "no column 'strong9'"),
     ("classification", ("--weights", "y"), 2, "column 'y' cannot be used so"),
-    ("classification", ("--weights", "strong1"), 3, "a weight is 0 or more"),
+    ("classification", ("--weights", "strong1"), 3, "a weight must be 0 or more"),
     ("classification", ("--privileged", "strong3"), 2, "no column 'strong3'; did you mean"),
     ("classification", ("--group", "strong1"), 2, "--group 'strong1' is not NAME=COLUMNS"),
     ("classification", ("--group", "g=strong3"), 2, "no column 'strong3'; did you mean"),
@@ -243,7 +243,7 @@ def test_weights_cannot_be_filled(tmp_path):
     file = write(tmp_path / "t.csv", ["x", "w", "y"], [range(9), [1, "", *[2] * 7], [0, 1] * 4 + [0]])
     done = run("analyze", file, "-t", "y", "--weights", "w", "--impute", "mean", "-q")
     assert done.exit_code == 3
-    assert "the weights 'w' miss 1 values, and a weight cannot be filled" in done.stderr
+    assert "the weights 'w' have 1 missing value" in done.stderr
 
 
 @pytest.mark.slow
@@ -291,7 +291,7 @@ def test_what_cannot_be_pinned_is_refused(tables):
     _, file, *_ = tables["classification"]
     for words, said in (
         (("--privileged", "hint"), "privileged columns cannot be explored"),
-        (("--group", "g=strong1"), "--group is answered for the whole family"),
+        (("--group", "g=strong1"), "--group cannot be combined"),
     ):
         done = run("analyze", file, "-t", "y", "-q", *QUICK, "--without", "weak1_1", *words)
         assert (done.exit_code, done.stdout) == (2, "")

@@ -210,7 +210,7 @@ def test_data_that_cannot_be_compared_is_refused():
     data = simulate(60, 2, 0, 2, random_state=0)
     broken = data.X.copy()
     broken[3, 1] = np.nan
-    with pytest.raises(DataError, match="column 1 holds NaN"):
+    with pytest.raises(DataError, match=r"column 1 .*NaN"):
         compare(broken, data.y)
     with pytest.raises(DataError, match="one target per row"):
         compare(data.X, data.y[:-1])

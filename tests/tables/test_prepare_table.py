@@ -72,9 +72,7 @@ def test_missing_values_are_counted_for_each_column():
 @pytest.mark.parametrize("impute", [None, "mean", "median"])
 def test_a_missing_target_cannot_be_filled(impute):
     text = "a,y\n1,0\n2,\n3,1\n"
-    with pytest.raises(
-        MissingValueError, match=r"target 'y' misses 1 of its \d values, and a target is not filled; impute"
-    ):
+    with pytest.raises(MissingValueError, match=r"target 'y' .*impute='drop'"):
         prepare_table(table(text), "y", impute=impute)
     assert prepare_table(table(text), "y", impute="drop").y.tolist() == [0, 1]
 
@@ -83,7 +81,7 @@ def test_a_column_without_any_value_cannot_be_filled():
     text = "a,b,y\n,1,0\n,2,1\n"
     with pytest.raises(MissingValueError, match="'a' has no value at all"):
         prepare_table(table(text), "y", impute="mean")
-    with pytest.raises(MissingValueError, match="'a' misses 2 of 2"):
+    with pytest.raises(MissingValueError, match=r"'a'.* 2 rows"):
         prepare_table(table(text), "y", impute="drop")
     assert prepare_table(table(text), "y", drop=["a"]).names == ("b",)
 
@@ -138,7 +136,7 @@ def test_numbers_can_be_categories():
 
 def test_a_missing_category_cannot_be_filled():
     text = "c,y\nu,0\n,1\nv,1\nu,0\n"
-    with pytest.raises(MissingValueError, match="'c' misses 1 categories, which have no mean; impute='drop'"):
+    with pytest.raises(MissingValueError, match=r"'c'.*impute='drop'"):
         prepare_table(table(text), "y", categorical="all", impute="mean")
     assert prepare_table(table(text), "y", categorical="all", impute="drop").X.tolist() == [[0], [1], [0]]
 
@@ -150,7 +148,7 @@ def test_one_value_gives_one_constant_column():
 
 
 def test_identifiers_are_not_encoded():
-    with pytest.raises(DataError, match="'id' has another value in every row"):
+    with pytest.raises(DataError, match=r"'id' .*drop"):
         prepare_table(table("id,a,y\nu,1,0\nv,2,1\nw,3,0\n"), "y", categorical="all")
 
 
@@ -179,8 +177,8 @@ def test_columns_that_are_not_there():
     ("options", "said"),
     [
         ({"impute": "mode"}, "impute must be one of mean, median, drop, not 'mode'"),
-        ({"drop": ["y"]}, "drop holds the target 'y'"),
-        ({"categorical": ["y"]}, "categorical holds the target 'y'"),
+        ({"drop": ["y"]}, "the target 'y'"),
+        ({"categorical": ["y"]}, "categorical must not include the target 'y'"),
         ({"drop": "NT"}, "drop must be a list"),
         ({"categorical": "NT"}, "categorical must be a list"),
     ],

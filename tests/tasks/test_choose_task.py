@@ -58,7 +58,7 @@ def test_every_task_has_its_estimator(task: str, kind: type) -> None:
 
 
 def test_what_a_task_does_not_know_is_refused_by_name() -> None:
-    with pytest.raises(ParameterError, match="'epsilon' means nothing for task 'ordinal'"):
+    with pytest.raises(ParameterError, match=r"'epsilon' .* task 'ordinal'"):
         estimator_for("ordinal", epsilon=0.1)
     with pytest.raises(ParameterError, match="task must be one of"):
         estimator_for("clustering")

@@ -75,9 +75,9 @@ def test_every_task_describes_its_result(name: str) -> None:
 
 
 def test_a_target_that_does_not_fit_is_refused_with_a_value() -> None:
-    with pytest.raises(DataError, match=r"'size' holds numbers such as 0\.5; ordinal needs classes"):
+    with pytest.raises(DataError, match=r"'size' .*0\.5; ordinal needs classes"):
         TASKS["ordinal"].refuse_target(np.array([0.0, 0.5]), "size")
-    with pytest.raises(DataError, match="'size' holds words such as 'small'; quantile needs numbers"):
+    with pytest.raises(DataError, match=r"'size' .*'small'; quantile needs numbers"):
         TASKS["quantile"].refuse_target(np.array(["small", "large"]), "size")
 
 

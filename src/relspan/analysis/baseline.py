@@ -172,7 +172,7 @@ def fit_baseline(
             return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
         null_preferred = True
     raise DegenerateBaseline(
-        f"at C = {cost:.6g} the best model uses no feature (mu = 0), so there is no norm to share out; "
+        f"at C = {cost:.6g} the best model uses no feature, so there are no weights to compare; "
         + _first_C_that_uses_a_feature(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*C_GRID))
     )
 

@@ -85,7 +85,9 @@ class Checkpoint:
         try:
             return {block: answer(**_whole(arrays)) for block, arrays in found.items() if arrays is not None}
         except TypeError as error:
-            raise CheckpointError(f"the checkpoint {str(self.path)!r} was written by another relspan") from error
+            raise CheckpointError(
+                f"the checkpoint {str(self.path)!r} was written by another version of relspan"
+            ) from error
 
     def record(self, stage: str, block: range, answer: Any, meaning: Meaning = by_number) -> None:
         """Write an answer to the journal."""

@@ -159,7 +159,7 @@ def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_weigh
     """tau of the text above, for so many tested weights."""
     if n_probes < FEWEST_PROBES:
         raise ParameterError(
-            f"only {n_probes} probes have an interval, and a threshold needs {FEWEST_PROBES}: raise n_probes, or use "
+            f"only {n_probes} probes have an interval, but a threshold needs {FEWEST_PROBES}: raise n_probes, or use "
             "probes='append', whose probes are never lost"
         )
     if not np.isfinite(values).all():

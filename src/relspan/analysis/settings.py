@@ -30,24 +30,24 @@ class Settings:
         "l1",
         metavar="KIND",
         help="Norm that the best model minimises: 'l1', the sum of the absolute weights, or 'l2', half the sum of "
-        "their squares, as in the first paper.",
+        "their squares, as in the first paper (ESANN 2017).",
     )
     delta_norm: float = option(
         0.1,
-        help="How much larger than the best model's norm (the sum of its absolute weights) the norm of an equally good "
-        "model may be, as a share of it.",
+        help="Norm budget: how much larger the norm (the sum of the absolute weights) of an equally good model may be, "
+        "as a share of the best model's norm.",
     )
     delta_loss: float = option(
         0.02,
-        help="How much more loss than the best model an equally good model may have, as a share of the loss named by "
-        "the loss budget.",
+        help="Loss budget: how much more loss than the best model an equally good model may have, as a share of the "
+        "loss that loss_budget names.",
     )
     loss_budget: str = option(
         "explained",
         metavar="KIND",
-        help="What the extra loss of an equally good model is a share of: 'explained', the loss that the best model "
-        "saves compared with a model without features; 'relative', the best model's own loss; or 'combined', where one "
-        "budget holds for norm and loss together, and delta_norm is its size.",
+        help="What delta_loss is a share of: 'explained', the loss that the best model saves compared with a model "
+        "without features; or 'relative', the best model's own loss. With 'combined', norm and loss share one budget, "
+        "whose size is delta_norm.",
     )
     n_probes: int = option(
         50,
@@ -56,22 +56,22 @@ class Settings:
     probes: str = option(
         "append",
         metavar="KIND",
-        help="Where a probe goes: 'append' adds it to the table as one more column, 'replace' puts it in the place of "
-        "the column it was made from.",
+        help="How a probe enters the table: 'append' adds it as one more column, 'replace' puts it in the place of the "
+        "column it was made from.",
     )
     alpha: float = option(0.003, help="Probability that an irrelevant feature is called relevant.")
     control: str = option(
         "familywise",
         metavar="KIND",
-        help="Whether alpha is the probability of one or more such mistakes among all features ('familywise'), or of "
-        "a mistake for each single feature ('per_feature').",
+        help="What alpha limits: the probability of any such mistake among all features ('familywise'), or the "
+        "probability of a mistake for each single feature ('per_feature').",
     )
     engine: str = option(
         "auto",
         metavar="NAME",
-        help="Solver of the linear programs: 'auto', whichever suits the table; 'exact', the simplex method; "
-        "'batched', an interior point method for many programs at once; 'gpu', the same on a CUDA device; or "
-        "'reference', a plain and slow one to compare with.",
+        help="Solver of the linear programs: 'auto' chooses the one that suits the table; 'exact' is the simplex "
+        "method; 'batched' is an interior point method for many programs at once; 'gpu' is the same on a CUDA device; "
+        "'reference' is plain and slow, for comparison.",
     )
     screen: bool = option(
         False,

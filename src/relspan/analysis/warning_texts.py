@@ -36,7 +36,7 @@ def warning_texts(
         texts.append(
             "On rows left out of its fit the best model is not clearly better than a model without features, so part "
             "of what it uses may be chance. A feature counts as relevant only beyond the chance threshold, even if no "
-            "equally good model does without it. More samples would settle this."
+            "equally good model works without it. More samples would settle this."
         )
     if close:
         texts.append(_close_calls(close, baseline, names, settings))

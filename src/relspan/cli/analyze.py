@@ -52,13 +52,15 @@ def analyze_command(
 
     Many models are as good as the best one. The relevance of a column in a model is the size of its weight, as a share
     of the best model's norm (the sum of the sizes of all its weights). Over all equally good models it fills an
-    interval. A column is strong if no equally good model does without it; weak if it can matter, but other columns can
+    interval. A column is strong if no equally good model works without it; weak if it can matter, but other columns can
     take its place; and irrelevant if its relevance reaches no further than that of permuted columns (probes), which
     matter only by chance.
     """
     explored = bool(pins or output.save_model)
     if explored and analysis.settings.get("screen"):
-        raise ParameterError("--screen leaves out intervals, and --pin, --without and --save-model need all of them")
+        raise ParameterError(
+            "--screen skips some intervals, but --pin, --without and --save-model need all of them; leave out --screen"
+        )
     prepared = load(file, target, table, output)
     demands = pins.demands(prepared.names)
     if explored:

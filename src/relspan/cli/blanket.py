@@ -27,15 +27,17 @@ from relspan.tables.table_options import split_names
 class SearchOptions:
     """The parameters of HITON, by its names."""
 
-    alpha: float = option(0.05, help="The level of the independence tests.")
+    alpha: float = option(0.05, help="The significance level of the independence tests.")
     max_k: int = option(3, help="The size of the largest set of columns to condition on.")
     test: str = option("auto", metavar="auto|g2|chi2|fisher-z|mixed", help="The independence test.")
     symmetric: bool = option(False, help="Keep a neighbour only if the target is among the neighbour's own neighbours.")
     n_bins: int | None = option(
-        None, flag="--bins", help="Cut each column of numbers into this many bins.", show_default="numbers stay numbers"
+        None, flag="--bins", help="Cut each column of numbers into this many bins.", show_default="numbers are not cut"
     )
     variant: str = option(
-        VARIANTS[0], metavar="|".join(VARIANTS), help="The algorithm as published in 2010, or as in 2003."
+        VARIANTS[0],
+        metavar="|".join(VARIANTS),
+        help="The version of the algorithm: as published in 2010 (semi-interleaved) or in 2003 (interleaved).",
     )
     max_tests: int | None = option(
         None, help="Stop with a partial result after this many tests.", show_default="no limit"

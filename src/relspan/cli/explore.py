@@ -155,4 +155,4 @@ def refuse_idle(context: typer.Context, file: str | None, target: str | None, ex
     for name in idle:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            raise ParameterError(f"{flags[name]} means nothing for {why}")
+            raise ParameterError(f"{flags[name]} does not apply to {why}")

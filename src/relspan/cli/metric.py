@@ -95,7 +95,7 @@ def metric_learner(
     checks.one_of("learner", name, METRIC_LEARNERS)
     for parameter, value, owner in (("prototypes", prototypes, "gmlvq"), ("neighbors", neighbors, "lmnn")):
         if value is not None and name != owner:
-            raise ParameterError(f"{parameter}={value} means nothing to {name}; it is an option of {owner}")
+            raise ParameterError(f"{parameter}={value} does not apply to {name}; it is an option of {owner}")
     if rank is not None:
         checks.whole("rank", rank, at_least=1)
     if name == "gmlvq":
@@ -134,7 +134,7 @@ def metric_analysis(names: Sequence[str], X: Floats, y: NDArray[Any], learner: A
         Of task "metric"; its remarks are in ``warnings``.
     """
     if y.dtype.kind == "f":
-        raise DataError(f"the target holds numbers such as {y[0]:g}; a metric is learned for classes")
+        raise DataError(f"the target contains numbers such as {y[0]:g}; a metric is learned for classes")
     if getattr(learner, "n_components", None) is not None and learner.n_components > len(names):
         raise ParameterError(f"rank={learner.n_components} must lie between 1 and the number of features, {len(names)}")
     with warnings.catch_warnings():

@@ -44,7 +44,7 @@ def panel_command(
         list[str],
         typer.Option(
             metavar="NAMES",
-            help="Columns that every panel must hold, separated by commas.",
+            help="Columns that every panel must include, separated by commas.",
             default_factory=list,
             show_default=False,
         ),

@@ -34,7 +34,7 @@ class DrawingOptions:
     )
     sort: str = option("class", metavar="class|max|min|name|table", help="The order of the rows.")
     everything: bool = option(False, flag="--all", help="Show irrelevant features as well, however many there are.")
-    feature: str | None = option(None, metavar="NAME", help="The feature to point at among the probes.")
+    feature: str | None = option(None, metavar="NAME", help="The feature to mark in the figure of the probes.")
     title: str = option("", metavar="TEXT", help="The heading of the figure.", show_default=False)
     dpi: int = option(150, min=20, help="The resolution of a .png file, in dots per inch.")
 

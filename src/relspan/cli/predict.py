@@ -22,7 +22,7 @@ from relspan.tables.new_rows import prepare_new_rows
 def predict_command(
     file: File,
     *,
-    model: Annotated[str, typer.Option(metavar="FILE", help="A model that relspan analyze --save-model has saved.")],
+    model: Annotated[str, typer.Option(metavar="FILE", help="The file that relspan analyze --save-model has written.")],
     output: OutputOptions,
     table: Annotated[TableOptions, Only("separator", "decimal", "encoding", "missing")],
 ) -> None:

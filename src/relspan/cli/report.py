@@ -45,7 +45,7 @@ def read_result(file: str) -> RelevanceResult:
     """The result in a file."""
     text = read_text(file)
     if file != "-" and not text.lstrip().startswith("{"):
-        raise DataError(f"{file!r} is no result; `relspan analyze TABLE --target COLUMN -o result.json` writes one")
+        raise DataError(f"{file!r} is not a result; `relspan analyze TABLE --target COLUMN -o result.json` writes one")
     return RelevanceResult.from_json(text)
 
 

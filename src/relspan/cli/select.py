@@ -26,7 +26,7 @@ class SelectorOptions:
     )
     n_features: int | None = option(None, help="The number of columns to select.", show_default="by cross-validation")
     folds: int = option(5, help="The number of folds of the cross-validation.")
-    alpha: float = option(0.05, help="The level of the independence tests (hiton, hiton-pc).")
+    alpha: float = option(0.05, help="The significance level of the independence tests (hiton, hiton-pc).")
 
 
 def select_command(

@@ -35,7 +35,7 @@ class SizeOptions:
         None, help="The number of features unrelated to the target.", show_default=str(USUAL_SIZES.irrelevant)
     )
     named: str | None = option(
-        None, metavar="|".join(PAPER_SETS), help="Use the sizes of a data set from the papers instead."
+        None, metavar="|".join(PAPER_SETS), help="Take all four sizes from a data set of the papers."
     )
 
     def sizes(self) -> PaperSet:
@@ -110,7 +110,7 @@ def simulate_command(
         str | None,
         typer.Option(metavar="FILE", help="Also write a CSV file with the class and the group of each feature."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same table.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers; the same seed gives the same table.")] = 0,
     *,
     size: SizeOptions,
     features: FeatureOptions,

@@ -57,7 +57,7 @@ def estimate(
     if explored:
         refuse_unexplorable(task, reason, prepared.y, options)
     if analysis.settings.get("screen") and (options.group or options.privileged):
-        raise ParameterError("--screen leaves out intervals that --group and --privileged need")
+        raise ParameterError("--screen skips some intervals that --group and --privileged need; leave out --screen")
     own = options.parameters(prepared.y)
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
     given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
@@ -95,7 +95,7 @@ def refuse_unexplorable(task: Task, reason: str | None, y: np.ndarray, options: 
     if options.privileged:
         raise ParameterError("privileged columns cannot be explored; leave them out with --drop")
     if options.group:
-        raise ParameterError("--group is answered for the whole family, without --pin, --without and --save-model")
+        raise ParameterError("--group cannot be combined with --pin, --without or --save-model; run it separately")
     obstacle = task.target_not_explorable(y)
     if obstacle is not None:
         guess = "" if reason is None else f" (a guess: {reason})"

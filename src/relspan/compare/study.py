@@ -213,10 +213,12 @@ def _checked(X: Any, y: Any) -> tuple[Floats, NDArray[Any]]:
     except (TypeError, ValueError) as error:
         raise DataError(f"X must hold numbers: {error}") from error
     if table.ndim != 2 or values.shape != table.shape[:1]:
-        raise DataError(f"X has shape {table.shape} and y {values.shape}: a table and one target per row are needed")
+        raise DataError(
+            f"X has shape {table.shape} and y {values.shape}, but a table and one target value per row are needed"
+        )
     if not np.isfinite(table).all():
         column = int(np.flatnonzero(~np.isfinite(table).all(axis=0))[0])
-        raise DataError(f"column {column} holds NaN or infinity; impute or drop these rows first")
+        raise DataError(f"column {column} contains NaN or infinity; impute or drop these rows first")
     return table, values
 
 
@@ -237,7 +239,7 @@ def _task(task: str, y: NDArray[Any]) -> str:
         known = [name for name, one in TASKS.items() if one.peer_scoring(y) is not None]
         raise ParameterError(f"task must be auto or one of {', '.join(known)}, not {task!r}")
     if sees_numbers(task) and y.dtype.kind not in "iuf":
-        raise DataError(f"task {task!r} needs numbers as target, not words such as {y.tolist()[0]!r}")
+        raise DataError(f"task {task!r} needs a target of numbers, not text such as {y.tolist()[0]!r}")
     return task
 
 
@@ -251,7 +253,9 @@ def _methods(asked: Sequence[str] | None, n_features: int, task: str) -> tuple[l
         if not method.installed:
             raise ParameterError(f"methods: {name!r} needs the package {method.package}, which is not installed")
         if method.classes_only and sees_numbers(task):
-            raise ParameterError(f"methods: {name!r} needs classes, and the task {task!r} has numbers")
+            raise ParameterError(
+                f"methods: {name!r} needs classes, but the target of the task {task!r} contains numbers"
+            )
     return list(dict.fromkeys(asked)), {}
 
 

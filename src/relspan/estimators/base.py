@@ -128,7 +128,7 @@ class RelevanceEstimator(TableEstimator):
         self._settings()
         X, y = self._read(X, y, reset=True, **options)
         if privileged is not None and sparse.issparse(X):
-            raise DataError("privileged columns need a dense table; X is sparse, X.toarray() is not")
+            raise DataError("privileged columns need a dense table, but X is sparse; X.toarray() is dense")
         table, names = read_privileged(privileged, len(y), self._column_names(X.shape[1]))
         X, y, table, weights = without_weightless(X, y, table, weights=sample_weights(sample_weight, len(y)))
         return X, y, weights, (table, names)

@@ -29,7 +29,7 @@ def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> Privile
         return np.zeros((n_samples, 0)), []
     table = np.asarray(check_array(given, dtype=np.float64, ensure_all_finite=False))
     if len(table) != n_samples:
-        raise DataError(f"privileged has {len(table)} rows, and there are {n_samples} samples")
+        raise DataError(f"privileged has {len(table)} rows, but there are {n_samples} samples")
     titles = getattr(given, "columns", None)
     columns = [f"privileged{j}" for j in range(table.shape[1])] if titles is None else [str(name) for name in titles]
     twice = sorted(set(columns) & set(names)) or sorted({name for name in columns if columns.count(name) > 1})
@@ -45,7 +45,9 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     weights = np.asarray(given, dtype=np.float64)
     weights = np.full(n_samples, weights) if weights.ndim == 0 else weights
     if weights.shape != (n_samples,):
-        raise DataError(f"sample_weight has shape {weights.shape}; there are {n_samples} samples, one each is needed")
+        raise DataError(
+            f"sample_weight has shape {weights.shape}, but one weight per sample is needed, {n_samples} in all"
+        )
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")

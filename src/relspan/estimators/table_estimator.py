@@ -73,7 +73,7 @@ class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             return nullcontext()
         if not isinstance(self.random_state, Integral):
             raise ParameterError(
-                "a checkpoint needs a whole number as random_state, so that a run that goes on asks the same question; "
+                "a checkpoint needs a whole number as random_state, so that a continued run draws the same probes; "
                 f"it is {self.random_state!r}"
             )
         given = {name: value for name, value in self.get_params(deep=False).items() if name not in NOT_IN_THE_ANSWER}

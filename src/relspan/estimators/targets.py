@@ -66,7 +66,7 @@ def in_order(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[An
     if len(given) != len(known) or set(given) != set(known):
         missing = [c for c in known if c not in given]
         strange = [c for c in given if c not in known]
-        problem = f"misses {missing[0]!r}" if missing else f"names {strange[0]!r}" if strange else "names a class twice"
+        problem = f"lacks {missing[0]!r}" if missing else f"names {strange[0]!r}" if strange else "names a class twice"
         raise ParameterError(
             f"order {problem}; it must name every class once, from low to high, and the classes are {known}"
         )

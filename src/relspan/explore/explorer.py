@@ -915,7 +915,7 @@ class Explorer:
                 explorer.scenarios[name] = Scenario(name, pins_from_records(problem, record["pins"]), note)
             explorer._history = PinHistory(problem, pins_from_records(problem, session["pins"]))
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            raise DataError(f"{source!r} holds a damaged session ({type(error).__name__}: {error})") from error
+            raise DataError(f"{source!r} contains a damaged session ({type(error).__name__}: {error})") from error
         return explorer
 
     # -- surfaces, which lie above this file and are imported when they are asked for ---------------------------------

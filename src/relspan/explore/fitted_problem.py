@@ -110,5 +110,5 @@ class FittedProblem:
             raise DataError(f"samples must be a table of {len(self.names)} columns, not of shape {table.shape}")
         infinite = [name for name, column in zip(self.names, table.T, strict=True) if not np.isfinite(column).all()]
         if infinite:
-            raise DataError(f"the samples hold NaN or infinity in {quoted(infinite)}; impute or drop them first")
+            raise DataError(f"the samples contain NaN or infinity in {quoted(infinite)}; impute or drop them first")
         return np.ascontiguousarray(((table - self.mean) / self.scale)[:, self.varies])

@@ -21,7 +21,7 @@ def conflict_error(solver: PinSolver, pins: Sequence[Pin]) -> InfeasiblePins:
     nearest = {pin.feature: nearest_value(solver, pin, pins, conflict) for pin in conflict}
     described = [f"{pin} (nearest that works: {nearest[pin.feature]:.4g})" for pin in conflict]
     if len(conflict) == 1:
-        verb = "does" if conflict[0].asked == "without" else "has"  # "does without x", "has x = 2"
+        verb = "works" if conflict[0].asked == "without" else "has"  # "works without x", "has x = 2"
         message = f"no equally good model {verb} {described[0]}"
     else:
         message = (

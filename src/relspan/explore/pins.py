@@ -135,7 +135,7 @@ def read_pin(problem: FittedProblem, feature: str, demand: Any) -> Pin:
         raise ParameterError(f"a pin on {feature!r} needs a number or a pair (low, high), not {demand!r}") from None
     if not (0 <= low <= high) or low == np.inf:
         raise ParameterError(
-            f"a pin on {feature!r} needs 0 <= low <= high, in shares of the baseline's norm, not {demand!r}; "
+            f"a pin on {feature!r} needs 0 <= low <= high, as shares of the best model's norm, not {demand!r}; "
             "relevance is the size of a weight and has no sign"
         )
     low = float(most) if most < low <= most + PIN_ROUNDING else low

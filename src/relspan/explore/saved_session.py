@@ -80,7 +80,7 @@ def decode(data: bytes, source: str) -> tuple[FittedProblem, dict[str, Any]]:
     except DataError as error:
         raise DataError(f"{source!r} cannot be loaded: {error}") from error
     if record.get("format") != FORMAT:
-        raise DataError(f"{source!r} is not a saved relspan model; a result's JSON does not hold one")
+        raise DataError(f"{source!r} is not a saved relspan model; the JSON of a result does not contain one")
     try:
         return _read_problem(unpacked(record["problem"])), record["session"]
     except UnknownLoss as error:

@@ -123,7 +123,7 @@ def choose_test(
         first = int(np.flatnonzero(~everything)[0])
         what = "the target" if first == X.shape[1] else f"column {names[first]!r}" if names else f"column {first}"
         raise DataError(
-            f"test={test!r} counts levels, and {what} is continuous: use test='mixed', or cut it with n_bins=3"
+            f"test={test!r} counts levels, and {what} is continuous: use test='mixed', or bin it with n_bins=3"
         )
     return IndependenceChoice(TableTest(blocks, statistic=name, samples_per_df=samples_per_df), name, everything)
 

@@ -242,7 +242,7 @@ def dimension_remarks(X: Floats, axes: PrincipalAxes, kept: Floats) -> list[str]
     remarks = []
     if n <= d:
         remarks.append(
-            f"The table has {n} samples for {d} features, so that they vary in {axes.count} directions only. The "
+            f"The table has {n} samples for {d} features, so they vary in {axes.count} directions only. The "
             "effective dimension cannot exceed that, and a map may do anything in the other directions."
         )
     deviations = X.std(axis=0)

@@ -280,8 +280,8 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         old = self.omega_ if images_by is None else np.asarray(images_by, dtype=np.float64)
         if omega.ndim != 2 or omega.shape != old.shape or omega.shape[1] != self.n_features_in_:
             raise ParameterError(
-                f"the new map has shape {omega.shape}, the one of the images {old.shape}; "
-                f"both need the same rows and {self.n_features_in_} columns"
+                f"the new map has shape {omega.shape}, the fitted one {old.shape}; "
+                f"both need the same number of rows, and {self.n_features_in_} columns"
             )
         other = copy.copy(self)
         other.omega_ = omega

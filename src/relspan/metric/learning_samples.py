@@ -76,7 +76,9 @@ def usable_weights(weights: Floats | None, learner: Any, fixed: bool) -> Floats 
     if weights is None or np.ptp(weights) == 0:
         return None
     if fixed:
-        raise ParameterError("sample_weight cannot be used with a map that was learned before: it has no cost to weigh")
+        raise ParameterError(
+            "sample_weight cannot be used with a map that was learned elsewhere, because nothing is fitted"
+        )
     if not has_fit_parameter(learner, "sample_weight"):
         raise ParameterError(
             f"sample_weight cannot be used with {type(learner).__name__}, whose fit takes none; GMLVQ takes weights"

@@ -247,8 +247,8 @@ def fragile_remark(fragile: dict[int, float], names: Sequence[str], delta_norm: 
     which = listed([f"{names[j]} ({longer:.1%})" for j, longer in fragile.items()])
     enough = np.ceil(100 * max(fragile.values())) / 100
     return [
-        f"Features are strong with delta_norm={delta_norm:g}, although maps that are little longer do without them: "
-        f"{which}. Noise may make substitutes differ by as much; with delta_norm={enough:g} these features are weak."
+        f"These features are strong with delta_norm={delta_norm:g}, although slightly longer maps work without them: "
+        f"{which}. Noise may make substitutes differ by as much. With delta_norm={enough:g} these features are weak."
     ]
 
 
@@ -259,12 +259,12 @@ def row_remarks(form: EigenForm, rows: tuple[RowRelevance, ...]) -> list[str]:
     if close:
         pairs = listed([f"{r + 1} and {r + 2}" for r in close])
         remarks.append(
-            f"Rows {pairs} of the map have nearly equal eigenvalues and may turn into each other. Their intervals, and "
-            "sums over rows, depend on noise."
+            f"Rows {pairs} of the map have nearly equal eigenvalues, so noise decides which directions they take. "
+            "Their intervals, and sums over rows, depend on that; read them with care."
         )
     if form.dropped > 0.05:
         remarks.append(
-            f"Rows of small eigenvalue were left out; together they hold {form.dropped:.0%} of the map's trace. "
+            f"Rows with small eigenvalues were left out; together they have {form.dropped:.0%} of the map's trace. "
             "Lower smallest_eigenvalue to keep them."
         )
     return remarks

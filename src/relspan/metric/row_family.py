@@ -183,7 +183,9 @@ def certified_gap(found: CertifiedMaxima) -> float:
     """The largest gap of the ends, which must be small."""
     gap = float(found.gaps.max())
     if gap > CERTIFIED_GAP:
-        raise SolverError(f"an end of a row's interval is certified to {gap:.1e} only, of a shortest row of norm 1")
+        raise SolverError(
+            f"an end of a row's interval is certified only to within {gap:.1e} of the shortest row's norm"
+        )
     return gap
 
 

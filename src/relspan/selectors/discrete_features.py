@@ -23,5 +23,5 @@ def refuse_new_levels(table: PreparedTable) -> None:
             ways = ("median", "drop") if np.median(present) in present else ("drop",)
             how = table.report.options.impute
             raise MissingValueError(
-                f"{name!r} holds levels, and its {how} {value:g} is none of them", {name: count}, ways
+                f"the values of {name!r} are categories, and its {how} {value:g} is none of them", {name: count}, ways
             )

@@ -196,5 +196,5 @@ def _refuse_words(method: str, table: PreparedTable) -> None:
     name = next((name for name, levels in table.report.levels.items() if len(levels) > 2), None)
     if method not in COUNT_LEVELS and name is not None:
         raise DataError(
-            f"column {name!r} holds words, and {method!r} needs numbers: use one of {', '.join(COUNT_LEVELS)}"
+            f"column {name!r} contains text, and {method!r} needs numbers: use one of {', '.join(COUNT_LEVELS)}"
         )

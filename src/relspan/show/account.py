@@ -1,4 +1,4 @@
-"""The account of a result: everything there is to say about it, in sentences. Nothing else writes sentences about one.
+"""The account of a result: a description of all its parts, in sentences. Nothing else writes sentences about a result.
 
 Terminal, report, notebook, page and plain text choose from these entries and lay them out. What holds for one task only
 (the name of its score, what a sign means, further facts of its best model) comes from the task itself; a result of a
@@ -22,16 +22,16 @@ from relspan.tolerances import SHOWN_LOSS
 
 NAMES_IN_A_SENTENCE = 12  # columns that a sentence lists before it only counts the rest
 CLASS_MEANINGS = {
-    "strong": "Every equally good model needs the feature.",
+    "strong": "No equally good model works without the feature.",
     "weak": "The feature can matter, but other features can replace it.",
-    "irrelevant": "Nothing here distinguishes the feature from chance.",
+    "irrelevant": "The feature cannot be distinguished from chance.",
     "undecided": "The run was interrupted before the feature's class was known.",
 }
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing to say about a result.
+    """One part of the description of a result.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Entry:
 
 
 def account(result: RelevanceResult) -> list[Entry]:
-    """Everything there is to say about a result, in the order in which it is best read.
+    """Describe a result, part by part, in the order in which it is best read.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def summary(result: RelevanceResult) -> Entry:
 
 
 def class_meanings(result: RelevanceResult) -> list[Entry]:
-    """What each class says about a feature, for the classes that this result can have."""
+    """What each class means, for the classes that this result can have."""
     is_map, kinds = "learner" in result.baseline, CLASSES[3:] if result.partial else CLASSES[:3]
     meanings = {kind: text.replace("model", "map") if is_map else text for kind, text in CLASS_MEANINGS.items()}
     return [Entry(kind, kind, meanings[kind], result.names(kind)) for kind in kinds]
@@ -167,8 +167,8 @@ def _chance(result: RelevanceResult) -> str:
     given, threshold = result.parameters, result.thresholds["relevant"]
     count = len(result.probes["hi"])
     sentences = [
-        f"Chance alone reaches up to {threshold:.3f}, estimated from {count} probes (columns of permuted values, which "
-        "carry no information). A feature is relevant if its max is larger."
+        f"Chance alone can give a feature a relevance of up to {threshold:.3f}. This threshold is estimated from "
+        f"{count} probes (permuted columns, which carry no information). A feature is relevant if its max is larger."
     ]
     if "alpha" in given:
         scope = "per feature" if given.get("control") == "per_feature" else "for all features together"
@@ -286,9 +286,9 @@ def _decisions(result: RelevanceResult) -> str:
     moved = max(end["newly_rejected"] + end["newly_accepted"] for end in ends)
     change = max((end["change"] for end in ends), key=abs)
     return (
-        f"In the models at the ends of the intervals at most {flips} of {result.data['n_samples']} rows get the other "
-        f"class, at most {moved} change between an answer and a rejection, and the loss with its cost of rejections "
-        f"changes by up to {change:+.3f}."
+        f"Compared with the best model, a model at an end of an interval gives at most {flips} of "
+        f"{result.data['n_samples']} rows the other class, and at most {moved} rows change between an answer and a "
+        f"rejection. The loss, including the cost of rejections, changes by up to {change:+.3f}."
     )
 
 
@@ -297,7 +297,7 @@ def _certified(result: RelevanceResult) -> str:
         return ""
     one, unit = ("map", "shortest map's length") if "learner" in result.baseline else ("model", "best model's norm")
     gap = f"to within {result.largest_gap:.0e} of the {unit}" if result.largest_gap else "exactly"
-    sentences = [f"Every end is proven {gap}: a {one} attains it, and a dual bound excludes anything beyond it."]
+    sentences = [f"Every end is proven {gap}: a {one} attains it, and a bound shows that no {one} goes beyond it."]
     bounded = sum(not feature.solved for feature in result.features)
     if bounded:
         sentences.append(
@@ -309,7 +309,7 @@ def _certified(result: RelevanceResult) -> str:
 
 def _task(result: RelevanceResult) -> str:
     reason = result.data.get("task_guessed")
-    return f"The task is {result.task}" + (f", a guess: {reason}." if reason else ".")
+    return f"The task is {result.task}" + (f". It was guessed: {reason}." if reason else ".")
 
 
 def _data(result: RelevanceResult) -> str:

@@ -183,7 +183,7 @@ def simulate(
     target_noise = number("target_noise", target_noise, at_least=0)
     flips = number("flips", flips, at_least=0, below=1)
     if flips and not shares:
-        raise ParameterError(f"flips={flips:g} means nothing for a target of numbers; target_noise does")
+        raise ParameterError(f"flips={flips:g} does not apply to a target of numbers; use target_noise")
     rng = generator(random_state)
 
     hidden = draw_hidden(n_samples, strong + len(sizes), rng)
@@ -228,7 +228,7 @@ def group_sizes(weak: int, groups: int | Sequence[int] | None) -> tuple[int, ...
             raise ParameterError(f"groups is {groups!r}, but weak=0 leaves nothing to group")
         return ()
     if weak == 1:
-        raise ParameterError("weak=1 means nothing: a weak feature needs another one that replaces it")
+        raise ParameterError("weak=1 is not possible: a weak feature needs another one that can replace it")
     if isinstance(groups, Sequence) and not isinstance(groups, str):
         sizes = tuple(whole("every size in groups", size, at_least=2) for size in groups)
         if sum(sizes) != weak:
@@ -244,7 +244,7 @@ def class_shares(kind: str, classes: int | Sequence[float] | None) -> tuple[floa
     """Share of every class, in their order; numbers have none."""
     if kind == NUMBERS:
         if classes is not None:
-            raise ParameterError(f"classes={classes!r} means nothing for a target of numbers")
+            raise ParameterError(f"classes={classes!r} does not apply to a target of numbers")
         return ()
     if not isinstance(classes, Sequence) or isinstance(classes, str):
         count = USUAL_CLASSES[kind] if classes is None else whole("classes", classes, at_least=2)
@@ -256,7 +256,7 @@ def class_shares(kind: str, classes: int | Sequence[float] | None) -> tuple[floa
         raise ParameterError(f"classes must be at least two, not {len(shares)}")
     if kind == CLASSES and len(shares) > 2:
         raise ParameterError(
-            f"classes={list(shares)}: of more than two classes give the number; the shares follow from the scores"
+            f"classes={list(shares)}: for more than two classes give their number; the shares follow from the scores"
         )
     return shares
 

@@ -104,8 +104,8 @@ def class_weights(weights: Floats, n_classes: int) -> Floats:
     """
     if len(weights) < n_classes - 1:
         raise ParameterError(
-            f"{n_classes} classes need {n_classes - 1} independent relevant features or more, and strong plus weak "
-            f"groups make {len(weights)}: raise strong or groups"
+            f"{n_classes} classes need {n_classes - 1} or more independent relevant features, but strong features and "
+            f"weak groups are only {len(weights)}: raise strong or groups"
         )
     own = np.arange(len(weights)) % n_classes
     table = np.repeat(-weights[:, None] / (n_classes - 1), n_classes, axis=1)

@@ -80,7 +80,7 @@ def guess_separator(text: str) -> str:
     candidates = even or list(widths)
     if len(candidates) > 1:
         kinds = " or ".join(SEPARATORS[separator] for separator in candidates)
-        raise DataError(f"the columns could be separated by {kinds}; name it with separator")
+        raise DataError(f"the columns could be separated by {kinds}; state which with separator")
     return candidates[0] if candidates else ","
 
 
@@ -130,7 +130,7 @@ def _split(text: str, separator: str) -> tuple[tuple[str, ...], list[list[str]],
     names = tuple(header)
     check_names(names)
     if all(as_number(name) is not None for name in names):
-        raise DataError(f"the first line must hold the column names, not numbers such as {names[0]!r}")
+        raise DataError(f"the first line must contain the column names, not numbers such as {names[0]!r}")
     rows, lines = [], []
     for line, row in stream:
         if len(row) != len(names):
@@ -168,7 +168,10 @@ def _guess_decimal(rows: Sequence[Sequence[str]], lines: Sequence[int], separato
                 if sign in cell and sign not in seen and fraction.fullmatch(cell):
                     seen[sign] = f"{cell!r} in line {line}"
     if len(seen) == 2:
-        raise DataError(f"numbers with a decimal comma ({seen[',']}) and point ({seen['.']}); name it with decimal")
+        raise DataError(
+            f"some numbers have a decimal comma ({seen[',']}), others a decimal point ({seen['.']}); "
+            "state which with decimal"
+        )
     return next(iter(seen), ".")
 
 

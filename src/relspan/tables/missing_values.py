@@ -13,14 +13,14 @@ from relspan.tables.table import Column, MissingValueError, Table, absent, numer
 
 
 def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], Bools]:
-    """The columns without the rows that miss a value, and which rows are kept."""
+    """The columns without the rows that have missing values, and which rows are kept."""
     gaps = {name: absent(column) for name, column in columns.items()}
     kept = ~np.logical_or.reduce(list(gaps.values()))
     if not kept.any():
         most = max(gaps, key=lambda name: int(gaps[name].sum()))
         raise MissingValueError(
-            f"every row has a missing value, so impute='drop' leaves none; {most!r} misses {gaps[most].sum()} of "
-            f"{len(table)}",
+            f"every row has a missing value, so impute='drop' leaves none; {most!r} has "
+            f"{gaps[most].sum()} missing values in {len(table)} rows",
             {name: int(gap.sum()) for name, gap in gaps.items()},
             (),
         )
@@ -33,8 +33,8 @@ def refuse_missing(columns: Mapping[str, Column], target: str, text: Collection[
     counts = {name: count for name, count in gaps.items() if count}
     if counts.get(target):
         raise MissingValueError(
-            f"the target {target!r} misses {counts[target]} of its {len(columns[target])} values, and a target is not "
-            "filled; impute='drop' leaves these rows out",
+            f"{counts[target]} of the {len(columns[target])} values of the target {target!r} are missing, and a target "
+            "is never filled in; impute='drop' leaves these rows out",
             counts,
             ("drop",),
         )
@@ -44,7 +44,8 @@ def refuse_missing(columns: Mapping[str, Column], target: str, text: Collection[
     for name in counts:
         if name in text:
             raise MissingValueError(
-                f"{name!r} misses {counts[name]} categories, which have no {impute}; impute='drop' would work",
+                f"{counts[name]} values of the text column {name!r} are missing, and text has no {impute}; "
+                "impute='drop' would work",
                 counts,
                 ("drop",),
             )

@@ -43,18 +43,20 @@ def prepare_new_rows(table: Table, names: Sequence[str], facts: Mapping[str, Any
     ]
     ignored = [name for name in table.names if name not in used and name != facts.get("target")]
     if ignored:
-        notes.insert(0, f"columns that the model does not know are not used: {', '.join(ignored)}")
+        notes.insert(0, f"these columns are unknown to the model and are not used: {', '.join(ignored)}")
     return np.column_stack(columns), notes
 
 
 def _number(table: Table, name: str, imputed: Mapping[str, Any], notes: list[str]) -> Floats:
     column = table.column(name)
     if not table.is_numeric(name):
-        raise DataError(f"column {name!r} is text; the model was made with numbers there")
+        raise DataError(f"column {name!r} is text, but the model was fitted with numbers in it")
     gaps = np.isnan(column)
     if gaps.any():
         if name not in imputed:
-            raise _missing(table, name, gaps, "the model's own table missed none, so there is nothing to fill in")
+            raise _missing(
+                table, name, gaps, "none was missing in the model's own table, so there is no value to fill in"
+            )
         value = imputed[name]["value"]
         notes.append(f"filled {gaps.sum()} missing values of {name!r} with {value:g}, as in the model's own table")
         column = np.where(gaps, value, column)
@@ -65,21 +67,23 @@ def _category(table: Table, name: str, level: str, made: Sequence[str], without_
     """1 where the column has this level; any value that the model was not made with is refused."""
     gaps = absent(table.column(name))
     if gaps.any():
-        raise _missing(table, name, gaps, "a category is not filled in")
+        raise _missing(table, name, gaps, "text is never filled in")
     values = [spelled(value) for value in table.column(name)]
     known = {column[len(name) + 1 :] for column in made} | ({without_column[name]} if name in without_column else set())
     strange = sorted({value for value in values if value not in known})
     several = len(made) > 1 or name in without_column  # a column of one value can only have it, or another one
     if strange and (several or len(strange) > 1):
-        raise DataError(f"column {name!r} holds {strange[0]!r}, which the model does not know beside {sorted(known)}")
+        raise DataError(
+            f"column {name!r} holds {strange[0]!r}, which the model does not know; it knows {', '.join(sorted(known))}"
+        )
     return np.array([value == level for value in values], dtype=np.float64)
 
 
 def _missing(table: Table, name: str, gaps: Bools, why: str) -> MissingValueError:
     count, line = int(gaps.sum()), table.lines[gaps][0]
-    values = "1 value" if count == 1 else f"{count} values"
+    values = "1 missing value" if count == 1 else f"{count} missing values"
     return MissingValueError(
-        f"{name!r} misses {values}, the first in line {line}; {why}: complete these rows or leave them out",
+        f"{name!r} has {values}, the first in line {line}; {why}: complete these rows or leave them out",
         {name: count},
         (),
     )

@@ -201,7 +201,7 @@ def prepare_table(
     names, dropped = _taking_part(table, target, drop)
     text = [name for name in names if not table.is_numeric(name)]
     if encode == "codes" and categorical:
-        raise ParameterError("categorical means nothing where encode='codes' numbers every text column")
+        raise ParameterError("categorical does not apply with encode='codes', which numbers every text column")
     asked = (
         text if encode == "codes" or categorical == "all" else _known("categorical", categorical or (), table, target)
     )
@@ -266,7 +266,7 @@ def _known(parameter: str, columns: Collection[str], table: Table, target: str) 
     for name in columns:
         table.column(name)
     if target in columns:
-        raise ParameterError(f"{parameter} holds the target {target!r}")
+        raise ParameterError(f"{parameter} must not include the target {target!r}")
     return frozenset(columns)
 
 

@@ -164,6 +164,6 @@ def _decode(data: bytes, source: str, encoding: str) -> str:
         ) from error
     if "\0" in text:
         raise EncodingError(
-            f"{source!r} is not delimited text (it holds zero bytes); is it another format or encoding?"
+            f"{source!r} is not delimited text (it contains zero bytes); is it another format or encoding?"
         )
     return text

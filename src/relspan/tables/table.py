@@ -213,7 +213,7 @@ def check_names(names: Sequence[str]) -> None:
     nameless = [str(number) for number, name in enumerate(names, start=1) if not name]
     if nameless:
         which = "column" if len(nameless) == 1 else "columns"
-        raise DataError(f"{which} {listed(nameless)} of {len(names)} without a name; give every column one")
+        raise DataError(f"{which} {listed(nameless)} of {len(names)} without a name; every column needs one")
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise DataError(f"duplicate column names: {quoted(twice)}; every column needs its own")

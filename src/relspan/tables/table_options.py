@@ -63,7 +63,7 @@ class TableOptions:
     impute: str | None = option(
         None,
         metavar="|".join(IMPUTATIONS),
-        help="Fill missing numbers with the column's mean or median, or drop the rows that miss a value.",
+        help="Fill missing numbers with the column's mean or median, or drop the rows with missing values.",
         show_default="missing values are refused",
     )
     drop: tuple[str, ...] = option((), metavar="NAMES", help="Columns to leave out, separated by commas.")

@@ -34,7 +34,7 @@ def one_hot(name: str, column: Column) -> dict[str, Floats]:
     """Columns of zeros and ones by name, one per value, or one for both values where there are two."""
     if _another_in_every_row(column):
         raise DataError(
-            f"column {name!r} has another value in every row, so it cannot be encoded; leave it out with drop"
+            f"column {name!r} has a different value in every row, so it cannot be encoded; leave it out with drop"
         )
     values, levels = [spelled(value) for value in column], levels_of(column)
     if len(levels) == 2:

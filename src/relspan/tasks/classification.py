@@ -166,7 +166,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         if privileged is not None:
             raise ParameterError(f"privileged {needs} {len(self.classes_)}; fit without privileged columns")
         if is_sparse:
-            raise DataError(f"a sparse table {needs} {len(self.classes_)}; X.toarray() is not sparse")
+            raise DataError(f"a sparse table {needs} {len(self.classes_)}; X.toarray() is dense")
 
     def decision_function(self, X: Any) -> Floats:
         """Compute the best model's scores.

@@ -58,7 +58,7 @@ def guess_task(y: Any) -> tuple[str, str]:
         reason = f"the target has {count} values that are words; ask for {ORDINAL.name!r} if they have an order"
         return CLASSIFICATION.name, reason
     if not np.isfinite(values).all():
-        raise DataError("the target holds NaN or infinity; impute or drop these rows first")
+        raise DataError("the target contains NaN or infinity; impute or drop these rows first")
     if (values != np.round(values)).any():
         return REGRESSION.name, f"the target has numbers with fractions ({count} distinct values)"
     if count <= MOST_CLASSES:
@@ -103,5 +103,5 @@ def estimator_for(task: str, **options: Any) -> Any:
     known = kind().get_params()
     unknown = next((name for name in sorted(options) if name not in known), None)
     if unknown is not None:
-        raise ParameterError(f"{unknown!r} means nothing for task {task!r}; it takes {', '.join(sorted(known))}")
+        raise ParameterError(f"{unknown!r} does not apply to task {task!r}, which takes {', '.join(sorted(known))}")
     return kind(**options)

@@ -212,7 +212,9 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
             raise ParameterError(f"feature {feature!r} is constant or not in the table of {table.n_public} columns")
         column = int(np.searchsorted(varies, feature))
         if not self._analysis.ranges.solved[column]:
-            raise ParameterError(f"feature {feature!r} was proven irrelevant without a program: fit with screen=False")
+            raise ParameterError(
+                f"feature {feature!r} was proven irrelevant by a bound, so it has no model; fit with screen=False"
+            )
         extremes = self._analysis.ranges.extremes
         # the model of each end, and where 0 lies between the ends the mixture of both that has weight 0
         hi, lo = extremes.models_of([2 * column, 2 * column + 1])
@@ -247,13 +249,13 @@ class Reject(ClassTask):
         TaskOption(
             name="reject_cost",
             type=float,
-            help="What it costs to give no answer, up to 0.5, where an error costs 1.",
+            help="Cost of rejecting a row (giving no answer), up to 0.5; an error costs 1.",
             default="0.25",
         ),
         TaskOption(
             name="reject_threshold",
             type=float,
-            help="Samples whose score is at most this large get no answer.",
+            help="Rows whose absolute score is at most this large are rejected.",
             default="the reject cost",
         ),
     )

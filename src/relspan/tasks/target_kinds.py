@@ -18,7 +18,7 @@ class ClassTask(Task):
     def refuse_target(self, y: np.ndarray, name: str) -> None:
         if y.dtype.kind == "f":
             one = next((value for value in y.tolist() if value % 1), y[0])
-            raise DataError(f"the target {name!r} holds numbers such as {one:g}; {self.name} needs classes")
+            raise DataError(f"the target {name!r} contains numbers such as {one:g}; {self.name} needs classes")
 
     def sign_meaning(self, result: RelevanceResult) -> str:
         classes = list(result.data.get("classes", {}))
@@ -32,7 +32,7 @@ class NumberTask(Task):
 
     def refuse_target(self, y: np.ndarray, name: str) -> None:
         if y.dtype.kind not in "iuf":
-            raise DataError(f"the target {name!r} holds words such as {str(y[0])!r}; {self.name} needs numbers")
+            raise DataError(f"the target {name!r} contains text such as {str(y[0])!r}; {self.name} needs numbers")
 
     def sign_meaning(self, result: RelevanceResult) -> str:
         return f"+ raises {target_name(result)}"
@@ -86,7 +86,8 @@ CLASS_WEIGHT = TaskOption(
 PENALTY = TaskOption(
     name="penalty",
     type=str,
-    help="Norm that the best model minimises: 'l1', or 'l2' as in the first paper.",
+    help="Norm that the best model minimises: 'l1', the sum of the absolute weights, or 'l2', half the sum of their "
+    "squares, as in the first paper (ESANN 2017).",
     default="l1",
     metavar="l1|l2",
 )

@@ -27,7 +27,7 @@ def _format_option(*formats: str) -> Any:
         None,
         short="-f",
         metavar="|".join(formats),
-        help="Format of the answer.",
+        help="Format of the output.",
         show_default="from the ending of FILE, else table",
     )
 
@@ -38,7 +38,7 @@ class OutputOptions:
 
     formats: ClassVar[tuple[str, ...]] = ("table", "json", "csv")
 
-    output: str = option("-", short="-o", metavar="FILE", help="File to write the answer to; - is standard output.")
+    output: str = option("-", short="-o", metavar="FILE", help="File to write the output to; - is standard output.")
     format: str | None = _format_option(*formats)
     quiet: bool = option(False, short="-q", help="Show neither progress nor notes, only warnings and errors.")
 

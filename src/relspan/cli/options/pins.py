@@ -35,7 +35,7 @@ class PinOptions:
         for word in self.pin:
             name, equals, what = word.rpartition("=")
             if not equals or not name:
-                raise ParameterError(f"--pin {word!r} is not NAME=WHAT, as in CRL=min, age=0.05 or age=0..0.1")
+                raise ParameterError(f"--pin {word!r} is not NAME=WHAT, as in age=min, age=0.05 or age=0..0.1")
             _add(demands, name, _demand(name, what.strip()))
         for name in split_names(self.without, names):
             _add(demands, name, "without")

@@ -57,11 +57,14 @@ class TaskOptions:
     """The task, its own options as they were given, and the columns that are no features."""
 
     task: str = option(
-        AUTO, metavar="NAME", help="What the target asks for; 'auto' guesses it from the values.", choices=task_names
+        AUTO, metavar="NAME", help="Kind of target to predict; 'auto' guesses it from the values.", choices=task_names
     )
     own: Mapping[str, Any] = generated(task_flags)
     weights: str | None = option(
-        None, metavar="NAME", help="Column that holds how much each row counts.", show_default="none"
+        None,
+        metavar="NAME",
+        help="Column with the weight of each row; a weight of 2 equals a repeated row.",
+        show_default="none",
     )
     privileged: tuple[str, ...] = option(
         (),
@@ -91,7 +94,7 @@ class TaskOptions:
         for flag, tasks in served.items():
             if task.name not in tasks:
                 only = f" (--task {tasks[0]})" if len(tasks) == 1 else ""
-                raise ParameterError(f"{flag} means nothing for the task {task.name}; it is for {either(tasks)}{only}")
+                raise ParameterError(f"{flag} does not apply to the task {task.name}; it is for {either(tasks)}{only}")
 
     def chosen(self, y: NDArray[Any]) -> tuple[Task, str | None]:
         """The task, and why it was chosen where it was guessed."""
@@ -142,10 +145,11 @@ def _weights(prepared: PreparedTable, name: str | None) -> Floats | None:
         raise _not_usable(name, prepared, "weights are numbers")
     if name in prepared.report.imputed:
         count, _ = prepared.report.imputed[name]
-        raise DataError(f"the weights {name!r} miss {count} values, and a weight cannot be filled")
+        missing = "1 missing value" if count == 1 else f"{count} missing values"
+        raise DataError(f"the weights {name!r} have {missing}, and a weight cannot be filled in")
     weights = prepared.X[:, prepared.names.index(name)]
     if (weights < 0).any():
-        raise DataError(f"the weights {name!r} hold {weights.min():g}; a weight is 0 or more")
+        raise DataError(f"the weights {name!r} contain {weights.min():g}; a weight must be 0 or more")
     return weights
 
 

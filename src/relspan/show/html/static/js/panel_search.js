@@ -31,7 +31,7 @@ export function panelSearch(events) {
     h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), h("label", {}, "Time limit ", seconds)),
     answer,
     h("h3", {}, "Costs"),
-    h("p", { class: "detail" }, "What each feature costs to measure. A feature without a cost counts as 1. A file of costs has two columns: names and costs."),
+    h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
     h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
     h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows)),
   );

@@ -32,7 +32,7 @@ export function probePlot(result, feature) {
       ? `It reaches ${relevanceText(feature.max)} in some equally good model, but only because correlated columns can cancel its weight; no prediction depends on it beyond chance.`
       : `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
     : `It reaches at most ${relevanceText(feature.max)} in any equally good model.`;
-  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${reached} ${reach.length} probes (columns of permuted values) reached up to ${relevanceText(most)}; from them, chance is estimated to reach up to ${relevanceText(tau)}.`));
+  return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${reached} ${reach.length} probes (permuted columns, which carry no information) reached up to ${relevanceText(most)}. From them, chance is estimated to reach up to ${relevanceText(tau)}.`));
 }
 
 /** @param {number} x */

@@ -5,9 +5,9 @@ export const CLASSES = ["strong", "weak", "irrelevant", "undecided"];
 
 /** The sentences of show/account.py. @type {Record<string, string>} */
 export const CLASS_MEANING = {
-  strong: "Every equally good model needs the feature.",
+  strong: "No equally good model works without the feature.",
   weak: "The feature can matter, but other features can replace it.",
-  irrelevant: "Nothing here distinguishes the feature from chance.",
+  irrelevant: "The feature cannot be distinguished from chance.",
   undecided: "The run was interrupted before the feature's class was known.",
 };
 

@@ -10,7 +10,7 @@ const GAP_CHOICES = [
   ["", "stop if values are missing"],
   ["median", "fill with the median of the column"],
   ["mean", "fill with the mean of the column"],
-  ["drop", "leave out the rows that miss a value"],
+  ["drop", "leave out the rows with missing values"],
 ];
 
 /** @type {[string, string][]} */

@@ -25,7 +25,7 @@ export function substitutionMap(events) {
   canvas.hidden = true;
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Substitutes"),
-    h("p", { class: "detail" }, "Which features can replace one another? The darker a cell, the more of the relevance can pass from one feature to the other. The other two maps show how much shorter the interval of the column's feature becomes when the row's feature is at its minimum or maximum."),
+    h("p", { class: "detail" }, "Which features can replace one another? The darker a cell, the more of the relevance can pass from one feature to the other. Two more maps show how much shorter the interval of the feature in the column becomes when the feature in the row is at its minimum or maximum."),
     h("div", { class: "actions" }, h("label", {}, "Show ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
     status, canvas, reading);
 
