@@ -155,7 +155,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "blankets",
-            "How right are the Markov blankets of the alarm network, compared with pyCausalFS?",
+            "How accurate are the Markov blankets of the alarm network, compared with pyCausalFS?",
             "benchmarks.accuracy.blankets",
             ("--samples", "alarm_n500_s0", "alarm_n500_s1"),
             optional={"causalfs": ("--peer", "{causalfs}")},

@@ -1,4 +1,4 @@
-"""How right are blankets where the network is known? HITON-MB on samples of alarm, all 37 targets.
+"""How accurate are blankets where the network is known? HITON-MB on samples of alarm, all 37 targets.
 
     python -m benchmarks.accuracy.blankets [--peer PYTHON] [--samples FILE ...]
 

@@ -145,7 +145,7 @@ def show(table: Table, rows: dict[str, list[dict[str, Any]]], seen_rows: str) ->
     balanced = "SMOTE and edited nearest neighbours" if table.imbalanced else "not balanced"
     size = f"{n} rows ({table.y.sum()} of class 1), {d} features, {balanced}"
     print(f"\n{table.name}: {size}; selected on {seen_rows} rows\n")
-    columns = "method | replicates | AUC | sd | features | sd | strong | weak | CPU s a selection"
+    columns = "method | replicates | AUC | sd | features | sd | strong | weak | CPU s per selection"
     print(f"| {columns} |\n" + "| --- " * 9 + "|")
     for method in best_first(rows):
         auc, size_of = column(rows[method], "auc"), column(rows[method], "size")

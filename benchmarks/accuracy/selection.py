@@ -12,7 +12,7 @@ with the papers' sizes; other draws than the papers', so their printed figures a
 A slow method, a set, or a method on a set ("Sim1 Boruta=2") may be given fewer draws by --at-most: the first ones.
 Every row says how many it had, and relspan is compared with a method on the draws that both had.
 
-`fri` is the package by its defaults; `fri, slacks .1` has both of its budgets at .1, as relspan's norm budget is.
+`fri` is the package with its defaults; `fri, slacks .1` has both of its budgets at .1, as relspan's norm budget is.
 `relspan, products` is for the nonlinear sets: relspan on the features, their squares and their products. A feature is
 relevant there if a column that it is part of is.
 """
@@ -68,7 +68,7 @@ def answer(method: str, X: np.ndarray, y: np.ndarray, seed: int, fri_python: str
 
 
 def ours(X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """relspan's classes, by its defaults."""
+    """relspan's classes, with its defaults."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RelspanWarning)
         return RelevanceClassifier(random_state=seed).fit(X, y).relevance_

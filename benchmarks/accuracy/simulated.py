@@ -5,8 +5,8 @@
 The sets are those of benchmarks.accuracy.sets; on nonlinear targets a linear method must fail, and this shows it. For
 every set the mean over seeds of F1 of "relevant" (strong or weak), of the three-way accuracy, and the errors.
 The figures of the papers and of the reference package (fri 9.0.0) beside it are quoted, not measured here: the papers'
-claims are F1 over their own draws of the same sizes; the package's are means over 5 seeds of Sim1-Sim5, by its defaults
-and with both slacks at .1.
+claims are F1 over their own draws of the same sizes; the package's are means over 5 seeds of Sim1-Sim5, with its
+defaults and with both slacks at .1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.accuracy.sets import HARDER, NONLINEAR, PAPER, Make
 from relspan import RelevanceClassifier
 from relspan.errors import RelspanWarning
 
-# F1: claimed by the FRI paper; measured with the reference package by its defaults and with both slacks .1
+# F1: claimed by the FRI paper; measured with the reference package with its defaults and with both slacks .1
 QUOTED = {
     "Sim1": (0.98, 0.85, 1.00),
     "Sim2": (0.98, 0.61, 1.00),

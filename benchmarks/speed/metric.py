@@ -97,7 +97,7 @@ def peers_of(python: str | None, X: np.ndarray, y: np.ndarray) -> dict[str, obje
 
 def fits(python: str | None) -> None:
     print(
-        "\nOne fit, each by its defaults (but GMLVQ with one start, as sklvq has one)\n\n"
+        "\nOne fit, each with its defaults (but GMLVQ with one start, as sklvq has one)\n\n"
         + header("data", "GMLVQ", "sklvq", "ratio", "LMNN", "metric-learn", "ratio")
     )
     for load in (load_iris, load_wine, load_breast_cancer):

@@ -93,7 +93,7 @@ def test_a_whole_weight_is_a_sample_repeated() -> None:
 
 def test_too_small_a_cost_is_explained_and_the_cost_it_names_works() -> None:
     X, y = two_classes(50, 4, seed=6)
-    with pytest.raises(DegenerateBaseline, match=r"at C = 1e-06 .*\(mu = 0\).* raise C, to [0-9.]+") as refused:
+    with pytest.raises(DegenerateBaseline, match=r"at C = 1e-06 .* raise C, to [0-9.]+") as refused:
         best(X, y, 1e-6)
     named = float(str(refused.value).split("raise C, to ")[1].split()[0])
     assert best(X, y, named).norm > 0

@@ -212,9 +212,9 @@ def test_data_that_cannot_be_compared_is_refused():
     broken[3, 1] = np.nan
     with pytest.raises(DataError, match=r"column 1 .*NaN"):
         compare(broken, data.y)
-    with pytest.raises(DataError, match="one target per row"):
+    with pytest.raises(DataError, match=r"\(60, 4\) and y \(59,\)"):
         compare(data.X, data.y[:-1])
-    with pytest.raises(DataError, match="needs numbers as target"):
+    with pytest.raises(DataError, match="task 'regression'"):
         compare(data.X, np.where(data.y > 0, "a", "b"), task="regression")
     with pytest.raises(DataError, match="must hold numbers"):
         compare(np.full((60, 2), "a"), data.y)

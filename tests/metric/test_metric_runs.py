@@ -151,7 +151,7 @@ class TestSampleWeights:
 
     @pytest.mark.parametrize(
         ("learner", "named"),
-        [(LMNN(), "LMNN"), (NeighborhoodComponentsAnalysis(), "Neighborhood"), (np.eye(6), "learned before")],
+        [(LMNN(), "LMNN"), (NeighborhoodComponentsAnalysis(), "Neighborhood"), (np.eye(6), "a map")],
     )
     def test_learners_that_cannot_weigh_samples_refuse(self, xor, learner, named):
         with pytest.raises(ParameterError, match=f"sample_weight cannot be used with .*{named}"):

@@ -280,7 +280,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         old = self.omega_ if images_by is None else np.asarray(images_by, dtype=np.float64)
         if omega.ndim != 2 or omega.shape != old.shape or omega.shape[1] != self.n_features_in_:
             raise ParameterError(
-                f"the new map has shape {omega.shape}, the fitted one {old.shape}; "
+                f"the new map has shape {omega.shape}, the map of the prototypes {old.shape}; "
                 f"both need the same number of rows, and {self.n_features_in_} columns"
             )
         other = copy.copy(self)
