@@ -17,7 +17,8 @@ from relspan.analysis.settings import Settings
 from relspan.cli.app import app
 from relspan.options import flag_of
 from relspan.result import RelevanceResult
-from relspan.show.recipe import EXAMPLES, caveats, command, script
+from relspan.show.example_tables import DEMO_TABLE, EXAMPLE_TABLES
+from relspan.show.recipe import caveats, command, script
 from relspan.tables import TableOptions
 from relspan.tasks import TASKS
 
@@ -277,17 +278,21 @@ def odd_file(name):
 
 
 def test_built_in_data_sets_have_recipes_of_their_own():
-    data = {"file": next(iter(EXAMPLES)), "sha256": "ab", "format": "embedded", "target": "diagnosis"}
+    data = {"file": DEMO_TABLE.source, "sha256": "ab", "format": "embedded", "target": "diagnosis"}
     demo = replace(odd_file("x"), data=data, parameters={"random_state": 7})
     assert command(demo) == "relspan demo --seed 7"
     assert command(demo, "explore") == "relspan explore --example 'breast cancer' --task classification --seed 7"
     assert command(replace(demo, parameters={"random_state": 7, "C": 3.0})) is None
-    for source in EXAMPLES:
-        text = script(replace(demo, data={**data, "file": source})) or ""
+    for example in EXAMPLE_TABLES:
+        text = script(replace(demo, data={**data, "file": example.source})) or ""
         known: dict = {}
         exec("\n".join(line for line in text.splitlines() if not line.startswith(("model", "print"))), known)
         X, y = eval(text.split(".fit(")[1].split(")\n")[0], known)
-        assert len(X.values) == len(y)
+        table = example.load()
+        assert table.report.source == example.source
+        assert tuple(X.columns) == table.names
+        np.testing.assert_array_equal(X.values, table.X)
+        np.testing.assert_array_equal(y, table.y)
 
 
 def test_what_was_given_in_python_has_no_command():

@@ -32,8 +32,8 @@ def model_record(model: Model) -> dict[str, Any]:
         "offsets": list(model.offsets),
         "norm": model.norm,
         "loss": model.loss,
-        "share_of_norm_budget": finite(model.share_of_norm_budget),
-        "share_of_loss_budget": finite(model.share_of_loss_budget),
+        "share_of_norm_budget": finite_or_none(model.share_of_norm_budget),
+        "share_of_loss_budget": finite_or_none(model.share_of_loss_budget),
     }
 
 
@@ -42,8 +42,8 @@ def budget_record(used: BudgetUse) -> dict[str, Any]:
     return {
         "least_norm": used.least_norm,
         "least_loss": used.least_loss,
-        "share_of_norm_budget": finite(used.share_of_norm_budget),
-        "share_of_loss_budget": finite(used.share_of_loss_budget),
+        "share_of_norm_budget": finite_or_none(used.share_of_norm_budget),
+        "share_of_loss_budget": finite_or_none(used.share_of_loss_budget),
     }
 
 
@@ -102,6 +102,6 @@ def error_record(error: Exception) -> dict[str, Any]:
     return record
 
 
-def finite(value: float) -> float | None:
+def finite_or_none(value: float) -> float | None:
     """The value; None where it is infinite, which JSON cannot hold."""
     return value if np.isfinite(value) else None

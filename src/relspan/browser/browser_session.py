@@ -14,7 +14,7 @@ from relspan.browser.background_fit import BackgroundFit
 from relspan.browser.exports import export_kinds
 from relspan.browser.live_intervals import Answer, LiveIntervals
 from relspan.browser.long_questions import LongQuestions
-from relspan.browser.open_table import EXAMPLES, OpenedTable, open_bytes, unpacked
+from relspan.browser.open_table import OpenedTable, gunzipped, open_bytes
 from relspan.browser.request_values import read_costs, read_names
 from relspan.errors import ParameterError
 from relspan.explore import Explorer
@@ -22,6 +22,7 @@ from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.result import RelevanceResult
 from relspan.show.account import account
+from relspan.show.example_tables import EXAMPLE_TABLES
 
 UPLOAD_LIMIT = 64 * 2**20
 MOST_ROWS_IN_SIGHT = 200
@@ -108,7 +109,7 @@ class BrowserSession:
 
     def upload(self, data: bytes, name: str) -> dict[str, Any]:
         """Open a table or a saved session from its bytes."""
-        data = unpacked(data, name, self.upload_limit)
+        data = gunzipped(data, name, self.upload_limit)
         if data.lstrip()[:1] != b"{":
             return self.open(open_bytes(data, name, self.upload_limit)).state({})
         explorer, record = Explorer.from_bytes(data, name)
@@ -174,7 +175,7 @@ class BrowserSession:
         trouble = fit.trouble if fit is not None else None
         if self.result is None:
             if self.opened is None:
-                examples = [{"name": name, "about": about} for name, (about, _) in EXAMPLES.items()]
+                examples = [{"name": example.name, "about": example.about} for example in EXAMPLE_TABLES]
                 return {**base, "phase": "open", "examples": examples, "trouble": trouble}
             return {**base, "phase": "choose", "table": self._table_summary(), "trouble": trouble}
         ready = {

@@ -6,7 +6,7 @@ Nothing is computed and nothing is repaired here. Guesses come with their reason
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,15 +15,15 @@ import numpy as np
 from relspan.browser.request_values import read_names, read_text
 from relspan.checks import listed, one_of
 from relspan.errors import DataError, ParameterError
-from relspan.simulate import simulate
-from relspan.tables import Preparation, PreparedTable, Table, TableOptions, parse_table, prepare_table
-from relspan.tables.examples import breast_cancer, diabetes
+from relspan.show.example_tables import EXAMPLE_TABLES
+from relspan.tables import PreparedTable, Table, TableOptions, parse_table, prepare_table
+from relspan.tables.parquet import PARQUET_MAGIC
+from relspan.tables.read import GZIP_MAGIC
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
 
 LIKELY_TARGETS = ("y", "target", "class", "label", "outcome", "diagnosis", "response", "status")
 TEXT_CHOICES = ("refuse", "encode", "drop")
-GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +139,8 @@ def _task_record(task: Task, y: np.ndarray, target: str) -> dict[str, Any]:
 
 def open_bytes(data: bytes, name: str, limit: int) -> OpenedTable:
     """A table from uploaded text, plain or compressed with gzip; anything else is refused, and nothing unpickled."""
-    data = unpacked(data, name, limit)
-    if data.startswith(PARQUET):
+    data = gunzipped(data, name, limit)
+    if data.startswith(PARQUET_MAGIC):
         raise DataError(
             f"{name!r} is a Parquet file. Open it with the command relspan explore FILE, or save it as CSV."
         )
@@ -149,9 +149,10 @@ def open_bytes(data: bytes, name: str, limit: int) -> OpenedTable:
 
 def open_example(name: str) -> OpenedTable:
     """Open a built-in data set."""
-    if name not in EXAMPLES:
-        raise ParameterError(f"there is no built-in data set {name!r}; there are {', '.join(EXAMPLES)}")
-    prepared = EXAMPLES[name][1]()
+    known = {example.name: example for example in EXAMPLE_TABLES}
+    if name not in known:
+        raise ParameterError(f"there is no built-in data set {name!r}; there are {', '.join(known)}")
+    prepared = known[name].load()
     return OpenedTable(prepared.report.source, prepared=prepared)
 
 
@@ -160,29 +161,15 @@ def read_task(task: Any) -> str:
     return one_of("task", task, sorted(TASKS))
 
 
-def known_truth() -> PreparedTable:
-    """A simulated table whose column names state the truth."""
-    data = simulate(300, strong=4, weak=6, irrelevant=20, random_state=0)
-    report = Preparation("y", (), (), {}, {}, "simulated, truth known", "", "simulated")
-    return PreparedTable(data.X, data.y, data.names, report)
-
-
-EXAMPLES: dict[str, tuple[str, Callable[[], PreparedTable]]] = {
-    "breast cancer": ("569 tumours with 30 measurements each. Is the tumour benign or malignant?", breast_cancer),
-    "diabetes": ("442 patients with 10 measurements each. How fast does the disease progress?", diabetes),
-    "known truth": ("Simulated data with 4 strong, 6 weak and 20 irrelevant features.", known_truth),
-}
-
-
 def _constant(column: Any) -> bool:
     present = column[~absent(column)]
     return len(present) > 0 and bool((present == present[0]).all())
 
 
-def unpacked(data: bytes, name: str, limit: int) -> bytes:
+def gunzipped(data: bytes, name: str, limit: int) -> bytes:
     """Unpack gzip, but no more than the limit: a small file can hold a very large one. Other data stay as they are."""
     whole = b""
-    while data.startswith(GZIP):  # a file may consist of several parts
+    while data.startswith(GZIP_MAGIC):  # a file may consist of several parts
         stream = zlib.decompressobj(wbits=31)
         try:
             whole += stream.decompress(data, limit + 1 - len(whole))

@@ -15,8 +15,8 @@ from relspan.cli.options.output import FeatureOutput, open_output
 from relspan.cli.options.packs import Only
 from relspan.cli.options.task import TaskOptions
 from relspan.cli.table_fit import fit
+from relspan.show.example_tables import DEMO_TABLE
 from relspan.tables import PreparedTable, write_delimited
-from relspan.tables.examples import breast_cancer
 from relspan.tasks import guess_task
 
 HINTS = """
@@ -40,7 +40,7 @@ def demo_command(
     analysis: Annotated[AnalysisOptions, Only("n_jobs", "seed")],
 ) -> None:
     """Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours."""
-    data = breast_cancer()
+    data = DEMO_TABLE.load()
     if table is not None:
         write_table(data, table)
         if table != "-":

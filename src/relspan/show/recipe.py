@@ -11,7 +11,7 @@ import inspect
 import shlex
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from relspan.analysis.settings import Settings
 from relspan.estimators.table_estimator import NOT_IN_THE_ANSWER
@@ -19,38 +19,9 @@ from relspan.explore import Pin
 from relspan.explore.pins import pin_from_record
 from relspan.options import flag_of, flags_of, words_of
 from relspan.result import RelevanceResult
+from relspan.show.example_tables import DEMO_TABLE, EXAMPLE_TABLES, ExampleTable
 from relspan.tables import TableOptions
 from relspan.tasks.task import TASKS, Task
-
-
-class Example(NamedTuple):
-    """A built-in data set: its name, the lines of a script that make it, and the table and target in it."""
-
-    name: str
-    lines: tuple[str, ...]
-    samples: str = "table.named, table.y"
-
-
-EXAMPLES = {
-    "scikit-learn: breast cancer Wisconsin (diagnostic)": Example(
-        "breast cancer", ("from relspan.tables.examples import breast_cancer", "", "table = breast_cancer()")
-    ),
-    "scikit-learn: diabetes": Example(
-        "diabetes", ("from relspan.tables.examples import diabetes", "", "table = diabetes()")
-    ),
-    "simulated, truth known": Example(
-        "known truth",
-        (
-            "from relspan.simulate import simulate",
-            "from relspan.tables import NamedMatrix",
-            "",
-            "data = simulate(300, strong=4, weak=6, irrelevant=20, random_state=0)",
-        ),
-        "NamedMatrix(data.X, data.names), data.y",
-    ),
-}
-"""By the name that a result records as its file."""
-DEMO = "breast cancer"
 
 
 def command(result: RelevanceResult, verb: str = "analyze") -> str | None:
@@ -78,7 +49,7 @@ def command(result: RelevanceResult, verb: str = "analyze") -> str | None:
     seed = result.parameters.get("random_state")
     seeded = ["--seed", str(seed)] if isinstance(seed, int) else []
     if example is not None and verb == "analyze":
-        usual = example.name == DEMO and not _changed(result, task) and not result.parameters.get("pins")
+        usual = example is DEMO_TABLE and not _changed(result, task) and not result.parameters.get("pins")
         return shlex.join(["relspan", "demo", *seeded]) if usual else None
     if example is not None:
         source = ["--example", example.name]
@@ -165,8 +136,8 @@ def caveats(result: RelevanceResult) -> list[str]:
 # -- what the result records ---------------------------------------------------------------------------------------
 
 
-def _example(result: RelevanceResult) -> Example | None:
-    return EXAMPLES.get(str(result.data.get("file")))
+def _example(result: RelevanceResult) -> ExampleTable | None:
+    return next((example for example in EXAMPLE_TABLES if example.source == result.data.get("file")), None)
 
 
 def _file(result: RelevanceResult) -> str | None:

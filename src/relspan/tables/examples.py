@@ -1,4 +1,7 @@
-"""Tables that come with scikit-learn, prepared like any other."""
+"""Tables that come with scikit-learn, prepared like any other.
+
+Its loaders take long to import, so they are imported when they are called.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import hashlib
 from importlib.resources import files
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from relspan.tables.prepare import Preparation, PreparedTable
 
 
 def breast_cancer() -> PreparedTable:
     """30 measurements of 569 tumours; malignant is the second class, so that a positive weight speaks for it."""
+    from sklearn.datasets import load_breast_cancer
+
     data = load_breast_cancer()
     y = np.where(data.target == 0, "malignant", "benign")
     file = files(data.data_module).joinpath(data.filename).read_bytes()
@@ -22,6 +26,8 @@ def breast_cancer() -> PreparedTable:
 
 def diabetes() -> PreparedTable:
     """10 measurements of 442 patients, in their own units; the target is the progression of the disease."""
+    from sklearn.datasets import load_diabetes
+
     data = load_diabetes(scaled=False)
     file = files(data.data_module).joinpath(data.data_filename).read_bytes()
     report = _embedded("progression", "diabetes", file)

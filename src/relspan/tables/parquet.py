@@ -9,7 +9,7 @@ import numpy as np
 from relspan.errors import DataError
 from relspan.tables.table import Column, check_names
 
-MAGIC = b"PAR1"
+PARQUET_MAGIC = b"PAR1"
 
 
 def parse_parquet(data: bytes) -> tuple[tuple[str, ...], tuple[Column, ...]]:

@@ -14,13 +14,12 @@ import numpy as np
 
 from relspan.errors import DataError, ParameterError
 from relspan.tables.delimited import parse_delimited
-from relspan.tables.parquet import MAGIC as PARQUET
-from relspan.tables.parquet import parse_parquet
+from relspan.tables.parquet import PARQUET_MAGIC, parse_parquet
 from relspan.tables.table import EncodingError, Table
 from relspan.tables.table_options import MISSING, TableOptions
 
-GZIP = b"\x1f\x8b"
-ZIP = b"PK\x03\x04"
+GZIP_MAGIC = b"\x1f\x8b"
+ZIP_MAGIC = b"PK\x03\x04"
 
 
 def read_table(
@@ -130,14 +129,14 @@ def parse_table(
     added = tuple(sorted(set(missing) - MISSING))
     options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added)
     sha256 = hashlib.sha256(data).hexdigest()
-    if data.startswith(GZIP):
+    if data.startswith(GZIP_MAGIC):
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
             raise DataError(f"{source!r} is a damaged gzip file: {error}") from error
     if not data.strip():
         raise DataError(f"{source!r} is empty")
-    if data.startswith(PARQUET):
+    if data.startswith(PARQUET_MAGIC):
         names, columns = parse_parquet(data)
         table = Table(names, columns, np.arange(1, len(columns[0]) + 1), source, sha256, "Parquet", options=options)
     else:
@@ -150,7 +149,7 @@ def parse_table(
 
 
 def _decode(data: bytes, source: str, encoding: str) -> str:
-    if data.startswith(ZIP):
+    if data.startswith(ZIP_MAGIC):
         raise DataError(f"{source!r} is a zip archive, perhaps an Excel workbook; save the table as CSV")
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
