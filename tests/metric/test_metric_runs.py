@@ -91,10 +91,12 @@ def test_a_run_that_was_interrupted_goes_on_from_its_checkpoint(xor, tmp_path):
         model(random_state=None, checkpoint=tmp_path / "other").fit(*xor)
 
 
-def test_an_interruption_before_any_interval_is_a_plain_one(xor):
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt(), Interrupted()])
+@pytest.mark.parametrize("there", ["learner", "dimension"])
+def test_an_interruption_before_any_interval_is_a_plain_one(xor, there, interruption):
     def stop(stage, share, note=""):
-        if stage == "dimension":
-            raise KeyboardInterrupt
+        if stage == there:
+            raise interruption
 
     with pytest.raises(KeyboardInterrupt) as caught:
         model(progress=stop).fit(*xor)

@@ -12,7 +12,7 @@ from relspan.errors import ParameterError
 from relspan.options import option, option_of
 
 DIRECTIONS = ("leading", "needed")
-PROBE_KINDS = ("refit", "fixed")
+MAP_PROBE_KINDS = ("refit", "fixed")
 SHARED_WITH_SETTINGS = ("delta_norm", "n_probes", "alpha", "control", "engine", "n_jobs")
 
 
@@ -39,7 +39,7 @@ class MapSettings:
     )
     probes: str = option(
         "refit",
-        metavar="|".join(PROBE_KINDS),
+        metavar="|".join(MAP_PROBE_KINDS),
         help="Learn the map again with each probe, or keep it fixed and give the probe the weight 0 at first.",
     )
     n_probes: int = option_of(Settings, "n_probes")
@@ -52,7 +52,7 @@ class MapSettings:
     def __post_init__(self) -> None:
         Settings(**{name: getattr(self, name) for name in SHARED_WITH_SETTINGS})
         one_of("directions", self.directions, DIRECTIONS)
-        one_of("probes", self.probes, PROBE_KINDS)
+        one_of("probes", self.probes, MAP_PROBE_KINDS)
         number("smallest_eigenvalue", self.smallest_eigenvalue, at_least=0, below=1)
         folds("cv", self.cv)
         check_dimension(self.effective_dimension)

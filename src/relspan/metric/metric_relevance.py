@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from relspan.analysis.scaled_table import ScaledTable, refuse_non_finite, scale_table
+from relspan.analysis.scaled_table import refuse_non_finite, scale_table
 from relspan.arrays import Floats
 from relspan.checks import listed
 from relspan.errors import DataError, RelspanWarning
@@ -170,26 +170,23 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         learner = GMLVQ() if self.learner is None else self.learner
         given = map_of(learner)
         samples = self._samples(X, y, sample_weight, learner, given)
-        omega = self._learn(samples, learner, given)
-        table, learned = samples.table, perf_counter() - start
-        facts = partial(
-            map_facts,
-            table=table,
-            learner=type(self.learner_).__name__ if hasattr(self.learner_, "fit") else "matrix",
-            parameters=self._parameters_in_use(given is not None),
-            data=self._about(samples),
-        )
+        table = samples.table
         try:
+            omega = self._learn(samples, learner, given)
+            learned = perf_counter() - start
             found = self._analyse(samples, omega, given, settings)
         except Interrupted as stop:
-            raise interruption(stop, table, facts) from stop
+            part = stop.partial
+            if not isinstance(part, MapIntervals) or not part.rows:  # no row yet, so there is nothing to report
+                raise KeyboardInterrupt from stop
+            raise Interrupted(partial_map_result(part, table, self._facts(part, samples, given))) from stop
         remarks = [*found.remarks, *fragile_remark(found.fragile, table.varying_names, settings.delta_norm)]
         if not table.varies.all():
             constant = [name for name, varies in zip(table.names, table.varies, strict=True) if not varies]
             remarks.insert(0, f"constant columns are irrelevant, with the interval [0, 0]: {listed(constant)}")
         self._store(found, samples)
         seconds = {"learner": learned, **found.seconds, "total": perf_counter() - start}
-        self.result_ = map_result(found, table, facts(found.found), remarks, seconds)
+        self.result_ = map_result(found, table, self._facts(found.found, samples, given), remarks, seconds)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=2)
         return self
@@ -210,10 +207,16 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         table = scale_table(X, names, len(names), self.standardize, weights)
         return LearningSamples(X, y, weights, table, folds, self._entropy())
 
-    def _about(self, samples: LearningSamples) -> dict[str, Any]:
-        """What a result records of the data."""
+    def _facts(self, found: MapIntervals, samples: LearningSamples, given: Floats | None) -> dict[str, Any]:
+        """What every result reports, whole or partial: everything but the features and what belongs to them."""
         counts = class_counts(*read_classes(samples.y, C=1.0))
-        return {"n_samples": len(samples.y), "n_features": len(samples.table.names), "classes": counts}
+        return map_facts(
+            found,
+            table=samples.table,
+            learner=type(self.learner_).__name__ if hasattr(self.learner_, "fit") else "matrix",
+            parameters=self._parameters_in_use(given is not None),
+            data={"n_samples": len(samples.y), "n_features": len(samples.table.names), "classes": counts},
+        )
 
     def _learn(self, samples: LearningSamples, learner: Any, given: Floats | None) -> Floats:
         """The map for standardised samples.
@@ -304,11 +307,3 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         read = (self._training_samples - self._mean) / self._deviation
         classifier = classifier_with(self.learner_, read, self._training_classes, omega, omega)
         return classifier.predict((X - self._mean) / self._deviation)
-
-
-def interruption(stop: Interrupted, table: ScaledTable, facts: Any) -> KeyboardInterrupt:
-    """The interruption with a partial result; a plain one where there is nothing to report yet."""
-    found = stop.partial
-    if not isinstance(found, MapIntervals) or not found.rows:
-        return KeyboardInterrupt()
-    return Interrupted(partial_map_result(found, table, facts(found)))

@@ -134,7 +134,7 @@ def row_relevance(
         same, limit = np.tile(shortest, (len(row), 1)), np.full(len(row), (1 + delta_norm) * mu)
         return RowRelevance(row, shortest, -limit, limit, lows=same, highs=same, gap=0.0, violation=0.0)
     F = equivalent_rows(row / mu, U, 1 + delta_norm)
-    found = ranges_of(ends_of(F, shortest / mu, engine, n_jobs))
+    found = ranges_of(row_extremes(F, shortest / mu, engine, n_jobs))
     return RowRelevance(
         row,
         shortest,
@@ -163,7 +163,7 @@ def largest_weights(
     return np.asarray(mu * found.values.reshape(-1, 2).max(axis=1))
 
 
-def ends_of(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> CertifiedMaxima:
+def row_extremes(F: Family, shortest: Floats, engine: str, n_jobs: int | None) -> CertifiedMaxima:
     """The extremes of +w_j and -w_j in turn; an engine that was asked for by name solves all of them."""
     features = np.arange(F.n_features)
     directions = unit_directions(features, F)
