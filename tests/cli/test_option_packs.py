@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from relspan import RelevanceClassifier
 from relspan.cli import app
 from relspan.cli.options.analysis import AnalysisOptions
-from relspan.cli.options.packs import Flag, Only, Without, flags_of_pack, generated, packed
+from relspan.cli.options.packs import Flag, Only, Without, flags_of_pack, generated, with_flags
 from relspan.cli.options.task import TaskOptions
 from relspan.errors import ParameterError
 from relspan.options import option
@@ -41,7 +41,7 @@ class Drawing:
 
 def run(command, *words):
     one = typer.Typer(add_completion=False)
-    one.command()(packed(command))
+    one.command()(with_flags(command))
     return CliRunner().invoke(one, list(words), env={"COLUMNS": "150"}, standalone_mode=False)
 
 

@@ -104,17 +104,17 @@ def test_the_order_of_classes_does_not_matter() -> None:
 def test_the_total_is_the_largest_over_all_signs_and_the_ends_are_certified() -> None:
     data = three_classes(40)
     found = RelevanceClassifier(**QUICK).fit(data.X, data.y)
-    analysis, mu = found._analysis, found.result_.baseline["l1_norm"]
-    engine = open_engine("exact", analysis.family)
+    family, mu = found.result_.certificates.family, found.result_.baseline["l1_norm"]
+    engine = open_engine("exact", family)
     for j in (0, 2, 5):
-        directions = np.zeros((8, analysis.family.n_features + analysis.family.n_offsets))
+        directions = np.zeros((8, family.n_features + family.n_offsets))
         directions[:, 3 * j : 3 * j + 3] = [[a, b, c] for a in (1, -1) for b in (1, -1) for c in (1, -1)]
         assert found.intervals_[j, 1] == pytest.approx(engine.maxima(directions).values.max() / mu, abs=1e-7)
-    ends = engine.maxima(unit_directions(range(18), analysis.family)).values / mu
+    ends = engine.maxima(unit_directions(range(18), family)).values / mu
     np.testing.assert_allclose(found.signed_intervals_[:, :, 1].ravel(), ends[::2], atol=1e-7)
     assert found.result_.largest_gap < 1e-7
     assert found.result_.certificates.verify() < 1e-7
-    models = analysis.ranges.extremes.models[:, :18].reshape(-1, 6, 3)
+    models = found.result_.certificates.extremes.models[:, :18].reshape(-1, 6, 3)
     assert np.abs(models.sum(axis=2)).max() < 1e-9
 
 

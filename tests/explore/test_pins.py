@@ -90,7 +90,7 @@ def test_a_pin_that_is_dragged_equals_brute_force_at_every_step(request, data):
 
 def test_signs_are_not_taken_from_the_baseline(free_signs):
     """Pins away from 0 on features whose baseline weight is 0 leave both signs; the branches are shown apart."""
-    weights = free_signs._analysis.baseline.weights
+    weights = free_signs.coef_[0]
     result, seen = free_signs.result_, 0
     for j in np.flatnonzero(weights == 0):
         feature = result.features[j]
@@ -109,7 +109,7 @@ def test_signs_are_not_taken_from_the_baseline(free_signs):
 
 def test_a_negative_baseline_weight(small):
     """A feature and its mirror image answer alike."""
-    weights = small._analysis.baseline.weights
+    weights = small.coef_[0]
     j = int(np.argmin(weights))
     assert weights[j] < 0
     name = small.result_.features[j].name

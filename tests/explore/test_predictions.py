@@ -125,7 +125,7 @@ def test_discrepancy_equals_exhaustive_search(small):
     chosen = [i for i, p in enumerate(every.samples) if not p.certain][:6]
     X = X[chosen]
     Z = np.hstack([history_of(explorer).problem.scaled(X), np.ones((6, 1))])
-    family, best = small.result_.certificates.family, small._analysis.baseline.model
+    family, best = small.result_.certificates.family, small.result_.certificates.family.anchors[0]
     sign = np.where(Z @ best > 0, 1.0, -1.0)
     most = 0
     for flips in product([False, True], repeat=6):

@@ -60,7 +60,7 @@ class GroupIntervals:
     most_bound: Floats
 
 
-def ends_of(totals: Sequence[GroupInterval]) -> Floats:
+def group_ends(totals: Sequence[GroupInterval]) -> Floats:
     """(groups, 2): least and largest total."""
     return np.array([[total.least, total.most] for total in totals]).reshape(-1, 2)
 

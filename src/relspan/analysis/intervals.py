@@ -118,7 +118,7 @@ def extremes_of(
         known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
         ranges = ranges_of(joined([stop.partial[block] for block in done])) if done else None
         raise Interrupted(PartialRanges(known, ranges)) from stop
-    ends = in_order(parts, order)
+    ends = joined_in_order(parts, order)
     wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
     if len(wrong):
         raise SolverError(
@@ -127,7 +127,7 @@ def extremes_of(
     return ends
 
 
-def in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:
+def joined_in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:
     """CertifiedMaxima of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
     if (np.diff(order) > 0).all():  # in order already: the models of a wide table are not copied for nothing
         return joined(parts)

@@ -15,7 +15,7 @@ from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
 from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
 from relspan.analysis.classes import FeatureClasses, classify, classify_groups, generalises
 from relspan.analysis.drop_costs import borderline_features
-from relspan.analysis.group_intervals import GroupInterval, ends_of, group_intervals
+from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
@@ -155,7 +155,7 @@ class _Steps:
         if ranges is None:
             ranges = self.screened_ranges(tau, floor if counts else np.inf)
         totals, grouped = self.totals(ranges, groups)
-        intervals = ends_of(totals) if totals else ranges.relevances
+        intervals = group_ends(totals) if totals else ranges.relevances
         found = self.classes(ranges, intervals, tau, floor, counts, bool(grouped), splitter)
         with self.clock("classes"):
             close = borderline_features(self.family, self.baseline, ranges, found.classes > 0, self.blocks)
@@ -301,7 +301,7 @@ def _group_classes(
     needed: float,
 ) -> np.ndarray:
     """Classes of groups of features."""
-    ends = ends_of(grouped)
+    ends = group_ends(grouped)
     member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
     return classify_groups(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
 

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.intervals import PartialRanges, WeightRanges, extremes_of, in_order, ranges_of
+from relspan.analysis.intervals import PartialRanges, WeightRanges, extremes_of, joined_in_order, ranges_of
 from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima, joined
 from relspan.engines.multiplier_bounds import MultiplierBounds
@@ -63,7 +63,7 @@ def screened_ranges(
     others = np.flatnonzero(~solved)
     parts.append(_bounded(family, known, others))
     order.append(others)
-    return ranges_of(in_order(parts, np.concatenate(order)), solved)
+    return ranges_of(joined_in_order(parts, np.concatenate(order)), solved)
 
 
 def _least(family: Family, models: Floats) -> Floats:

@@ -82,7 +82,7 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
         if left_out:
             output.note(f"the csv holds the features; the json also has: {', '.join(left_out)}")
     if result.partial:
-        complain(interruption(result))
+        complain(interruption_sentence(result))
         raise typer.Exit(ExitCode.INTERRUPTED)
     if output.output != "-":
         found = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ("strong", "weak", "irrelevant"))
@@ -103,7 +103,7 @@ def write_result(result: RelevanceResult, output: FeatureOutput) -> None:
             show(result, output.console(stream), output.everything)
 
 
-def interruption(result: RelevanceResult) -> str:
+def interruption_sentence(result: RelevanceResult) -> str:
     """What an interrupted run leaves, and how to continue."""
     done, all_ = len(result.features), len(result.features) + len(result.unfinished)
     file = result.parameters["checkpoint"]

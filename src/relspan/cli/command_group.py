@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from relspan.cli.exit_codes import ExitCode, advice, code_of, complain
-from relspan.cli.options.packs import packed
+from relspan.cli.options.packs import with_flags
 from relspan.errors import RelspanError
 
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -68,7 +68,7 @@ def load_command(name: str) -> Any:
     """The command of that name, from the function ``NAME_command`` of the module ``relspan.cli.NAME``."""
     function: Callable[..., None] = getattr(import_module(f"relspan.cli.{name}"), f"{name}_command")
     alone = typer.Typer(add_completion=False)
-    alone.command(name, help=_whole_lines(function.__doc__))(packed(function))
+    alone.command(name, help=_whole_lines(function.__doc__))(with_flags(function))
     return typer.main.get_command(alone)
 
 

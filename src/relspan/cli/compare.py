@@ -119,7 +119,7 @@ def show(found: MethodComparison, console: Console, everything: bool) -> None:
     known = glyphs(console.options)
     tables = {
         "How well each method predicts (not a ranking; its letter is used below)": score_table(found),
-        "Which features each method selects": feature_table(found, known, everything),
+        "Which features each method selects": selected_features_table(found, known, everything),
         "How far pairs of methods agree": agreement_table(found),
     }
     for title, table in tables.items():
@@ -164,7 +164,7 @@ def score_table(found: MethodComparison) -> Table:
     return table
 
 
-def feature_table(found: MethodComparison, known: Glyphs, everything: bool) -> Table:
+def selected_features_table(found: MethodComparison, known: Glyphs, everything: bool) -> Table:
     """One row per feature, one column per method, by letter; the features that most select come first."""
     shown = {letter: o for letter, o in zip(ascii_uppercase, found.answered, strict=False) if o.method != "all"}
     votes = {name: sum(name in outcome.selected for outcome in shown.values()) for name in found.features}

@@ -55,7 +55,7 @@ def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats,
     return numbers, {"target_range": [float(numbers.min()), float(numbers.max())]}
 
 
-def in_order(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
+def ranked_classes(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:
     """Classes and places of a target by an order that names each class once; as they are, where none is given."""
     if order is None:
         return classes, codes

@@ -9,7 +9,7 @@ import numpy as np
 from relspan.engines.certificates import CertifiedMaxima, certify
 from relspan.family import Family, unit_directions
 
-FEATURES_AT_ONCE = 256  # features whose proofs are evaluated together
+PROOFS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +63,8 @@ class Certificates:
         size = float(self.family.largest_norm)
         solved = np.repeat(np.ones(len(self.columns), dtype=bool) if self.solved is None else self.solved, 2)
         faults = [np.zeros(1)]
-        for first in range(0, len(self.columns), FEATURES_AT_ONCE):
-            chosen = range(first, min(first + FEATURES_AT_ONCE, len(self.columns)))
+        for first in range(0, len(self.columns), PROOFS_AT_ONCE):
+            chosen = range(first, min(first + PROOFS_AT_ONCE, len(self.columns)))
             directions = unit_directions(chosen, self.family)
             ends = slice(2 * chosen.start, 2 * chosen.stop)
             reported = self.extremes.where(ends)

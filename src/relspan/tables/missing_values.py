@@ -53,7 +53,7 @@ def refuse_missing(columns: Mapping[str, Column], target: str, text: Collection[
             raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
 
 
-def finite(name: str, column: Column, lines: Ints) -> Column:
+def refuse_infinite(name: str, column: Column, lines: Ints) -> Column:
     """The column itself; an infinite value is refused with its line."""
     if numeric(column) and np.isinf(column).any():
         raise DataError(f"column {name!r} is infinite in line {lines[np.isinf(column)][0]}; correct it or leave it out")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from relspan.arrays import Floats
 from relspan.checks import quoted
 from relspan.errors import DataError, ParameterError
-from relspan.tables.missing_values import drop_rows, fill, finite, refuse_missing
+from relspan.tables.missing_values import drop_rows, fill, refuse_infinite, refuse_missing
 from relspan.tables.table import Column, NamedMatrix, Table, check_names, numeric
 from relspan.tables.table_options import TableOptions
 from relspan.tables.text_columns import codes, levels_of, one_hot, refuse_text
@@ -217,7 +217,7 @@ def prepare_table(
     columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
     lines = table.lines[kept]
     refuse_missing(columns, target, asked, impute)
-    y = _target_values(finite(target, columns.pop(target), lines))
+    y = _target_values(refuse_infinite(target, columns.pop(target), lines))
 
     blocks: dict[str, dict[str, Floats]] = {}
     imputed: dict[str, tuple[int, float]] = {}
@@ -225,7 +225,7 @@ def prepare_table(
         if name in asked:
             blocks[name] = {name: codes(column)} if encode == "codes" else one_hot(name, column)
             continue
-        filled, count, value = fill(finite(name, column, lines), impute)
+        filled, count, value = fill(refuse_infinite(name, column, lines), impute)
         blocks[name] = {name: filled}
         if count:
             imputed[name] = (count, value)

@@ -16,7 +16,7 @@ from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
 from relspan.estimators.samples import seed_of
-from relspan.estimators.targets import FOLDS, class_counts, in_order, read_classes, sample_costs
+from relspan.estimators.targets import FOLDS, class_counts, ranked_classes, read_classes, sample_costs
 from relspan.losses import OrdinalHinge
 from relspan.metrics import ordinal_score
 from relspan.result import RelevanceResult
@@ -118,7 +118,7 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         [2, 1, 1, 0, 0]
         """
         X, y, weights, more = self._samples(X, y, sample_weight, privileged)
-        self.classes_, ranks = in_order(self.order, *read_classes(y, self.C))
+        self.classes_, ranks = ranked_classes(self.order, *read_classes(y, self.C))
         costs = sample_costs(self.class_weight, self.classes_, ranks, weights)
         splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
         target = {"classes": class_counts(self.classes_, ranks)}

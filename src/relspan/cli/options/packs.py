@@ -64,7 +64,7 @@ def generated(flags: Callable[[], Iterable[Flag]]) -> Any:
     return field(default_factory=dict, metadata={"generated": flags})
 
 
-def packed(command: Callable[..., None]) -> Callable[..., None]:
+def with_flags(command: Callable[..., None]) -> Callable[..., None]:
     """The command with one parameter per option, as typer reads it."""
     hints = get_type_hints(command, include_extras=True)
     packs: dict[str, tuple[type, Only | None]] = {}
