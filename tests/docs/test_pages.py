@@ -14,7 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 import relspan
-from relspan.cli.app import app
+from relspan.cli.app import Commands, app
+from relspan.cli.command_group import load_command
 from relspan.losses import LOSSES
 from relspan.tasks import TASKS
 
@@ -54,6 +55,29 @@ def test_a_page_prints_what_it_shows(page):
             for command in pages.COMMAND.findall(text):
                 done = CliRunner().invoke(app, shlex.split(command))
                 assert done.exit_code == 0, done.output
+
+
+def unknown_flags(text):
+    """Flags in a text that the command before them, on the same line, does not have."""
+    found = []
+    for name, words in re.findall(r"\brelspan ([a-z]+)\b([^\n`#|]*)", text):
+        if name in Commands.summaries:
+            parameters = load_command(name).params
+            known = {flag for p in parameters for flag in (*p.opts, *p.secondary_opts)} | {"--help"}
+            found += [
+                f"{name} {flag}" for flag in re.findall(r"(?<=[\s\[])--?[A-Za-z][\w-]*", words) if flag not in known
+            ]
+    return found
+
+
+@pytest.mark.parametrize("page", [*PAGES, DOCS.parent / "README.md"], ids=lambda page: page.stem)
+def test_every_flag_that_a_page_mentions_exists(page):
+    assert unknown_flags(page.read_text(encoding="utf-8")) == []
+
+
+def test_an_unknown_flag_is_found():
+    text = "`relspan predict FILE --target Y`\n$ relspan analyze t.csv -t y --drop z"
+    assert unknown_flags(text) == ["predict --target"]
 
 
 def test_the_comparison_can_fail():

@@ -111,7 +111,7 @@ def discrepancy(
     best: tuple[np.ndarray, Floats] = (np.zeros(len(Z), dtype=bool), pinned.best.best)
     bound = 0.0
 
-    def report(seconds: float, count: float, most: float) -> None:
+    def report(count: float, most: float) -> None:
         progress("discrepancy", None, gap_note(count / len(Z), most / len(Z)))
 
     for branch in pinned.branches:
@@ -173,7 +173,7 @@ class LabelSearch:
                 start,
                 left,
                 1.0 - PROVEN_COUNT,
-                lambda seconds, value, bound: report(seconds, -value, -bound),
+                lambda value, bound: report(-value, -bound),
             )
             if found is None:
                 break

@@ -114,7 +114,7 @@ def panels(
     searches = [PanelSearch(solver, branch, prices, included) for branch in pinned.branches]
     begun = perf_counter()
 
-    def report(seconds: float, cost: float, bound: float) -> None:
+    def report(cost: float, bound: float) -> None:
         progress("panel", None, gap_note(cost, bound))
 
     for _ in range(limit):

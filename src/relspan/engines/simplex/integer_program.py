@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Any
 
 import highspy
@@ -26,8 +25,8 @@ from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
 from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
 
-GapReport = Callable[[float, float, float], None]
-"""Called with the seconds so far, the best value and the proven bound, whenever one of the two has changed."""
+GapReport = Callable[[float, float], None]
+"""Called with the best value and the proven bound whenever one of the two has changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +68,10 @@ def least_switches(
     reference: Floats,
     kinks: Ints,
     switches: Switches,
-    start: tuple[Floats, np.ndarray] | None = None,
-    time_limit: float = np.inf,
-    absolute_gap: float = SOLVER_TOLERANCE,
-    report: GapReport = lambda seconds, value, bound: None,
+    start: tuple[Floats, np.ndarray] | None,
+    time_limit: float,
+    absolute_gap: float,
+    report: GapReport,
 ) -> Found | None:
     """Solve the program with these kinks; None if nothing was found in time. Infeasible programs raise."""
     built = _Built(family, reference, kinks, switches)
@@ -110,13 +109,13 @@ def least_switches(
 
 
 def _subscribe(highs: highspy.Highs, report: GapReport) -> None:
-    begun, last = perf_counter(), [(np.inf, -np.inf)]
+    last = [(np.inf, -np.inf)]
 
     def changed(event: Any) -> None:
         now = (float(event.data_out.mip_primal_bound), float(event.data_out.mip_dual_bound))
         if now != last[0]:
             last[0] = now
-            report(perf_counter() - begun, *now)
+            report(*now)
 
     highs.cbMipInterrupt.subscribe(changed)
 
