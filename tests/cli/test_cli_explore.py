@@ -204,7 +204,7 @@ def test_analyze_saves_the_model_that_predict_reads(file, data, tmp_path):
     assert done.exit_code == 0, done.stderr
     done = run("predict", file, "--model", model, "-o", out)
     assert done.exit_code == 0, done.stderr
-    assert "at the pins saved with the model: without weak1_1" in done.stderr
+    assert "saved with the model apply: without weak1_1" in done.stderr
     assert "not used" not in done.stderr  # the target may be there
     with out.open() as stream:
         rows = list(csv.DictReader(stream))

@@ -179,13 +179,13 @@ def test_tables_describe_what_is_special_about_each_task(tables):
     assert "small: 20 < middle: 20 < large: 20" in text
     text = shown("three classes")
     assert "a, b, c" in text
-    assert "total size of its weights, one per class" in text
+    assert "sum of its absolute weights, one per class" in text
     assert "5 probes" in text
     text = shown("classification", "--task", "reject", "--reject-cost", ".3")
     assert "0.3" in text
     assert "between an answer and a rejection" in text
     done = run("analyze", tables["classification"][1], "-t", "y", *QUICK, "--privileged", "hint", "--group", "g=w")
-    assert "known while learning only" in done.stdout
+    assert "known only during training" in done.stdout
     assert "group " in done.stdout
 
 

@@ -106,5 +106,5 @@ def test_the_result_tells_engine_and_reason(engine):
     result = RelevanceClassifier(C=1.0, n_probes=5, engine=engine, random_state=0).fit(X, y).result_
     assert result.parameters["engine"] == engine
     assert result.engine["name"] in ("exact", "batched")
-    assert (result.engine["reason"] == "asked for") == (engine != "auto")
+    assert (result.engine["reason"] == "it was asked for") == (engine != "auto")
     assert type(result).from_json(result.to_json()).engine == result.engine

@@ -114,7 +114,7 @@ def test_panels_and_groups_are_shown_if_asked_for():
     assert "Panels" not in result.to_html()
     groups = Groups(("a", "b", "c"), (0, 1, 0), np.eye(3), np.zeros((2, 4)), 0.5)
     page = result.to_html(panels=[panel("a")], groups=groups)
-    assert "No equally good model needs less than 1;" in page
+    assert "every panel costs at least 1;" in page
     assert "<li>a, c</li>" in page
     assert "without substitutes: b." in page
 

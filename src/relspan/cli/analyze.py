@@ -50,11 +50,11 @@ def analyze_command(
 ) -> None:
     """Report for every column how much it can, and how much it must, matter for the target.
 
-    Many models are as good as the best one. The relevance of a column in a model is the size of its weight, as a share
-    of the best model's norm (the sum of the sizes of all its weights). Over all equally good models it fills an
-    interval. A column is strong if no equally good model works without it; weak if it can matter, but other columns can
-    take its place; and irrelevant if its relevance reaches no further than that of permuted columns (probes), which
-    matter only by chance.
+    Many models are as good as the best one. The relevance of a column in a model is its absolute weight, as a share
+    of the best model's norm (the sum of all its absolute weights). Over all equally good models it fills an interval. A
+    column is strong if no equally good model works without it. It is weak if it can matter, but other columns can take
+    its place. It is irrelevant if its relevance reaches no further than that of permuted columns (probes), which matter
+    only by chance.
     """
     explored = bool(pins or output.save_model)
     if explored and analysis.settings.get("screen"):

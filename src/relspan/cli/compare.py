@@ -94,7 +94,7 @@ def deliver(found: MethodComparison, output: ComparisonOutput) -> None:
         complain(f"warning: {remark}")
     if found.data.get("imputed"):
         complain(
-            "warning: missing values were filled from all rows before the folds were made, so that the scores may be "
+            "warning: missing values were filled from all rows before the folds were made, so the scores may be "
             "slightly too good"
         )
     with output.opened() as stream:
@@ -105,7 +105,9 @@ def deliver(found: MethodComparison, output: ComparisonOutput) -> None:
         else:
             show(found, output.console(stream), output.everything)
     if found.partial:
-        complain(f"interrupted: {len(found.outcomes)} methods are finished; not {', '.join(found.unfinished)}")
+        complain(
+            f"interrupted: {len(found.outcomes)} methods are finished; these are not: {', '.join(found.unfinished)}"
+        )
         raise typer.Exit(ExitCode.INTERRUPTED)
     failed = [outcome for outcome in found.outcomes if outcome.error]
     for outcome in failed:
@@ -129,10 +131,10 @@ def show(found: MethodComparison, console: Console, everything: bool) -> None:
     console.print()
     lines = {
         "score": how_scores_were_made(found),
-        "same": "How far the folds' selections agree: 1 if other rows give the same features.",
+        "same": "How far the selections of the folds agree; 1 if every fold selects the same features.",
         known.strong: f"strong (relspan). {CLASS_MEANINGS['strong']}",
         known.weak: f"weak (relspan). {CLASS_MEANINGS['weak']}",
-        known.full: "Selected by another method.",
+        known.full: "The feature is selected by another method than relspan.",
         "agreement": "The features that both methods select, as a share of those that either selects (Jaccard index).",
         **{outcome.method: outcome.about for outcome in found.outcomes},
         **{f"{name}, left out": reason for name, reason in found.left_out.items()},

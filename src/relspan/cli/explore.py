@@ -146,7 +146,7 @@ def refuse_idle(context: typer.Context, file: str | None, target: str | None, ex
     elif file is None:
         idle, why = ["target", *TABLE_OPTIONS, *analysed, *pinned], "a page that asks for the table; give a FILE"
     elif is_session(file):
-        idle, why = ["target", *TABLE_OPTIONS, *analysed], "a saved session, which has been analysed before"
+        idle, why = ["target", *TABLE_OPTIONS, *analysed], "a saved session, which is analysed already"
     elif target is None:
         idle, why = [*PREPARATION, *analysed, *pinned], "a table whose target is chosen in the page; give --target"
     else:

@@ -77,7 +77,9 @@ def panel_command(
     text = "\n".join([*map(str, found), by_key(explorer.unpinned_result)["equally_good"].sentence])
     output.write(text, {**origin(explorer), "panels": list(panel_records(found))})
     if not found[-1].proven:
-        complain(f"the last panel is not proven in {time_limit:g} seconds; allow more with --time-limit")
+        complain(
+            f"within {time_limit:g} seconds the last panel was not proven to be the best; allow more with --time-limit"
+        )
         raise typer.Exit(ExitCode.SOLVER)
 
 

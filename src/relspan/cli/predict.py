@@ -40,9 +40,9 @@ def predict_command(
         output.note(note)
     found = explorer.predictions(X)
     if explorer.pins:
-        output.note("at the pins saved with the model: " + ", ".join(map(str, explorer.pins)))
+        output.note("the pins saved with the model apply: " + ", ".join(map(str, explorer.pins)))
     if any(p.certain is not None for p in found.samples):
-        output.note(f"not all equally good models agree on {found.ambiguous:.1%} of the rows")
+        output.note(f"equally good models disagree on {found.ambiguous:.1%} of the rows")
     write(found, rows, output)
 
 

@@ -71,7 +71,7 @@ ENGINES: dict[str, Callable[[Family], Engine]] = {
 
 def engine_for(name: str, family: Family) -> EngineChoice:
     """The engine that was asked for, or, for "auto", the one that suits the family."""
-    return choose_engine(family) if name == "auto" else EngineChoice(name, "asked for")
+    return choose_engine(family) if name == "auto" else EngineChoice(name, "it was asked for")
 
 
 class SharedEngine:

@@ -50,23 +50,26 @@ def choose_engine(family: Family) -> EngineChoice:
     """The engine that the rules above give to a family."""
     m, d = family.rows.n_rows, family.n_features
     if min(b.limit for b in family.budgets) <= 0 or not np.isfinite(family.largest_loss) or not len(family.anchors):
-        return EngineChoice("exact", "the family has no interior that a batched method could start from")
-    if sparse.issparse(family.rows.features):
-        return EngineChoice("exact", "the table is sparse, and only the exact engine leaves it so")
-    if family.constraints.n_rows > max(d, m // 10):
         return EngineChoice(
-            "exact", "the family has so many constraints that a batched method would spend its time on them"
+            "exact", "the set of equally good models has no interior from which the batched method could start"
         )
+    if sparse.issparse(family.rows.features):
+        return EngineChoice("exact", "the table is sparse, and only the exact engine keeps it sparse")
+    if family.constraints.n_rows > max(d, m // 10):
+        return EngineChoice("exact", "there are so many constraints that the batched method would be slow")
     batched = _batched_cost(m, d)
     exact = _exact_cost(family, batched)
     if exact <= batched:
         choice = EngineChoice(
-            "exact", f"trial programs took few pivots; batched is {batched / exact:.1f} times the work"
+            "exact",
+            f"trial programs took few pivots (steps); the batched method would be {batched / exact:.1f} times the work",
         )
     else:
-        choice = EngineChoice("batched", "trial programs took so many pivots that the batched method has less work")
+        choice = EngineChoice(
+            "batched", "trial programs took so many pivots (steps) that the batched method is less work"
+        )
     if min(exact, batched) > GPU_FROM and batched / 150 < min(exact, batched) and has_gpu():
-        return EngineChoice("gpu", f"{2 * d} programs of {m} rows are much work, and there is a CUDA device")
+        return EngineChoice("gpu", f"{2 * d} programs of {m} rows are a lot of work, and there is a CUDA device")
     return choice
 
 

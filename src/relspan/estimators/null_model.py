@@ -56,4 +56,4 @@ def null_result(
 
 def null_remark(loss: Loss, reason: Exception) -> str:
     """What the reader of such a result should know: what was seen, and the way out."""
-    return f"no feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}"
+    return f"No feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}."

@@ -141,7 +141,7 @@ class Alternative:
         Returns
         -------
         str
-            One or two sentences.
+            One sentence, or three.
         """
         if not self.competes:
             return f"{self.feature} does not compete with {self.instead_of}."
@@ -149,9 +149,12 @@ class Alternative:
         if self.at_min[0] > self.interval[0] + RAISED_MINIMUM:
             consequence = f"{self.feature} must carry at least {self.at_min[0]:.3f} (otherwise {self.interval[0]:.3f})"
         else:
-            consequence = f"{self.feature} can carry up to {self.at_min[1]:.3f}, but other features can do so, too"
+            consequence = (
+                f"{self.feature} can carry up to {self.at_min[1]:.3f}, but need not, because other features can "
+                f"replace {self.instead_of} as well"
+            )
         return (
-            f"{condition}, {consequence}; with {self.instead_of} at its maximum, it carries at most "
+            f"{condition}, {consequence}. With {self.instead_of} at its maximum, {self.feature} carries at most "
             f"{self.at_max[1]:.3f} (otherwise {self.interval[1]:.3f}). It can take over {self.exchange:.0%} of the "
             "relevance."
         )

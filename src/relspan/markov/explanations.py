@@ -37,7 +37,7 @@ def pc_reason(pc: PCResult, variable: int, name: NameOf) -> str:
         return f"{x} was dropped: on its own it is independent of {t} ({p_text(float(pc.marginal.log_p[variable]))})."
     if decision is Decision.UNRELIABLE:
         df = float(pc.marginal.df[variable])
-        return f"{x} was dropped: too few samples to test it against {t} ({df:g} degrees of freedom)."
+        return f"{x} was dropped: there are too few samples to test it against {t} ({df:g} degrees of freedom)."
     if decision is Decision.UNDECIDED:
         return f"{x} was not decided: {pc.stopped}."
     found = pc.separations[variable]
@@ -45,7 +45,7 @@ def pc_reason(pc: PCResult, variable: int, name: NameOf) -> str:
     if decision is Decision.ASYMMETRIC:
         return (
             f"{x} was dropped by the symmetry correction: {t} is not among the parents and children of {x}, "
-            f"independent of it {_condition_text(found.given, name)} {test}."
+            f"because it is independent of {x} {_condition_text(found.given, name)} {test}."
         )
     return f"{x} was dropped: it is independent of {t} {_condition_text(found.given, name)} {test}."
 

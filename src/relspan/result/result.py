@@ -49,7 +49,7 @@ class RelevanceResult:
     warnings : tuple of str, default=()
         What a reader should know before relying on the result.
     privileged : tuple of FeatureRelevance, default=()
-        Features that were known while learning only.
+        Features that were known only during training.
     groups : tuple of GroupRelevance, default=()
         The groups that were asked about.
     details : dict, optional

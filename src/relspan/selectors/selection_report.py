@@ -76,12 +76,12 @@ class SelectionReport:
         return write_record({"relspan": current_versions()["relspan"], "kind": "selection", **asdict(self)})
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row a selected feature, for a file."""
+        """One row per selected feature, for a file."""
         strength = {} if self.scores is None else {"association": [self.scores[name] for name in self.selected]}
         return {"feature": list(self.selected), **strength}
 
     def to_table(self) -> Table:
-        """One row a selected feature."""
+        """One row per selected feature."""
         caption = f"{len(self.selected)} of {self.n_features} features, {self.seconds:.2g} s"
         if self.inner_score is not None:
             caption += f"; score {self.inner_score:.4g} on the folds that chose them (optimistic)"

@@ -142,15 +142,15 @@ def class_meanings(result: RelevanceResult) -> list[Entry]:
 def _interval(result: RelevanceResult) -> str:
     if "learner" in result.baseline:
         return (
-            "The relevance of a feature in a map is the size of its weights over all rows, as a share of the length of "
-            "the shortest equally good map. min and max are its smallest and largest relevance in all equally good "
-            "maps."
+            "The relevance of a feature in a map is the sum of its absolute weights over all rows, as a share of the "
+            "length of the shortest equally good map. min and max are its smallest and largest relevance in all "
+            "equally good maps."
         )
     several = any(f.parts is not None for f in result.features)
-    size = "the total size of its weights, one per class," if several else "the size of its weight"
+    size = "the sum of its absolute weights, one per class" if several else "the absolute value of its weight"
     return (
-        f"The relevance of a feature in a model is {size} as a share of the best model's norm (the sum of the sizes of "
-        "all its weights). min and max are its smallest and largest relevance in all equally good models."
+        f"The relevance of a feature in a model is {size}, as a share of the best model's norm (the sum of all its "
+        "absolute weights). min and max are its smallest and largest relevance in all equally good models."
     )
 
 
@@ -172,12 +172,14 @@ def _chance(result: RelevanceResult) -> str:
     ]
     if "alpha" in given:
         scope = "per feature" if given.get("control") == "per_feature" else "for all features together"
-        sentences.append(f"The probability of a false 'relevant' is set to alpha = {given['alpha']:g} {scope}.")
+        sentences.append(
+            f"The probability of calling an irrelevant feature relevant is set to alpha = {given['alpha']:g} {scope}."
+        )
     cancelled = sum(f.cancelled for f in result.features)
     if "cancelled" in result.thresholds and cancelled:
         sentences.append(
             f"For {_count(cancelled, 'feature', 'features')} the threshold is {result.thresholds['cancelled']:.3f}, "
-            "because correlated columns can cancel such weights and no prediction depends on them beyond chance."
+            "because correlated columns can cancel their weights, and no prediction depends on them beyond chance."
         )
     needed = sum(f.relevance in CLASSES[:2] and f.max <= threshold for f in result.features)
     if "needed" in result.thresholds and needed:
@@ -297,7 +299,9 @@ def _certified(result: RelevanceResult) -> str:
         return ""
     one, unit = ("map", "shortest map's length") if "learner" in result.baseline else ("model", "best model's norm")
     gap = f"to within {result.largest_gap:.0e} of the {unit}" if result.largest_gap else "exactly"
-    sentences = [f"Every end is proven {gap}: a {one} attains it, and a bound shows that no {one} goes beyond it."]
+    sentences = [
+        f"Every end of an interval is proven {gap}: a {one} attains it, and a bound shows that no {one} goes beyond it."
+    ]
     bounded = sum(not feature.solved for feature in result.features)
     if bounded:
         sentences.append(

@@ -95,7 +95,7 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
         _section("Intervals", *_chart(result)),
         _section("About this result", _account(result)),
         _section("Table", feature_tables(result), wide=True),
-        _section("Privileged features", table(result, result.privileged, "known while learning only"), wide=True)
+        _section("Privileged features", table(result, result.privileged, "known only during training"), wide=True)
         if result.privileged
         else "",
         _section("Groups of features", group_table(result, result.groups), wide=True) if result.groups else "",
@@ -155,8 +155,8 @@ def _substitutes(groups: Any) -> Markup:
 def _panel(panel: Any) -> Markup:
     """A panel, or the record of one."""
     record = panel if isinstance(panel, Mapping) else {**vars(panel), "proven": panel.proven}
-    least = f"No equally good model needs less than {record['bound']:g}"
-    proof = f"{least}." if record["proven"] else f"{least}; whether this panel is the cheapest is open."
+    least = f"It is proven that every panel costs at least {record['bound']:g}"
+    proof = f"{least}." if record["proven"] else f"{least}; it is not proven that this panel is the cheapest."
     size = "1 feature" if len(record["features"]) == 1 else f"{len(record['features'])} features"
     return element(
         "p", element("b", listed(record["features"], MOST_NAMES)), f": {size} at a cost of {record['cost']:g}. {proof}"
@@ -166,5 +166,5 @@ def _panel(panel: Any) -> Markup:
 def _recipes(result: RelevanceResult) -> list[Markup]:
     recipes = {"In Python": script(result), "On the command line": command(result)}
     parts = [together(title, element("pre", element("code", text))) for title, text in recipes.items() if text]
-    kept = "This file holds the whole result as JSON, in the element relspan-result."
+    kept = "This file contains the whole result as JSON, in the element relspan-result."
     return [*parts, element("p", " ".join([*caveats(result), kept]))]

@@ -42,7 +42,7 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
         console.print(
             Text(f"not shown: {what} ({listed(hidden, NAMES_OF_HIDDEN_ROWS)}); --all shows every feature", "dim")
         )
-    for title, more in (("known while learning only", result.privileged), ("group", result.groups)):
+    for title, more in (("known only during training", result.privileged), ("group", result.groups)):
         if more:
             console.print()
             console.print(more_table(result, title, more, known, console.width))
