@@ -30,6 +30,7 @@ def test_names_with_commas_count_as_themselves():
     names = ["a", "b", "a,b", "c"]
     assert split_names(["a, c", "b"], names) == ["a", "c", "b"]
     assert split_names(["a,b"], names) == ["a,b"]
+    assert split_names(["c, a,b,a"], names) == ["c", "a,b", "a"]
 
 
 def test_what_was_read_and_done_is_said(file, capsys):

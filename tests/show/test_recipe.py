@@ -311,3 +311,11 @@ def test_an_unregistered_task_has_no_recipe():
     result = replace(odd_file("t.csv"), task="metric")
     assert script(result) is None
     assert command(result) is None
+
+
+def test_a_group_of_levels_with_commas_is_repeated(folder):
+    file = folder / "levels.csv"
+    write(file, separator=";")
+    file.write_text(file.read_text().replace("blue", "blue, dark"))
+    given = ["--categorical", "sort", "--drop", "id,w", "--separator", ";", "--group", "hue=sort"]
+    repeated(run(words_for(str(file), "ill", *given)))

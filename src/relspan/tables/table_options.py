@@ -148,7 +148,14 @@ class TableOptions:
 
 def split_names(words: Sequence[str], names: Sequence[str]) -> list[str]:
     """Column names from words that may hold several with commas; a name with a comma in it counts as itself."""
+    known, longest = set(names), 1 + max((name.count(",") for name in names), default=0)
     found: list[str] = []
     for word in words:
-        found += [word] if word in names else [part.strip() for part in word.split(",") if part.strip()]
+        parts = word.split(",")
+        while parts:
+            starts = [",".join(parts[:size]) for size in range(min(longest, len(parts)), 0, -1)]
+            start = next((one for one in starts if one in known or one.strip() in known), parts[0])
+            name = start if start in known else start.strip()
+            found += [name] if name else []
+            parts = parts[1 + start.count(",") :]
     return found
