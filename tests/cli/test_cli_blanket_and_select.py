@@ -37,6 +37,12 @@ def test_a_selection_is_shown_as_a_table(table: str) -> None:
     assert "3 of 8 features" in done.stdout
 
 
+@pytest.mark.parametrize("method", ["hiton-pc", "filter-pearson", "branch-and-bound"])
+def test_methods_without_a_learner_take_a_target_of_numbers(table: str, method: str) -> None:
+    done = run.invoke(app, ["select", table, "--target", "strong1", "--method", method, "--n-features", "2", "-q"])
+    assert done.exit_code == 0, done.output
+
+
 def test_results_go_to_files_as_their_names_end(table: str, tmp_path: Path) -> None:
     for command, column in ((["blanket"], "role"), (["select", "--method", "filter-g2"], "association")):
         lines = tmp_path / "found.csv"
@@ -71,6 +77,11 @@ def test_a_partial_blanket_ends_with_its_own_code(table: str) -> None:
         (["blanket", "nothing.csv", "--target", "y"], 2, "no file 'nothing.csv'"),
         (["select", "TABLE", "--target", "Y"], 2, "did you mean 'y'"),
         (["select", "TABLE", "--target", "y", "--method", "magic"], 2, "must be one of hiton"),
+        (["select", "TABLE", "--target", "strong1"], 3, "'strong1' contains numbers"),
+        (["select", "TABLE", "--target", "strong1", "--method", "rfe"], 3, "'strong1' contains numbers"),
+        (["select", "TABLE", "--target", "strong1", "--method", "filter-pearson"], 3, "'strong1' contains numbers"),
+        (["select", "TABLE", "--target", "y", "-o", "chosen.html"], 2, "does not write .html files"),
+        (["panel", "TABLE", "--target", "y", "-o", "panel.csv"], 2, "does not write .csv files"),
     ],
 )
 def test_what_is_wrong_is_reported_in_one_line(table: str, words: list[str], code: int, told: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from relspan.cli.options.output import OutputOptions
+from relspan.cli.options.output import PageOutput
 from relspan.cli.options.packs import Only
 from relspan.errors import DataError, ParameterError
 from relspan.result import RelevanceResult
@@ -30,7 +30,7 @@ def report_command(
         str | None,
         typer.Option(metavar="FILE", help="Panels to add: the JSON that relspan panel -o panels.json writes."),
     ] = None,
-    output: Annotated[OutputOptions, Only("output")],
+    output: Annotated[PageOutput, Only("output")],
 ) -> None:
     """Write a result as a report to read, print and pass on: one HTML file with everything in it."""
     result = read_result(file)

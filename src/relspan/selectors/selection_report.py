@@ -17,7 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.multiclass import type_of_target
 
+from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.result.record import current_versions, write_record
 from relspan.selectors import (
@@ -52,6 +54,7 @@ SELECTION_METHODS = (
     "genetic",
     "branch-and-bound",
 )
+TAKE_NUMBERS = ("hiton-pc", "filter-pearson", "branch-and-bound")  # for these the target may hold numbers
 COUNT_LEVELS = ("hiton", "hiton-pc", "filter-g2", "filter-chi2", "filter-information")
 
 
@@ -112,10 +115,8 @@ def make_selector(
     **hiton
         Parameters of `HITONPC` for "hiton" and "hiton-pc".
     """
-    if method not in SELECTION_METHODS:
-        raise ParameterError(f"method={method!r}: must be one of {', '.join(SELECTION_METHODS)}")
-    if learner not in JUDGING_LEARNERS:
-        raise ParameterError(f"learner={learner!r}: must be one of {', '.join(JUDGING_LEARNERS)}")
+    one_of("method", method, SELECTION_METHODS)
+    one_of("learner", learner, JUDGING_LEARNERS)
     judge = JUDGING_LEARNERS[learner](seed)
     size: int | str = "cv" if n_features is None else n_features
     if method == "hiton":
@@ -163,6 +164,7 @@ def selection_report(
         hiton = {"alpha": alpha, "discrete_features": discrete_features(table)}
     selector = make_selector(method, learner=learner, n_features=n_features, cv=cv, seed=seed, **hiton)
     _refuse_words(method, table)
+    _refuse_numbers(method, n_features, table)
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)
@@ -197,4 +199,15 @@ def _refuse_words(method: str, table: PreparedTable) -> None:
     if method not in COUNT_LEVELS and name is not None:
         raise DataError(
             f"column {name!r} contains text, and {method!r} needs numbers: use one of {', '.join(COUNT_LEVELS)}"
+        )
+
+
+def _refuse_numbers(method: str, n_features: int | None, table: PreparedTable) -> None:
+    """The learners that judge a set of columns predict classes."""
+    judged = method not in TAKE_NUMBERS or (n_features is None and method != "hiton-pc")
+    if judged and type_of_target(table.y) == "continuous":
+        raise DataError(
+            f"the target {table.report.target!r} contains numbers such as {table.y[0]:.4g}, and the method {method!r} "
+            "judges columns by how well they predict classes: use hiton-pc, or set n_features and use filter-pearson "
+            "or branch-and-bound"
         )

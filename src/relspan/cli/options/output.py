@@ -20,6 +20,7 @@ from relspan.result.record import write_record
 from relspan.tables import write_delimited
 
 FILE_WIDTH = 100
+ENDINGS = ("json", "csv", "html", "pdf", "png", "svg", "xlsx", "parquet")  # that promise a format
 
 
 def _format_option(*formats: str) -> Any:
@@ -45,13 +46,21 @@ class OutputOptions:
     def __post_init__(self) -> None:
         if self.format is not None:
             one_of("format", self.format, self.formats)
+        elif self._ending in ENDINGS and self._ending not in self.formats:
+            raise ParameterError(
+                f"output: this command does not write .{self._ending} files; relspan report makes an HTML page, and "
+                "relspan plot a figure, from the .json file of an analysis"
+            )
         refuse_unwritable(self.output)
 
     @property
     def form(self) -> str:
         """The format in use: the one that was named, else that of the file's ending, else a table."""
-        ending = Path(self.output).suffix.lower().removeprefix(".")
-        return self.format or (ending if ending in self.formats else "table")
+        return self.format or (self._ending if self._ending in self.formats else "table")
+
+    @property
+    def _ending(self) -> str:
+        return Path(self.output).suffix.lower().removeprefix(".")
 
     def note(self, text: str) -> None:
         """Write a note to stderr, unless notes are not wanted."""
@@ -76,6 +85,13 @@ class FeatureOutput(OutputOptions):
     """The same for an answer that is a table of features."""
 
     everything: bool = option(False, flag="--all", help="Show irrelevant features as well.")
+
+
+@dataclass(frozen=True)
+class PageOutput(OutputOptions):
+    """The same for a page."""
+
+    formats: ClassVar[tuple[str, ...]] = ("html",)
 
 
 @dataclass(frozen=True)
