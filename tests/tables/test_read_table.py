@@ -114,6 +114,7 @@ def test_blank_lines_are_passed_over_and_counted():
         (",b,\n1,2,3\n", "columns 1, 3 of 3 without a name"),
         ("a,b\n1,2\n3\n4,5\n", "line 3 has 1 values, but the first line names 2"),
         ("a,b\n1,2\n\n3,4,5\n", "line 4 has 3 values"),
+        ("a|b\n1,5|2,5\n", "set separator"),
         ("1,2\n3,4\n", "column names, not numbers such as '1'"),
         ('a,b\n"1,2\n', "line 2 cannot be split"),
         ("a,b;c\n1,2;3\n", "comma or semicolon"),

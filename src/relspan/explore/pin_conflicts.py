@@ -31,8 +31,12 @@ def conflict_error(solver: PinSolver, pins: Sequence[Pin]) -> InfeasiblePins:
     others = [pin for pin in pins if pin not in conflict]
     if others:
         # A minimal conflict may be one of several: whoever mends it should be warned of the next.
-        role = "not part of the conflict" if solver.feasible(others) else "in conflict even without these"
-        message += f" ({role}: {quoted([pin.feature for pin in others])})"
+        names = quoted([pin.feature for pin in others])
+        message += (
+            f"; no part of this conflict: {names}"
+            if solver.feasible(others)
+            else f"; there is a further conflict among the other pins: {names}"
+        )
     return InfeasiblePins(message, tuple(pin.feature for pin in conflict), nearest)
 
 

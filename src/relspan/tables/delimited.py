@@ -134,10 +134,16 @@ def _split(text: str, separator: str) -> tuple[tuple[str, ...], list[list[str]],
     rows, lines = [], []
     for line, row in stream:
         if len(row) != len(names):
-            raise DataError(f"line {line} has {len(row)} values, but the first line names {len(names)} columns")
+            raise DataError(_uneven(line, len(row), len(names)))
         rows.append(row)
         lines.append(line)
     return names, rows, lines
+
+
+def _uneven(line: int, values: int, columns: int) -> str:
+    if columns == 1:
+        return f"line {line} has {values} values, but the first line names one column; set separator if it is another"
+    return f"line {line} has {values} values, but the first line names {columns} columns"
 
 
 def _records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
