@@ -217,6 +217,15 @@ def test_analyze_saves_the_model_that_predict_reads(file, data, tmp_path):
     assert run("predict", file, "--model", tmp_path / "nothing.json").exit_code == 2
 
 
+def test_numbers_are_predicted_without_labels(file, tmp_path):
+    model = tmp_path / "model.json"
+    done = run("analyze", file, "-t", "strong1", "--drop", "y", "-C", "1", "--n-probes", "5", "--save-model", model)
+    assert done.exit_code == 0, done.output
+    done = run("predict", file, "--model", model, "-q")
+    assert done.stdout.splitlines()[0].split() == ["line", "score", "interval"]
+    assert ".." in done.stdout
+
+
 def test_predict(file, data, explorer, tmp_path):
     model, new = tmp_path / "model.json", tmp_path / "new.csv"
     explorer.save(model)

@@ -65,8 +65,11 @@ def write(found: Predictions, table: Table, output: OutputOptions) -> None:
         elif output.form == "csv":
             write_columns(stream, columns)
         else:
-            stream.write(f"{'line':>6}  {'label':<12} {'certain':<8} {'score':>8}  interval\n")
+            classes = any(p.certain is not None for p in found.samples)  # a number has no label besides its score
+            heads = f"{'label':<12} {'certain':<8} " if classes else ""
+            stream.write(f"{'line':>6}  {heads}{'score':>8}  interval\n")
             for line, p in zip(columns["line"], found.samples, strict=True):
                 sure = "" if p.certain is None else "yes" if p.certain else "no"
                 label = "" if p.certain is None else "rejected" if p.label is None else str(p.label)
-                stream.write(f"{line:>6}  {label:<12} {sure:<8} {p.score:8.3f}  {p.lo:8.3f} .. {p.hi:.3f}\n")
+                answer = f"{label:<12} {sure:<8} " if classes else ""
+                stream.write(f"{line:>6}  {answer}{p.score:8.3f}  {p.lo:8.3f} .. {p.hi:.3f}\n")
