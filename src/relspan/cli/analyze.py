@@ -29,7 +29,7 @@ class AnalyzeOutput(FeatureOutput):
         None,
         metavar="FILE",
         help="Also save all equally good models, for relspan predict and Explorer.load, as JSON (compressed if FILE "
-        "ends in .gz). The file holds the table too.",
+        "ends in .gz). The file also contains the table.",
     )
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
         left_out = [word for word in ("privileged", "groups", "details") if getattr(result, word)]
         left_out += ["parts"] if any(f.parts for f in result.features) else []
         if left_out:
-            output.note(f"the csv holds the features; the json also has: {', '.join(left_out)}")
+            output.note(f"the csv contains only the features; the json also contains: {', '.join(left_out)}")
     if result.partial:
         complain(interruption_sentence(result))
         raise typer.Exit(ExitCode.INTERRUPTED)

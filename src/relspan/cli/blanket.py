@@ -70,7 +70,7 @@ def blanket_command(
     """Find the Markov blanket of the target: the smallest set of columns that makes all others superfluous.
 
     The search (HITON) tests whether columns are independent of the target, alone and given other columns. The blanket
-    holds the target's causes, its effects, and further causes of these effects, if the tests are right and no common
+    contains the target's causes, its effects, and other causes of these effects, if the tests are right and no common
     cause is hidden.
     """
     if plot:

@@ -22,13 +22,13 @@ C : float or None, default=None
     The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
     cross-validation.
 delta_norm : float, default=0.1
-    The norm ``||w||_1`` of an equally good model is at most ``M = (1 + delta_norm) mu``, where mu is the best model's
-    norm.
+    The norm budget. The norm of a model, ``||w||_1``, is the sum of its absolute weights. An equally good model has a
+    norm of at most ``M = (1 + delta_norm) mu``, where mu is the best model's norm.
 delta_loss : float, default=0.02
-    The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. From 0.02 on,
-    an "explained" budget is large enough that a feature which no equally good model can do without is relevant even if
-    chance reaches further, provided that the best model predicts rows it was not fitted to. With smaller budgets only
-    the threshold of chance counts.
+    The loss budget: how much more loss than the best model an equally good model may have. `loss_budget` states what it
+    is a share of. With an "explained" budget of 0.02 or more, a feature also counts as relevant if no equally good
+    model works without it, even if chance reaches further, provided that the best model predicts rows it was not fitted
+    to. With smaller budgets only the threshold of chance counts.
 loss_budget : {"explained", "relative", "combined"}, default="explained"
     How the largest loss R of an equally good model follows from the best model's loss rho.
 
@@ -38,19 +38,20 @@ loss_budget : {"explained", "relative", "combined"}, default="explained"
     - "combined": one budget for both, ``||w||_1 + C loss <= (1 + delta_norm) (mu + C rho)``, as in the first paper;
       `delta_loss` is not used.
 n_probes : int, default=50
-    The number of probes: permuted copies of columns, which show how far chance alone can reach.
+    The number of probes: permuted copies of columns, which show how relevant a feature can look by chance.
 probes : {"append", "replace"}, default="append"
     Whether a probe is appended to the table or takes the place of its column, as in the FRI paper.
 alpha : float, default=0.003
-    The chance of a false "relevant"; see `control`.
+    The probability that an irrelevant feature is called relevant; see `control`.
 control : {"familywise", "per_feature"}, default="familywise"
-    Whether `alpha` is the chance that any of the irrelevant features is called relevant, or the chance for each.
+    What `alpha` limits: the probability of any such mistake among all features ("familywise"), or the probability of a
+    mistake for each single feature ("per_feature").
 feature_groups : dict of str to list, default=None
     Groups of features, given by name or position, whose total relevance is reported in ``result_.groups``. The one-hot
     columns of one category are an example.
 standardize : bool, default=True
-    Whether to scale the columns to mean 0 and deviation 1 first. Intervals compare weights, so the columns must be
-    comparable. A sparse table is scaled but not centred, which gives the same intervals.
+    Whether to scale the columns to mean 0 and standard deviation 1 first. Intervals compare weights, so the columns
+    must be comparable. A sparse table is scaled but not centred, which gives the same intervals.
 engine : {"auto", "exact", "batched", "gpu", "reference"}, default="auto"
     How the linear programs are solved. The answer does not depend on it.
 screen : bool, default=False
@@ -75,9 +76,9 @@ checkpoint : str or path, default=None
 
 COMMON_ATTRIBUTES = """
 intervals_ : ndarray of shape (n_features, 2)
-    The least and the largest relevance of each feature, as shares of the best model's norm.
+    The smallest and the largest relevance of each feature, as shares of the best model's norm.
 signed_intervals_ : ndarray of shape (n_features, 2)
-    The least and the largest weight of each feature, in the same unit.
+    The smallest and the largest weight of each feature, in the same unit.
 relevance_ : ndarray of shape (n_features,)
     The class of each feature: 2 for strong, 1 for weak, 0 for irrelevant.
 support_ : ndarray of shape (n_features,)

@@ -33,7 +33,7 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         F = { (w, b) :  ||w||_1 <= M,  sum_i max(0, 1 - y_i (x_i.w + b)) <= R },
 
     the relevance ``|w_j|`` of feature j fills an interval. A feature whose interval starts above 0 is *strongly*
-    relevant: no equally good model does without it. A feature whose interval starts at 0 but reaches further than
+    relevant: no equally good model works without it. A feature whose interval starts at 0 but reaches further than
     permuted copies of the data reach is *weakly* relevant: it can matter, and others can take its place. The rest is
     irrelevant.
 

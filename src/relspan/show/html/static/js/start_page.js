@@ -111,7 +111,7 @@ function choosePage(state, events, trouble) {
       h("div", { class: "field" }, h("label", { for: "target" }, "Column to explain"), target, targetReason),
       h("div", { class: "field" }, h("label", { for: "task" }, "Task"), task, taskReason),
       missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No values are missing."),
-      texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "holds", "hold")} text: ${listed(texts)}.`)) : null,
+      texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text: ${listed(texts)}.`)) : null,
       table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,
       h("div", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Analyse"), button("Choose another table", () => events.closeTable(), { class: "link" }))));
 }
