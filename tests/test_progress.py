@@ -20,6 +20,7 @@ def calls_of_progress(file: Path) -> list[ast.Call]:
     return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "progress"]
 
 
+@pytest.mark.slow
 def test_progress_is_always_called_with_three_positional_arguments() -> None:
     calls = [(file, call) for file in sorted(ROOT.rglob("*.py")) for call in calls_of_progress(file)]
     assert len(calls) > 10

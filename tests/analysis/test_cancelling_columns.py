@@ -58,6 +58,7 @@ def test_irrelevant_columns_that_correlate_are_irrelevant(correlation: float, se
     assert (np.asarray(model.relevance_)[data.truth == 0] == 0).all()
 
 
+@pytest.mark.slow
 def test_what_was_cancelled_is_said_and_proven() -> None:
     data = simulate(300, 4, 4, 20, correlated_irrelevant=0.9, random_state=0)
     with pytest.warns(UserWarning, match="correlated columns can cancel their weights"):
@@ -86,6 +87,7 @@ def test_small_columns_are_cancelled_by_large_ones(seed: int) -> None:
     assert not found.relevance_[3:].any()
 
 
+@pytest.mark.slow
 def test_a_budget_shared_by_norm_and_loss_is_no_norm_of_a_model() -> None:
     data = simulate(200, 2, 4, 15, correlated_irrelevant=0.9, random_state=0)
     found = RelevanceClassifier(random_state=0, loss_budget="combined").fit(data.X, data.y)
@@ -96,6 +98,7 @@ def test_a_budget_shared_by_norm_and_loss_is_no_norm_of_a_model() -> None:
     assert (analysis.feature_thresholds <= analysis.upper_threshold + room / 2 * (1 + 1e-9)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_difference_of_columns_that_correlate_stays_relevant(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -107,6 +110,7 @@ def test_a_difference_of_columns_that_correlate_stays_relevant(seed: int) -> Non
     assert list(model.relevance_) == [2, 1, 1, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_regression_on_a_crowd() -> None:
     rng = np.random.default_rng(0)
     X = np.hstack([rng.standard_normal((200, 2)), crowd(200, 10, 1)])

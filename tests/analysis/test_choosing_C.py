@@ -17,6 +17,7 @@ from relspan.losses import Hinge
 FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_every_score_equals_an_independent_computation(weighted: bool) -> None:
     X, y = two_classes(60, 4, seed=0, flips=0.2)

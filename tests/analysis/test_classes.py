@@ -18,6 +18,7 @@ from relspan.tolerances import LEAST_MEANINGFUL_BUDGET
 ends = arrays(float, (20, 2), elements=st.floats(-5, 5))
 
 
+@pytest.mark.slow
 @given(ends)
 def test_relevance_is_the_range_of_the_absolute_weight(ends: np.ndarray) -> None:
     lo, hi = ends.min(axis=1), ends.max(axis=1)

@@ -38,6 +38,7 @@ def by_all_signs(family: Family, group: np.ndarray) -> float:
     return float(open_engine("exact", family).maxima(directions).values.max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_the_largest_mass_is_that_of_all_sign_patterns(engine: str) -> None:
     family, ranges = example()
@@ -50,6 +51,7 @@ def test_the_largest_mass_is_that_of_all_sign_patterns(engine: str) -> None:
         assert bound - most <= 2e-6 * family.largest_norm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_the_least_mass_is_a_saddle_point(engine: str, task: str) -> None:

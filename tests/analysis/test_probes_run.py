@@ -158,6 +158,7 @@ SEVERAL_WEIGHTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["append", "replace"])
 @pytest.mark.parametrize("name", sorted(SEVERAL_WEIGHTS))
 def test_probes_of_features_with_several_weights_have_ends_for_each_tested_weight(name: str, kind: str) -> None:

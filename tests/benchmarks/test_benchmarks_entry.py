@@ -146,6 +146,7 @@ def test_units_are_computed_once_even_after_a_torn_line(tmp_path):
     assert Units(None).get("a", lambda: 2) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SELECTORS if name != "Boruta"])
 def test_peers_find_what_is_plain_to_see(name):
     pytest.importorskip(SELECTORS[name].package or "sklearn")

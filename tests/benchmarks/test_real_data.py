@@ -114,6 +114,7 @@ def test_the_area_is_of_the_held_out_rows():
     assert real.area(replace(sample, test=-sample.test), last, 0) == 0.0
 
 
+@pytest.mark.slow
 def test_a_panel_is_a_small_set_that_holds_every_strong_feature():
     data = simulate(150, 2, 4, 4, random_state=0)
     relevant, _ = real.classes("relspan", data.X, data.y, 0, None)

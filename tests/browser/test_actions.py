@@ -27,6 +27,7 @@ def intervals_of(result):
     return np.array([[f.min, f.max, f.lo, f.hi] for f in result.features])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("demand", ["without", "max", "min", 0.05, [0.02, 0.1], [0.03, None]])
 def test_a_pin_gives_the_explorers_intervals(client, fitted, demand):
     client.ask("pin", feature="weak1_1", demand=demand)

@@ -38,6 +38,7 @@ def exact_relevances(live, pins):
     return history_of(Explorer(live.problem)).solver.family_under(pins).relevances / live.problem.mu
 
 
+@pytest.mark.slow
 def test_the_newest_question_wins(live):
     asked = [pins_at(live, "worst area", (0.0, 0.5 - 0.01 * k)) for k in range(30)]
     answers = [live.answer(pins) for pins in asked]
@@ -46,6 +47,7 @@ def test_the_newest_question_wins(live):
     np.testing.assert_allclose(answers[-1].relevances, exact_relevances(live, asked[-1]), atol=1e-7)
 
 
+@pytest.mark.slow
 def test_every_answer_is_finished_with_its_best_model_and_score(live):
     answer = live.answer(pins_at(live, "worst area", "without"))
     assert live.wait_until_idle(SECONDS)
@@ -82,6 +84,7 @@ def test_the_explorer_may_be_asked_meanwhile(live):
     assert own == pytest.approx(apart, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_pins_that_no_model_satisfies_do_not_stop_the_thread(live):
     live.answer(pins_at(live, "worst area", 5.0))
     assert live.wait_until_idle(SECONDS)

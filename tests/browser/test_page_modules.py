@@ -14,6 +14,7 @@ STATIC = Path(str(files("relspan.show.html"))) / "static"
 MODULES = sorted((STATIC / "js").glob("*.js"))
 
 
+@pytest.mark.slow
 def test_the_types_hold():
     folder = node_modules()
     tsc = folder / ".bin" / "tsc" if folder else None

@@ -342,6 +342,7 @@ def test_no_color_is_respected(file):
     assert "● strong" in written
 
 
+@pytest.mark.slow
 def test_the_demo_ends_with_what_to_try_next():
     done = run("demo")
     assert done.exit_code == 0
@@ -369,6 +370,7 @@ def test_the_hints_can_be_typed_as_they_are(monkeypatch, found, called, said):
     assert this_command() == said
 
 
+@pytest.mark.slow
 def test_the_demo_as_json():
     result = result_of(run("demo", "--format", "json"))
     assert len(result.features) == 30
@@ -376,6 +378,7 @@ def test_the_demo_as_json():
     assert len(result.data["sha256"]) == 64
 
 
+@pytest.mark.slow
 def test_the_demos_hints_work(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("simulate", "-o", "known.csv", "--samples", "100").exit_code == 0

@@ -147,6 +147,7 @@ def test_why_was_it_dropped(holes: str) -> None:
     assert "no column 'wort'; did you mean 'word'?" in slip.stderr
 
 
+@pytest.mark.slow
 def test_the_graph_is_drawn(holes: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     words = ["blanket", holes, "-t", "y", "--missing=-999", "--impute", "median", "--quiet"]

@@ -158,6 +158,7 @@ def test_a_panel_that_is_not_proven_in_time_has_a_code_of_its_own(file):
     assert "allow more with --time-limit" in done.stderr
 
 
+@pytest.mark.slow
 def test_panel(file, tmp_path):
     done = run("panel", file, *QUICK, "--limit", 3, "-f", "json", "-q")
     assert done.exit_code == 0, done.stderr

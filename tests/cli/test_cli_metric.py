@@ -45,6 +45,7 @@ def test_the_table_shows_classes_dimension_and_what_they_mean(file) -> None:
     assert "learning a metric (gmlvq)" in done.stderr
 
 
+@pytest.mark.slow
 def test_json_has_rows_and_curve(file, tmp_path) -> None:
     path = tmp_path / "out.json"
     done = run(file, "--target", "same", "--learner", "nca", "--n-probes", "5", "-q", "-o", str(path))
@@ -57,6 +58,7 @@ def test_json_has_rows_and_curve(file, tmp_path) -> None:
     assert [f["name"] for f in told["features"]] == NAMES
 
 
+@pytest.mark.slow
 def test_directions_by_cross_validation(file) -> None:
     words = ("--learner", "nca", "--directions", "needed", "--delta-norm", ".05", "-q")
     done = run(file, "--target", "same", *words, *QUICK)
@@ -71,6 +73,7 @@ def test_csv(file) -> None:
     assert [row["name"] for row in csv.DictReader(done.stdout.splitlines())] == NAMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [

@@ -40,6 +40,7 @@ def completed(line):
     return python("-c", LOADED, **asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--version"], ["--help"], []], ids=" ".join)
 def test_version_and_help_import_nothing_heavy(words):
     done = python("-c", LOADED, *words)

@@ -80,6 +80,7 @@ def intervals(record):
     return [[f["min"], f["max"]] for f in record["features"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "words", "estimator", "reason"),
     [
@@ -121,6 +122,7 @@ def test_each_task_is_its_estimator(tables, table, words, estimator, reason):
         assert reason in done.stderr
 
 
+@pytest.mark.slow
 def test_the_loss_given_up_is_the_tasks_own_unless_said(tables):
     record = json_of(run("analyze", tables["regression"][0], "-t", "y", "-f", "json", *QUICK))
     assert record["parameters"]["delta_loss"] == 0.01
@@ -131,6 +133,7 @@ def test_the_loss_given_up_is_the_tasks_own_unless_said(tables):
     assert record["parameters"]["delta_loss"] == 0.05
 
 
+@pytest.mark.slow
 def test_weights_class_weights_groups_baseline_and_privileged_columns(tables):
     _, file, X, y, more = tables["classification"]
     words = ("--class-weight", "balanced", "--penalty", "l2", "--group", "twins=weak1_1,weak1_2")
@@ -269,6 +272,7 @@ def test_several_classes_cannot_be_explored_and_that_is_said_before_the_work(tab
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "words", "labels"),
     [

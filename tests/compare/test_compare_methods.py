@@ -51,6 +51,7 @@ def test_relspan_finds_the_truth_and_all_selects_all(found):
     assert all(outcome.strong == () for outcome in found.outcomes if outcome.method != "relspan")
 
 
+@pytest.mark.slow
 def test_every_method_has_a_score_a_fold(found):
     assert [outcome.method for outcome in found.outcomes] == QUICK
     assert not found.partial

@@ -124,6 +124,7 @@ def test_every_public_name_is_in_the_reference(package):
     assert public - {name for _, name in referenced()} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", [path for path in SOURCES if ">>> " in path.read_text(encoding="utf-8")], ids=lambda path: path.stem
 )

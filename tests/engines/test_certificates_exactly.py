@@ -79,6 +79,7 @@ class RationalFamily:
         return self.M * max(abs(p) for p in pressure) + self.R * max(a) - sum(a)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["explained", "relative"])
 @pytest.mark.parametrize(
     ("n", "d", "flips", "copies", "C"),

@@ -72,6 +72,7 @@ def test_without_a_loss_the_norm_alone_decides(engine: str) -> None:
     np.testing.assert_allclose(found.bounds, [1.5, 1.5, 0.0], atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["explained", "relative", "combined"])
 def test_more_budget_never_shrinks_an_interval(engine: str, kind: str) -> None:
     X, y = two_classes(40, 6, seed=6)

@@ -83,6 +83,7 @@ def test_a_tall_family_sets_rows_aside_and_answers_as_the_exact_engine(seed: int
     assert found.violations.max() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second_look", [True, False])
 @pytest.mark.parametrize("appended", [False, True])
 def test_rows_set_aside_in_error_are_found_out(

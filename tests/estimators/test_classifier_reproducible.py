@@ -73,6 +73,7 @@ def test_the_order_of_rows_and_columns_at_a_fixed_cost() -> None:
     np.testing.assert_allclose(fit(X[:, columns], y, C=1.0).signed_intervals_, plain[columns], atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_every_engine_gives_the_same_result(engine: str) -> None:
     X, y = two_classes(60, 5, seed=4, flips=0.05)
@@ -82,6 +83,7 @@ def test_every_engine_gives_the_same_result(engine: str) -> None:
     assert found.result_.thresholds["relevant"] == pytest.approx(auto.result_.thresholds["relevant"], abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("loss_budget", ["explained", "relative", "combined"])
 @pytest.mark.parametrize(("probes", "control"), [("append", "familywise"), ("replace", "per_feature")])

@@ -37,6 +37,7 @@ def test_substitutes_are_weak_alone_and_strong_together() -> None:
     assert RelevanceResult.from_json(found.to_json()).groups == found.groups
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "y"), [(RelevanceClassifier, DATA.y), (RelevanceClassifier, THREE), (RelevanceRegressor, DATA.y)]
 )

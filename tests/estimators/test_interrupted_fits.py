@@ -216,6 +216,7 @@ def test_after_an_interruption_a_checkpoint_goes_on(tmp_path, data, uninterrupte
     assert same(again.result_, uninterrupted.result_)
 
 
+@pytest.mark.slow
 def test_a_whole_result_is_not_partial(uninterrupted):
     assert not uninterrupted.result_.partial
     assert uninterrupted.result_.unfinished == ()

@@ -118,6 +118,7 @@ def test_the_total_is_the_largest_over_all_signs_and_the_ends_are_certified() ->
     assert np.abs(models.sum(axis=2)).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_four_classes_are_searched_or_bracketed() -> None:
     data = simulate(60, strong=3, weak=2, irrelevant=1, classes=4, random_state=0)
     found = RelevanceClassifier(**QUICK).fit(data.X, data.y)

@@ -113,6 +113,7 @@ def test_privileged_columns_are_irrelevant_too() -> None:
     assert found.predict(X).shape == (60,)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_searches_over_costs_and_permutation_tests_run_through() -> None:
     data = simulate(60, strong=1, weak=2, irrelevant=1, random_state=0)

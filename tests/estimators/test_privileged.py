@@ -96,6 +96,7 @@ def test_engines_agree_and_certify(engine: str) -> None:
     assert ranges.gaps.max() <= 2e-6 * best.norm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", sorted(TASKS))
 def test_intervals_for_both_kinds_and_predictions_without(task: str) -> None:
     estimator, y, _, _ = TASKS[task]

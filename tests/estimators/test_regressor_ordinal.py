@@ -18,6 +18,7 @@ def small(task: str, n: int = 60):
     return simulate(n, strong=2, weak=2, irrelevant=3, task=task, target_noise=0.1, random_state=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "estimator"), [("regression", RelevanceRegressor), ("ordinal", OrdinalRelevanceClassifier)]
 )

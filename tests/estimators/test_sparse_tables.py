@@ -21,6 +21,7 @@ def counts(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     return X, (X[:, 0] + X[:, 1] - X[:, 2] + 0.5 * rng.standard_normal(n) > 0.6).astype(int)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.coo_array])
 def test_every_sparse_form(form: type) -> None:
     X, y = counts(60, 8)

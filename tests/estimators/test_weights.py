@@ -23,6 +23,7 @@ def small(task: str):
     return simulate(50, strong=2, weak=2, irrelevant=2, task=kind, target_noise=0.3, random_state=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", sorted(TASKS))
 def test_whole_weights_equal_repeated_rows(task: str) -> None:
     data = small(task)
@@ -38,6 +39,7 @@ def test_whole_weights_equal_repeated_rows(task: str) -> None:
     assert weighted.result_.baseline["null_loss"] == pytest.approx(repeated.result_.baseline["null_loss"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["classification", "ordinal"])
 def test_balanced_classes_are_samples_weighted_by_the_rarity_of_their_class(task: str) -> None:
     data = simulate(

@@ -30,6 +30,7 @@ def demands(explorer):
         yield from [(name, middle), (name, (0.0, middle)), (name, (middle, most))]
 
 
+@pytest.mark.slow
 def test_a_preview_lies_inside_the_exact_interval(explorer, models):
     seen = 0
     for name, demand in demands(explorer):

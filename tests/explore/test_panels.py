@@ -59,6 +59,7 @@ def test_panels_equal_exhaustive_search(case):
     assert [columns(p) for p in explorer.minimal_panels(limit=2)] == [columns(p) for p in found[:2]]
 
 
+@pytest.mark.slow
 def test_costs_equal_exhaustive_search(case):
     clf, truth = case
     rng = np.random.default_rng(0)
@@ -70,6 +71,7 @@ def test_costs_equal_exhaustive_search(case):
         assert columns(panel) in truth  # nothing superfluous, even where it is free
 
 
+@pytest.mark.slow
 def test_every_panel_holds_what_is_needed_and_comes_with_its_model(case):
     clf, _ = case
     needed = {f.name for f in clf.result_.features if f.min > 0}

@@ -30,6 +30,7 @@ def targets(clf):
     return clf.classes_[(history_of(clf.explore()).problem.y > 0).astype(int)]
 
 
+@pytest.mark.slow
 def test_every_step_along_C_is_what_a_fit_there_says(chosen):
     clf, X = chosen
     path = clf.explore().path("C")
@@ -43,6 +44,7 @@ def test_every_step_along_C_is_what_a_fit_there_says(chosen):
     np.testing.assert_allclose(list(own.intervals.values()), clf.intervals_, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("along", ["delta_norm", "delta_loss", "delta"])
 def test_along_delta_intervals_only_grow_and_equal_fits(chosen, along):
     clf, X = chosen

@@ -68,6 +68,7 @@ def test_certain_means_that_no_model_says_otherwise(small):
     assert json.loads(found.to_json())["ambiguous"] == found.ambiguous
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_ordered_classes_have_thresholds_whatever_their_number(n_classes):
     """A threshold is passed by the score; it is no intercept, not even where there is only one."""

@@ -11,6 +11,7 @@ from relspan.explore.substitute_groups import automatic_cut
 from relspan.simulate import PAPER_SETS, simulate
 
 
+@pytest.mark.slow
 def test_the_matrix_is_what_pins_say(small):
     explorer = small.explore()
     names = list(explorer.feature_names)

@@ -37,6 +37,7 @@ def by_brute_force(polygon: Family, p: float, q: float) -> float:
     return float("inf") if found.status == 3 else float(-found.fun)
 
 
+@pytest.mark.slow
 @given(polygons(), st.floats(0, 10), prices)
 def test_support_is_the_optimum_in_the_plane(polygon: Family, p: float, q: float) -> None:
     expected = by_brute_force(polygon, p, q)

@@ -29,6 +29,7 @@ def random_family(seed: int) -> tuple[Family, np.ndarray]:
     return build_family(rows, norm_and_loss(1.2 * norm, 1.2 * loss + 0.1), sides, anchors=member), member
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 def test_offset_limits_hold_for_every_member(seed: int) -> None:
     somewhere, member = random_family(seed)
@@ -90,6 +91,7 @@ def test_each_side_of_a_constraint_has_its_own_measure(lower: float, upper: floa
             assert line.violations(np.array([[side + outward]]))[0] == pytest.approx(1 / (1 + abs(side)))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from(["explained", "relative", "combined"]))
 def test_the_baseline_is_inside_whatever_the_budgets(seed: int, kind: str) -> None:
     rng = np.random.default_rng(seed)

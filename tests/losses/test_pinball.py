@@ -75,6 +75,7 @@ def test_below_the_foot_of_the_grid_no_feature_is_used(q: float) -> None:
     assert np.abs(above[:4]).max() > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_engines_agree_and_certify(engine: str) -> None:
     loss = Pinball(0.8)

@@ -47,6 +47,7 @@ def random_graph(seed, size=9):
     return {name: [names[j] for j in range(i) if random.random() < 0.3] for i, name in enumerate(names)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_d_separation_equals_the_moral_graph(seed):
     oracle = DSeparation(random_graph(seed))

@@ -42,6 +42,7 @@ def one_by_one(test, target, alpha, max_k):
     return pc
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_k", [0, 1, 3])
 def test_eliminating_in_batches_admits_the_same_set(max_k):
     test = TableTest([alarm(500)])
@@ -49,6 +50,7 @@ def test_eliminating_in_batches_admits_the_same_set(max_k):
         assert BlanketSearch(test, alpha=0.01, max_k=max_k).pc(target).members == one_by_one(test, target, 0.01, max_k)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["semi-interleaved", "interleaved"])
 def test_every_reason_can_be_checked(variant):
     test = TableTest([alarm(500)])
@@ -86,11 +88,13 @@ def mean_f1(data, *, symmetric):
     return np.mean(scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("symmetric", "least"), [(False, 0.89), (True, 0.91)])
 def test_alarm_with_5000_samples(symmetric, least):
     assert mean_f1(alarm(5000), symmetric=symmetric) >= least
 
 
+@pytest.mark.slow
 def test_alarm_with_500_samples():
     """Mean of three samples of the network: single ones of this size differ by a tenth (the first is the hardest).
 
@@ -102,6 +106,7 @@ def test_alarm_with_500_samples():
     assert min(scores) > 0.70
 
 
+@pytest.mark.slow
 def test_directions_that_are_told_are_right():
     """Of the neighbours that alarm really has: a parent is told as a child, or a child as a parent, hardly ever."""
     right, wrong = 0, 0

@@ -179,6 +179,7 @@ def test_penalty_keeps_the_eigenvalues_apart_from_zero() -> None:
     assert smallest[0] < smallest[1] < smallest[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("load", "claimed"), [(load_iris, 0.96), (load_wine, 0.98)])
 def test_five_fold_accuracy(load, claimed: float) -> None:
     X, y = load(return_X_y=True)

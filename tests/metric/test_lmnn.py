@@ -36,6 +36,7 @@ def problem():
     return L, X, nearest_of_same_class(X, label, 2), find_impostors(X, label, np.full(30, np.inf), 30), label
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hinge", ["squared", "linear"])
 @pytest.mark.parametrize("block", [7, 1 << 16])
 def test_gradient_equals_finite_differences(problem, monkeypatch, hinge: str, block: int) -> None:
@@ -125,6 +126,7 @@ def test_memory_stays_far_below_all_pairs() -> None:
     assert peak < 0.5 * 8 * n**2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hinge", ["squared", "linear"])
 def test_how_many_pairs_are_kept_changes_the_way_and_not_the_end(hinge: str) -> None:
     X, y = make_xor(200, random_state=0)

@@ -85,6 +85,7 @@ def test_xor_as_in_the_paper(fitted) -> None:
     assert row.violation < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_xor_for_every_seed(seed: int) -> None:
     """The copies X1, X2, X3 share the weight of their factor; one of them takes all of it if delta_norm allows it.
@@ -209,6 +210,7 @@ def test_the_directions_that_classification_needs_leave_out_what_was_never_learn
     assert told["need_curve"]["errors"][1] == 0 < told["need_curve"]["errors"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["matrix", "fitted", "frozen"])
 def test_what_was_learned_before_gives_the_same_intervals(xor, fitted, kind: str) -> None:
     X, y = xor

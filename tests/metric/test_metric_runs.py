@@ -56,6 +56,7 @@ def test_progress_reports_every_stage_by_share(xor):
     assert "progress" not in fitted.result_.parameters
 
 
+@pytest.mark.slow
 def test_a_run_that_was_interrupted_goes_on_from_its_checkpoint(xor, tmp_path):
     plain = model().fit(*xor)
     whole = len(FITS)
@@ -117,6 +118,7 @@ def test_an_interruption_between_two_rows_reports_constant_columns_alone(xor):
     assert caught.value.partial.unfinished == tuple(f"x{j}" for j in range(6))
 
 
+@pytest.mark.slow
 def test_two_processes_share_folds_and_probes(xor):
     one, two = (model(n_jobs=jobs).fit(*xor) for jobs in (None, 2))
     np.testing.assert_array_equal(one.intervals_, two.intervals_)
@@ -136,6 +138,7 @@ class TestSampleWeights:
         np.testing.assert_allclose(weighted.eigenvalues_, repeated.eigenvalues_, atol=1e-6)
         np.testing.assert_array_equal(weighted.predict(X), repeated.predict(X))
 
+    @pytest.mark.slow
     def test_they_count_in_folds_and_refitted_probes(self, xor):
         X, y = xor
         weights = np.where(X[:, 0] > 0, 3.0, 1.0)
@@ -144,6 +147,7 @@ class TestSampleWeights:
         assert list(weighted.relevance_[3:]) == [2, 0, 0]
         assert not np.array_equal(weighted.result_.probes["hi"], plain.result_.probes["hi"])
 
+    @pytest.mark.slow
     def test_equal_weights_are_none(self, xor):
         plain, weighted = (
             MetricRelevance(LMNN(rank=1), effective_dimension=3, probes="fixed", random_state=0).fit(*xor, v)
@@ -160,6 +164,7 @@ class TestSampleWeights:
             MetricRelevance(learner, effective_dimension=3).fit(*xor, sample_weight=np.arange(200))
 
 
+@pytest.mark.slow
 def test_given_folds_are_used(xor):
     X, y = xor
     splitter = StratifiedKFold(4, shuffle=True, random_state=1)

@@ -122,6 +122,7 @@ def test_a_thousand_features_fold_the_irrelevant_into_one_row():
     assert display.ax_.get_xlim()[1] > max(row.interval[1] for row in display.rows)
 
 
+@pytest.mark.slow
 def test_rows_without_room_for_names_keep_their_classes():
     display = IntervalDisplay.from_result(many(MOST_NAMED_ROWS + 100, 840), everything=True)
     assert len(display.rows) == 1000

@@ -150,6 +150,7 @@ def test_every_picture_draws_on_given_axes(kind, small, found, groups, stability
     assert (tmp_path / "drawn.png").stat().st_size > 4000
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_from_an_estimator_and_its_session():
     from problems import two_classes

@@ -131,6 +131,7 @@ def test_mixed_and_discretised_columns(chain):
     assert "noise" not in cut.members_
 
 
+@pytest.mark.slow
 def test_kinds_may_be_told(alarm):
     X, y = alarm.drop(columns="HR"), alarm["HR"]
     assert HITONPC().fit(X, y).test_ == "g2"

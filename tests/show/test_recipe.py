@@ -132,6 +132,7 @@ TABLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_how_the_table_was_read_is_part_of_both(folder, name):
     how, words = TABLES[name]
@@ -202,6 +203,7 @@ def test_every_option_of_the_table_and_of_the_analysis_is_tried():
     assert flags - tried == {"--jobs"}, "the number of processes alone does not change a result"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -222,6 +224,7 @@ def test_groups_privileged_columns_and_pins(folder, words):
     repeated(run(words_for(file, "ill", *table, *words)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -15,6 +15,7 @@ from relspan.simulate import simulate
 QUANTILES = (0.1, 0.5, 0.9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", QUANTILES)
 @pytest.mark.parametrize("noise", [0.1, 0.5])
 def test_known_classes_are_found_and_predictions_cover_the_quantile(q: float, noise: float) -> None:
@@ -42,6 +43,7 @@ def test_new_samples_are_covered_too() -> None:
         assert abs((y[400:] <= found.predict(X[400:])).mean() - q) < 0.03
 
 
+@pytest.mark.slow
 def test_a_feature_can_matter_for_large_values_alone() -> None:
     """y = x0 + e below its middle and x0 + (2 + x1) e above: the quantile .9 depends on x1, .1 does not."""
     rng = np.random.default_rng(0)

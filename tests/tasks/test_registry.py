@@ -29,6 +29,7 @@ ROOT = Path(relspan.__file__).parent
 NAMES = {"classification", "ordinal", "regression", "reject", "quantile"}
 
 
+@pytest.mark.slow
 def test_no_file_outside_tasks_knows_a_task_by_name() -> None:
     knowing = set()
     for path in ROOT.rglob("*.py"):
