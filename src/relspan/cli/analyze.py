@@ -8,7 +8,7 @@ import typer
 
 from relspan.cli.exit_codes import ExitCode, complain
 from relspan.cli.options.analysis import AnalysisOptions
-from relspan.cli.options.output import FeatureOutput, refuse_unwritable, write_columns
+from relspan.cli.options.output import FeatureOutput, refuse_unwritable
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target, load
 from relspan.cli.options.task import TaskOptions
@@ -16,6 +16,7 @@ from relspan.cli.table_fit import estimate, fit
 from relspan.errors import ParameterError
 from relspan.options import option
 from relspan.result import RelevanceResult
+from relspan.show.account import summary
 from relspan.show.terminal.result_table import show
 from relspan.tables import TableOptions
 from relspan.tolerances import CERTIFIED_GAP
@@ -85,8 +86,7 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
         complain(interruption_sentence(result))
         raise typer.Exit(ExitCode.INTERRUPTED)
     if output.output != "-":
-        found = ", ".join(f"{len(result.names(kind))} {kind}" for kind in ("strong", "weak", "irrelevant"))
-        found += f", {len(result.left_out)} left out" if result.left_out else ""
+        found = ", ".join(f"{count} {kind}" for kind, count in summary(result).value.items())
         output.note(f"{found}: {output.form} in {output.output}")
     if result.largest_gap > CERTIFIED_GAP:
         raise typer.Exit(ExitCode.SOLVER)
@@ -94,13 +94,7 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
 
 def write_result(result: RelevanceResult, output: FeatureOutput) -> None:
     """Write the whole result; only the table folds irrelevant features."""
-    with output.opened() as stream:
-        if output.form == "json":
-            stream.write(result.to_json() + "\n")
-        elif output.form == "csv":
-            write_columns(stream, result.columns())
-        else:
-            show(result, output.console(stream), output.everything)
+    output.write_report(result, lambda console: show(result, console, output.everything))
 
 
 def interruption_sentence(result: RelevanceResult) -> str:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from relspan.cli.exit_codes import ExitCode, complain
 from relspan.cli.options.analysis import AnalysisOptions
-from relspan.cli.options.output import OutputOptions, write_columns
+from relspan.cli.options.output import OutputOptions
 from relspan.cli.options.packs import Only
 from relspan.cli.options.table import File, Target, load
 from relspan.cli.options.task import TaskOptions
@@ -97,13 +97,7 @@ def deliver(found: MethodComparison, output: ComparisonOutput) -> None:
             "warning: missing values were filled from all rows before the folds were made, so the scores may be "
             "slightly too good"
         )
-    with output.opened() as stream:
-        if output.form == "json":
-            stream.write(found.to_json() + "\n")
-        elif output.form == "csv":
-            write_columns(stream, found.columns())
-        else:
-            show(found, output.console(stream), output.everything)
+    output.write_report(found, lambda console: show(found, console, output.everything))
     if found.partial:
         complain(
             f"interrupted: {len(found.outcomes)} methods are finished; these are not: {', '.join(found.unfinished)}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, ClassVar
+from typing import IO, Any, ClassVar, Protocol
 
 import typer
 from rich.console import Console
@@ -31,6 +31,14 @@ def _format_option(*formats: str) -> Any:
         help="Format of the output.",
         show_default="from the ending of FILE, else table",
     )
+
+
+class Report(Protocol):
+    """What can be written in every format."""
+
+    def to_json(self) -> str: ...
+
+    def columns(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,16 @@ class OutputOptions:
         if self.output == "-":
             return Console(file=stream, highlight=False, markup=False)
         return Console(file=stream, highlight=False, markup=False, force_terminal=False, width=FILE_WIDTH)
+
+    def write_report(self, report: Report, draw: Callable[[Console], None]) -> None:
+        """Write a report as JSON, as CSV, or as the table that `draw` lays out."""
+        with self.opened() as stream:
+            if self.form == "json":
+                stream.write(report.to_json() + "\n")
+            elif self.form == "csv":
+                write_columns(stream, report.columns())
+            else:
+                draw(self.console(stream))
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from relspan.result import FeatureRelevance, RelevanceResult
+from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
 from relspan.show.account import Entry, by_key
 from relspan.show.html.elements import Markup, element, interval_bar
 from relspan.show.marks import UNICODE, axis_end, by_relevance
 from relspan.show.palette import CLASS_COLOURS
 
 MOST_TABLE_ROWS = 40  # rows before the rest is only counted
-EXPLAINED = ("strong", "weak", "irrelevant", "undecided", "interval", "chance", "equally_good", "certified")
+EXPLAINED = (*CLASSES, "interval", "chance", "equally_good", "certified")
 
 TEXT_CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
 NUMBER_CELL = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
