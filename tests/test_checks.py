@@ -27,7 +27,7 @@ def test_what_is_no_number_within_the_limits_is_refused_by_name(value: Any) -> N
 @pytest.mark.parametrize("value", [2.0, True, "2", None, 0, 5, np.float64(3)])
 def test_what_is_no_whole_number_within_the_limits_is_refused_by_name(value: Any) -> None:
     assert checks.whole("k", np.int32(3), at_least=1, at_most=4) == 3
-    with pytest.raises(ParameterError, match=r"^k must be a whole number at least 1 and at most 4, not "):
+    with pytest.raises(ParameterError, match=r"^k must be a whole number of at least 1 and at most 4, not "):
         checks.whole("k", value, at_least=1, at_most=4)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
@@ -25,22 +25,18 @@ def number(
     hint: str = "",
 ) -> float:
     """The value as a float, if it is a finite number within the limits; else ParameterError."""
-    limits = {"at least": at_least, "above": above, "at most": at_most, "below": below}
-    wanted = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if limit is not None)
+    wanted = _limits({"at least": at_least, "above": above, "at most": at_most, "below": below})
     if not _is_finite(value) or not _within(float(value), at_least, above, at_most, below):
-        raise ParameterError(f"{name} must be a number{wanted and f' {wanted}'}, not {value!r}{hint and f'; {hint}'}")
+        raise ParameterError(f"{name} must be a number{wanted}, not {value!r}{hint and f'; {hint}'}")
     return float(value)
 
 
 def whole(name: str, value: Any, *, at_least: int | None = None, at_most: int | None = None, hint: str = "") -> int:
     """The value as an int, if it is a whole number within the limits; else ParameterError."""
-    limits = {"at least": at_least, "at most": at_most}
-    wanted = " and ".join(f"{word} {limit}" for word, limit in limits.items() if limit is not None)
+    wanted = _limits({"at least": at_least, "at most": at_most})
     is_whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
     if not is_whole or not _within(float(value), at_least, None, at_most, None):
-        raise ParameterError(
-            f"{name} must be a whole number{wanted and f' {wanted}'}, not {value!r}{hint and f'; {hint}'}"
-        )
+        raise ParameterError(f"{name} must be a whole number{wanted}, not {value!r}{hint and f'; {hint}'}")
     return int(value)
 
 
@@ -110,6 +106,12 @@ def listed(words: Iterable[str], most: int = NAMES_IN_A_MESSAGE) -> str:
 def quoted(names: Iterable[str]) -> str:
     """The names in quotes, as an error lists them: ``'age', 'sex' and 4 more``."""
     return listed(map(repr, names))
+
+
+def _limits(limits: Mapping[str, float | None]) -> str:
+    """The limits that are set, as they stand behind "a number": `` of at least 0 and below 1``."""
+    words = " and ".join(f"{word} {limit:g}" for word, limit in limits.items() if limit is not None)
+    return f" of {words}" if words.startswith("at") else words and f" {words}"
 
 
 def _is_finite(value: Any) -> bool:

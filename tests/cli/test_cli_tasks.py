@@ -210,7 +210,7 @@ REFUSED = [
     ("classification", ("--epsilon", ".1"), 2, "--epsilon does not apply to the task classification"),
     ("classification", ("--task", "reject", "--reject-cost", ".7"), 2, "reject_cost must be a number above 0"),
     ("classification", ("--task", "reject", "--reject-threshold", "1"), 2, "reject_threshold must be a number above 0"),
-    ("regression", ("--epsilon", "-1"), 2, "epsilon must be a number at least 0"),
+    ("regression", ("--epsilon", "-1"), 2, "epsilon must be a number of at least 0"),
     ("regression", ("--class-weight", "balanced"), 2, "--class-weight does not apply to the task regression"),
     ("regression", ("--task", "ordinal"), 3, "contains numbers such as"),
     ("three classes", ("--task", "regression"), 3, "regression needs numbers"),

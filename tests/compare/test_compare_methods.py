@@ -191,7 +191,7 @@ def test_what_is_left_out_is_told(monkeypatch):
     [
         ({"methods": ["magic"]}, "methods must be one of all, relspan"),
         ({"methods": []}, "methods must be a list"),
-        ({"folds": 1}, "folds must be a whole number at least 2"),
+        ({"folds": 1}, "folds must be a whole number of at least 2"),
         ({"scoring": "beauty"}, "such as 'roc_auc'"),
         ({"task": "guess"}, "task must be auto or one of"),
         ({"names": ["a"]}, "names must have one name per column: there are 1 for 4"),

@@ -99,7 +99,7 @@ def test_epsilon_is_chosen_with_the_cost_or_kept() -> None:
 
 @pytest.mark.parametrize(
     ("parameters", "said"),
-    [({"epsilon": -1.0}, "epsilon must be a number at least 0"), ({"epsilon": 1e6}, "as wide as the target itself")],
+    [({"epsilon": -1.0}, "epsilon must be a number of at least 0"), ({"epsilon": 1e6}, "as wide as the target itself")],
 )
 def test_an_epsilon_that_means_nothing_is_refused(parameters: dict[str, float], said: str) -> None:
     data = small("regression")

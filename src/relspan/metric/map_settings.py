@@ -63,6 +63,6 @@ def check_dimension(asked: Any, most: int | None = None) -> None:
     hint = "'auto' and an eigenvalue ratio between 0 and 1 are taken, too"
     if isinstance(asked, str):
         if asked != "auto":
-            raise ParameterError(f"effective_dimension must be a whole number at least 1, not {asked!r}; {hint}")
+            raise ParameterError(f"effective_dimension must be a whole number of at least 1, not {asked!r}; {hint}")
     elif not (isinstance(asked, Real) and 0 < float(asked) < 1):
         whole("effective_dimension", asked, at_least=1, at_most=most, hint=hint)
