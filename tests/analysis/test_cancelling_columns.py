@@ -118,6 +118,7 @@ def test_a_regression_on_a_crowd() -> None:
     assert list(model.relevance_) == [2, 2] + [0] * 10
 
 
+@pytest.mark.slow
 def test_nobody_is_asked_where_no_feature_is_beyond_the_threshold() -> None:
     data = simulate(200, 2, 2, 6, random_state=0)
     analysis = history_of(RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()).problem.analysis

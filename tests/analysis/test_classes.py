@@ -29,6 +29,7 @@ def test_relevance_is_the_range_of_the_absolute_weight(ends: np.ndarray) -> None
         assert most == sample.max()
 
 
+@pytest.mark.slow
 @given(ends, st.floats(0, 3), st.floats(0, 3))
 def test_every_feature_is_exactly_one_of_three(ends: np.ndarray, tau: float, floor: float) -> None:
     intervals = relevances(ends.min(axis=1), ends.max(axis=1))
@@ -54,6 +55,7 @@ def test_what_no_equally_good_model_does_without_is_relevant_below_the_probes_to
     np.testing.assert_array_equal(classify(intervals, tau=1.0, floor=0.1, needed=0.1), [STRONG, IRRELEVANT, IRRELEVANT])
 
 
+@pytest.mark.slow
 def test_thin_budgets_leave_the_judgement_to_the_probes() -> None:
     data = simulate_named("I", 1)
     roomy = RelevanceClassifier(C=1.0, random_state=0, n_probes=10).fit(data.X, data.y)

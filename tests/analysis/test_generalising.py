@@ -19,6 +19,7 @@ def noise(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return rng.standard_normal((60, 8)), rng.permutation(np.repeat([1.0, -1.0], 30))
 
 
+@pytest.mark.slow
 def test_noise_explains_nothing_unseen_and_signal_does() -> None:
     answers = []
     for seed in range(20):

@@ -38,6 +38,7 @@ def test_classes_are_the_same(shape: tuple[int, int], options: dict[str, object]
     assert fewer.result_.largest_gap <= 1e-6
 
 
+@pytest.mark.slow
 def test_features_are_skipped_and_the_result_says_so() -> None:
     X, y = two_classes(30, 60, seed=1, flips=0.05)
     fit = RelevanceClassifier(C=0.5, random_state=0, screen=True).fit(X, y)

@@ -156,6 +156,7 @@ def test_peers_find_what_is_plain_to_see(name):
     assert found[:2].all()
 
 
+@pytest.mark.slow
 def test_stability_selection_of_noise_is_empty():
     rng = np.random.default_rng(0)
     assert selected("stability selection", rng.normal(size=(80, 10)), np.repeat([0, 1], 40), 0).sum() <= 1

@@ -104,6 +104,7 @@ def test_breast_cancer_needs_no_folder_and_the_others_say_what_they_lack(tmp_pat
     assert np.isnan(colposcopy.X[1, 0])
 
 
+@pytest.mark.slow
 def test_the_area_is_of_the_held_out_rows():
     whole = table()
     told = replace(whole, X=np.column_stack([whole.X, whole.y * 2.0 - 1]))

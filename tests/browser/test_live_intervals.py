@@ -57,6 +57,7 @@ def test_every_answer_is_finished_with_its_best_model_and_score(live):
     assert set(answer.allowed) == {"worst area"}
 
 
+@pytest.mark.slow
 def test_news_are_waited_for_and_come(live):
     seen = live.revision
     live.answer(pins_at(live, "worst area", "without"))
@@ -103,6 +104,7 @@ def test_values_solved_in_advance_make_the_first_answer_nearer(live):
     assert np.abs(after - exact).sum() < np.abs(before - exact).sum()
 
 
+@pytest.mark.slow
 def test_the_best_model_under_a_set_of_pins_is_found_once(live, monkeypatch):
     """Every step of some columns needs it, and it is the same for all of them."""
     solver = history_of(live.explorer).solver

@@ -83,6 +83,7 @@ def test_an_oversized_question_is_refused(refused):
     assert refused("POST", "/api/pin", content=b" " * (JSON_LIMIT + 1)) == 413
 
 
+@pytest.mark.slow
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused(refused):
     assert refused("POST", "/api/upload?name=bomb.csv.gz", content=gzip.compress(b"0" * 2**26)) == 422
 

@@ -153,6 +153,7 @@ def test_an_explicit_format_wins_over_the_ending(file, tmp_path):
     RelevanceResult.from_json((tmp_path / "r.csv").read_text())
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_depend_on_how_the_table_is_stored(tmp_path, data, rows):
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     names = [*data.names, "y"]

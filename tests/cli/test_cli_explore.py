@@ -86,6 +86,7 @@ def test_pins_are_listed_under_the_table_and_their_rows_are_not_folded(file):
     assert "Pins" not in run("analyze", file, *QUICK).stdout
 
 
+@pytest.mark.slow
 def test_pins_that_conflict_are_explained_with_a_code_of_their_own(file, explorer):
     most = explorer.unpinned_result["weak1_1"].max
     done = run("analyze", file, *QUICK, "--pin", "weak1_1=0.9", "--without", "irrelevant1", "-q", "-f", "json")
@@ -179,6 +180,7 @@ def test_panel(file, tmp_path):
     assert run("panel", file, *QUICK, "--costs", costs).exit_code == 3
 
 
+@pytest.mark.slow
 def test_alternatives(file):
     done = run("alternatives", file, *QUICK, "--feature", "weak1_1", "-f", "json", "-q")
     assert done.exit_code == 0, done.stderr
@@ -198,6 +200,7 @@ def test_path(file, tmp_path):
     assert done.stdout.splitlines()[0].split() == ["C", "1", "2"]
 
 
+@pytest.mark.slow
 def test_analyze_saves_the_model_that_predict_reads(file, data, tmp_path):
     """With the C that cross-validation chose, and at the pins."""
     model, out = tmp_path / "model.json.gz", tmp_path / "new.csv"

@@ -67,6 +67,7 @@ def test_directions_by_cross_validation(file) -> None:
     assert "in the needed directions of the data" in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_csv(file) -> None:
     done = run(file, "--target", "same", "--learner", "lmnn", "--rank", "1", "-q", "-f", "csv", *QUICK)
     assert done.exit_code == 0, done.stderr

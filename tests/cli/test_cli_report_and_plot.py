@@ -82,6 +82,7 @@ def test_plot_writes_a_figure(saved, tmp_path, kind, ending, start):
         assert b"a &lt;b&gt;" in first
 
 
+@pytest.mark.slow
 def test_plot_options(saved, tmp_path):
     pytest.importorskip("matplotlib")
     done = run("plot", saved, "-o", tmp_path / "x.svg", "--earlier", saved, "--sort", "name", "--all", "--title", "T$x")

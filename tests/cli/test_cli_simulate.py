@@ -94,6 +94,7 @@ def test_a_wrong_command_line_is_reported_in_one_line(words, said):
     assert said in done.stderr
 
 
+@pytest.mark.slow
 def test_the_bare_command_helps_and_knows_its_version():
     done = run("--version")
     assert (done.exit_code, done.stdout, done.stderr) == (0, f"relspan {relspan.__version__}\n", "")

@@ -62,6 +62,7 @@ def test_every_method_has_a_score_a_fold(found):
         assert 0 <= outcome.fold_agreement <= 1
 
 
+@pytest.mark.slow
 def test_json_and_columns_say_the_same(found):
     told = json.loads(found.to_json())
     columns = found.columns()
@@ -93,6 +94,7 @@ def spy(seen):
     return Method("spy", "best single column", select)
 
 
+@pytest.mark.slow
 def test_scores_of_noise_are_chance_although_the_selection_fits_it(monkeypatch):
     """Selected on all rows, the best of 500 columns of noise would score far above one half."""
     rng = np.random.default_rng(0)

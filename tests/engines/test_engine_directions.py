@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from problems import family_around, largest, opened, two_classes
 
@@ -38,6 +39,7 @@ def test_a_direction_and_its_double(engine: str) -> None:
     np.testing.assert_allclose(twice, 2 * once, rtol=2e-6)
 
 
+@pytest.mark.slow
 def test_the_answer_does_not_depend_on_what_was_asked_before(engine: str) -> None:
     """A warm start is a matter of speed only."""
     X, y = two_classes(50, 5, seed=3)

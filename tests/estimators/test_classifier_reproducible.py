@@ -63,6 +63,7 @@ def test_without_a_seed_the_probes_differ_and_the_intervals_do_not() -> None:
     np.testing.assert_array_equal(one.intervals_, other.intervals_)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_the_order_of_rows_and_columns_at_a_fixed_cost() -> None:
     X, y = two_classes(60, 6, seed=3, flips=0.05, copies=1)

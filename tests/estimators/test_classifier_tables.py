@@ -73,6 +73,7 @@ def test_names_that_do_not_match_are_refused(table: tuple[np.ndarray, np.ndarray
         classifier().fit(X, y).predict(X[:, :3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standardize", [True, False])
 def test_the_model_is_told_in_the_units_of_the_table(table: tuple[np.ndarray, np.ndarray], standardize: bool) -> None:
     X, y = table
@@ -137,6 +138,7 @@ def test_sample_weights_are_repeated_samples(table: tuple[np.ndarray, np.ndarray
     np.testing.assert_allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("C", [1.0, None])
 def test_a_weight_of_zero_leaves_the_sample_out(table: tuple[np.ndarray, np.ndarray], C: float | None) -> None:
     """Entirely: from scaling, folds and probes too. What such a row holds, or what class it is of, does not matter."""
@@ -170,6 +172,7 @@ def test_pickled_and_cloned(table: tuple[np.ndarray, np.ndarray]) -> None:
     assert not hasattr(fresh, "intervals_")
 
 
+@pytest.mark.slow
 def test_in_a_pipeline_and_a_cross_validation(table: tuple[np.ndarray, np.ndarray]) -> None:
     X, y = table
     assert cross_val_score(classifier(), X, y, cv=3).mean() > 0.8

@@ -76,6 +76,7 @@ def test_two_classes_are_the_hinge_machine_in_every_engine(engine: str) -> None:
     assert ranges.gaps.max() <= 2e-6 * pair.norm
 
 
+@pytest.mark.slow
 def test_two_classes_give_the_binary_answer() -> None:
     data = simulate(80, strong=2, weak=2, irrelevant=3, flips=0.1, random_state=0)
     same = {"random_state": 0, "n_probes": 20, "engine": "exact"}  # to the last digits, so by one engine
@@ -101,6 +102,7 @@ def test_the_order_of_classes_does_not_matter() -> None:
     assert turned.result_.baseline["null_loss"] == pytest.approx(found.result_.baseline["null_loss"])
 
 
+@pytest.mark.slow
 def test_the_total_is_the_largest_over_all_signs_and_the_ends_are_certified() -> None:
     data = three_classes(40)
     found = RelevanceClassifier(**QUICK).fit(data.X, data.y)
@@ -143,6 +145,7 @@ def test_the_null_loss_of_several_classes_is_the_best_of_a_grid() -> None:
     assert null_loss(rows, loss.constraints(X, y)) == pytest.approx(best)
 
 
+@pytest.mark.slow
 def test_iris_is_told_by_name_and_class_and_survives_json() -> None:
     data = load_iris(as_frame=True)
     species = pd.Series(data.target_names[data.target])
@@ -160,6 +163,7 @@ def test_iris_is_told_by_name_and_class_and_survives_json() -> None:
     assert "petal width" in found.result_.to_text()
 
 
+@pytest.mark.slow
 def test_whole_weights_equal_repeated_rows() -> None:
     data = three_classes(40)
     times = np.random.default_rng(0).integers(0, 3, 40)

@@ -32,6 +32,7 @@ def test_two_classes_have_the_intervals_of_fri(name: str) -> None:
     np.testing.assert_allclose(found.intervals_, answer["interval"], atol=2e-6)
 
 
+@pytest.mark.slow
 def test_numbers_and_ordered_classes_have_the_intervals_of_fri() -> None:
     answer = stored("regression_noise0.1")
     given = {"C": float(answer["C"]), "epsilon": float(answer["epsilon"]), **SAME}

@@ -42,6 +42,7 @@ def test_two_ordered_classes_give_the_binary_answer() -> None:
     np.testing.assert_array_equal(ordinal.predict(data.X), binary.predict(data.X))
 
 
+@pytest.mark.slow
 def test_the_names_of_ordered_classes_do_not_matter() -> None:
     data = small("ordinal")
     numbers = OrdinalRelevanceClassifier(**QUICK).fit(data.X, data.y)

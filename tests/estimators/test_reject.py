@@ -104,6 +104,7 @@ def test_the_threshold_is_a_parameter_of_its_own() -> None:
         RejectOptionSVC(reject_threshold=1.5).fit(X, y)
 
 
+@pytest.mark.slow
 def test_the_cost_is_tuned_on_the_loss_that_counts() -> None:
     X, y = simulate_rejectable(2, 1)
     tuned = RejectOptionSVC(reject_cost=0.2, random_state=0).fit(X, y)
@@ -184,6 +185,7 @@ def test_extremal_models_attain_the_ends_and_are_counted_as_told() -> None:
         found.extremal_model(6, "minimal")
 
 
+@pytest.mark.slow
 def test_whole_weights_equal_repeated_rows() -> None:
     data = simulate(50, strong=2, weak=2, irrelevant=2, flips=0.1, random_state=3)
     times = np.random.default_rng(0).integers(0, 4, 50)

@@ -66,6 +66,7 @@ def test_many_sparse_columns() -> None:
     assert np.allclose(dense.intervals_, thin.intervals_, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_table_stays_sparse_and_is_not_centred() -> None:
     X, y = counts(60, 8)
     fit = RelevanceClassifier(**OPTIONS).fit(sparse.csr_array(X), y)

@@ -84,6 +84,7 @@ def test_every_panel_holds_what_is_needed_and_comes_with_its_model(case):
         assert ", ".join(panel.features) in str(panel)
 
 
+@pytest.mark.slow
 def test_included_and_excluded_features(case):
     clf, truth = case
     explorer = clf.explore()

@@ -184,6 +184,7 @@ def test_conflicts_of_one_two_and_three(figure3):
     check_conflict(explorer, triple, caught.value)
 
 
+@pytest.mark.slow
 def test_figure_3(figure3):
     """Feature 5 at its minimum leaves all others as they are; at its maximum its copies go and nothing can move."""
     explorer, before = figure3.explore(), figure3.intervals_

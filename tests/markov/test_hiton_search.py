@@ -70,6 +70,7 @@ def test_every_reason_can_be_checked(variant):
             assert test.evidence(np.array([x]), target, weakest.given).log_p[0] == pytest.approx(weakest.log_p)
 
 
+@pytest.mark.slow
 def test_permuting_the_columns_permutes_the_blankets():
     data = alarm(500)
     order = np.random.default_rng(0).permutation(37)

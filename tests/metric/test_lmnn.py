@@ -178,6 +178,7 @@ def test_fit_has_consistent_attributes() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_the_data_do_not_see_keeps_its_starting_weight() -> None:
     X, y = make_xor(400, random_state=0)  # X5 = X6: no pair of samples differs along X5 - X6
     unseen = np.array([0, 0, 0, 0, 1, -1]) / np.sqrt(2)

@@ -165,6 +165,7 @@ def test_lmnn_of_rank_one_has_the_same_picture() -> None:
     assert most[4:].max() < 0.05 * most[3]
 
 
+@pytest.mark.slow
 def test_lmnn_keeps_a_row_the_data_do_not_see_and_it_vanishes(xor) -> None:
     X, y = xor
     model = MetricRelevance(LMNN(), effective_dimension=3, n_probes=5, probes="fixed", random_state=0).fit(X, y)
@@ -227,6 +228,7 @@ def test_what_was_learned_before_gives_the_same_intervals(xor, fitted, kind: str
 
 
 class TestEquivalentMaps:
+    @pytest.mark.slow
     def test_all_classify_as_the_learned_one(self, xor, fitted) -> None:
         X, y = make_xor(400, random_state=99)
         maps = [fitted.average_map(), fitted.shortest_map(), fitted.projected_map()]

@@ -44,6 +44,7 @@ def no_fits_yet():
     FITS.clear()
 
 
+@pytest.mark.slow
 def test_progress_reports_every_stage_by_share(xor):
     calls = []
     fitted = model(directions="needed", progress=lambda *call: calls.append(call)).fit(*xor)

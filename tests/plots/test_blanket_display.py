@@ -16,6 +16,7 @@ def display():
     return BlanketDisplay.from_result(BlanketSearch(oracle, symmetric=True).blanket(2), oracle.names)
 
 
+@pytest.mark.slow
 def test_the_data_behind_the_drawing(display):
     assert display.target == "T"
     assert display.roles == {

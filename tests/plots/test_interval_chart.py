@@ -130,6 +130,7 @@ def test_rows_without_room_for_names_keep_their_classes():
     assert display.figure_.get_size_inches()[1] <= 16
 
 
+@pytest.mark.slow
 def test_labels_do_not_overlap_up_to_the_limit():
     display = IntervalDisplay.from_result(many(MOST_NAMED_ROWS, 0))
     display.figure_.canvas.draw()

@@ -28,6 +28,7 @@ def model():
     )
 
 
+@pytest.mark.slow
 def test_profile_of_the_whole_map(model, tmp_path) -> None:
     display = MetricProfileDisplay.from_estimator(model)
     np.testing.assert_array_equal(np.column_stack([display.lower, display.upper]), model.intervals_)

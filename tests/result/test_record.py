@@ -33,6 +33,7 @@ numbers = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(numbers)
 def test_arrays_come_back_with_shape_type_and_every_bit(array):
     again = through_json(array)

@@ -222,6 +222,7 @@ def test_genetic_search_equals_exhaustive_search(six, parity):
         assert evolved.score_ - 0.01 * evolved.support_.sum() / X.shape[1] == pytest.approx(evolved.fitness_)
 
 
+@pytest.mark.slow
 def test_genetic_search_is_seeded_and_keeps_its_history(six):
     X, y = six
     first, second = (GeneticSearch(cv=3, population=8, generations=4, random_state=1).fit(X, y) for _ in range(2))
@@ -248,6 +249,7 @@ def test_genetic_parameters(iris):
             GeneticSearch(**wrong).fit(X, y)
 
 
+@pytest.mark.slow
 def test_exhaustive_search_refuses_what_it_cannot_do(cancer):
     X, y = cancer
     with pytest.raises(ParameterError, match="30 features have 1073741823 subsets of up to 30"):

@@ -95,6 +95,7 @@ def test_labels_may_be_words(alarm):
     assert HITON(alpha=0.01).fit(X, words).members_ == HITON(alpha=0.01).fit(X, y).members_
 
 
+@pytest.mark.slow
 def test_the_wrapper_drops_what_the_learner_does_not_need(alarm):
     part = alarm.head(600)
     X, y = part.drop(columns="VENTLUNG"), part["VENTLUNG"]
@@ -112,6 +113,7 @@ def test_the_wrapper_drops_what_the_learner_does_not_need(alarm):
     assert len(keep_one.members_) == 1
 
 
+@pytest.mark.slow
 def test_inside_a_pipeline_and_nested_cross_validation(chain):
     X, y = chain
     classes = (y > 0).to_numpy()

@@ -267,6 +267,7 @@ def test_the_command_opens_the_explorer_at_the_same_place(folder, words, monkeyp
         session.close()
 
 
+@pytest.mark.slow
 def test_a_file_whose_name_looks_like_an_option(folder, monkeypatch):
     monkeypatch.chdir(folder)
     write(folder / "-t.csv")
@@ -316,6 +317,7 @@ def test_an_unregistered_task_has_no_recipe():
     assert command(result) is None
 
 
+@pytest.mark.slow
 def test_a_group_of_levels_with_commas_is_repeated(folder):
     file = folder / "levels.csv"
     write(file, separator=";")
