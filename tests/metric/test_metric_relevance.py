@@ -147,7 +147,7 @@ def test_a_feature_that_is_strong_for_want_of_delta_norm_is_named() -> None:
         narrow = MetricRelevance(RANK_ONE, delta_norm=0.001, **parameters).fit(X, y)
     (remark,) = (text for text in narrow.result_.warnings if "strong with delta_norm" in text)
     assert "x3 (" not in remark, "nothing stands in for X4"
-    enough = float(remark.split("with delta_norm=")[-1].split()[0])
+    enough = float(remark.split("With delta_norm=")[-1].split()[0])
     wider = MetricRelevance(RANK_ONE, delta_norm=enough, **parameters).fit(X, y)
     assert list(wider.relevance_[:4]) == [WEAK, WEAK, WEAK, STRONG]
     assert not any("strong with delta_norm" in text for text in wider.result_.warnings)
