@@ -79,6 +79,7 @@ def test_stages_and_blocks_are_kept_apart(path):
         assert list(checkpoint.finished("s", BLOCKS, Square)) == BLOCKS
 
 
+@pytest.mark.slow
 def test_however_a_line_is_torn_only_its_block_is_solved_again(path):
     whole = path.read_bytes()
     first, second, third, fourth = whole.splitlines(keepends=True)

@@ -58,6 +58,7 @@ def test_the_free_bound_never_exceeds_the_least_loss() -> None:
         assert floors.max() > 0
 
 
+@pytest.mark.slow
 def test_nor_is_a_mixed_model_better_than_the_least_loss() -> None:
     settled = 0
     for seed in range(6):

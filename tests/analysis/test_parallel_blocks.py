@@ -77,6 +77,7 @@ class Look:
         return Found(np.array([block.start + largest]), os.getpid(), unpacked_here, threads)
 
 
+@pytest.mark.slow
 def test_what_blocks_share_reaches_a_worker_once_and_one_thread_solves_a_block():
     large = np.ones(SHARED_FROM // 8 + 1)
     before = [pool["num_threads"] for pool in threadpool_info()]

@@ -131,6 +131,7 @@ def test_a_feature_without_a_finite_interval_fails_loudly(monkeypatch: pytest.Mo
         feature_ranges(family, engine="exact")
 
 
+@pytest.mark.slow
 def test_probes_depend_on_the_seed_alone() -> None:
     X, y = two_classes(40, 5, seed=6)
     family, _ = family_around(X, y)
@@ -143,6 +144,7 @@ def test_probes_depend_on_the_seed_alone() -> None:
     assert (first.hi != other.hi).any()
 
 
+@pytest.mark.slow
 def test_progress_of_bounds_and_probes_ends_at_one() -> None:
     X, y = two_classes(40, 40, seed=7)
     family, _ = family_around(X, y)

@@ -23,6 +23,7 @@ def t_quantile(level: float, degrees: int) -> float:
 
 
 @pytest.mark.parametrize(("control", "share"), [("familywise", 0.01 / (2 * 30)), ("per_feature", 0.01)])
+@pytest.mark.slow
 def test_threshold_by_hand(control: str, share: float) -> None:
     E = np.random.default_rng(0).gamma(2.0, size=100)
     mean = sum(E) / 100

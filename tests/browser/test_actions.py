@@ -90,6 +90,7 @@ def test_undo_redo_and_scenarios(client):
     assert client.ask("delete_scenario", name="no first")["view"]["scenarios"] == []
 
 
+@pytest.mark.slow
 def test_the_price_of_pins_follows(client):
     client.ask("pin", feature="weak1_1", demand="without")
     state = client.settled()
@@ -102,6 +103,7 @@ def test_the_price_of_pins_follows(client):
     assert all(weight["feature"] != "weak1_1" for weight in price["model"]["weights"])
 
 
+@pytest.mark.slow
 def test_alternatives_substitution_and_panels(client):
     found = client.ask("alternatives", feature="weak1_1")["alternatives"]
     assert found[0]["feature"] in ("weak1_2", "weak1_3", "weak1_4")
@@ -179,6 +181,7 @@ def test_an_analysis_can_be_stopped():
     bench.close()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_explored_is_shown_with_the_reason():
     rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'abc'[i % 3]}" for i in range(60))
     bench = BrowserSession()

@@ -228,6 +228,7 @@ def test_the_page_holds_no_inline_script_or_style_and_nothing_from_elsewhere(cli
     assert "<style" not in page
 
 
+@pytest.mark.slow
 def test_two_sessions_do_not_see_each_other(fitted, client):
     other = prepare_server(BrowserSession().show(fitted.explore())).start()
     try:

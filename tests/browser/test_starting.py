@@ -138,6 +138,7 @@ def test_the_options_of_reading_are_heard_with_and_without_a_target(tmp_path, ta
         done.stderr.close()
 
 
+@pytest.mark.slow
 def test_pins_of_a_table_that_cannot_be_explored_are_refused(tmp_path):
     rows = "\n".join(f"{i % 7},{(i * 5) % 11},{'abc'[i % 3]}" for i in range(60))
     (tmp_path / "t.csv").write_text(f"a,b,y\n{rows}\n")

@@ -138,6 +138,7 @@ def test_csv_has_every_feature_with_all_digits(file):
 
 
 @pytest.mark.parametrize(("name", "begins"), [("r.json", "{"), ("r.csv", "name,"), ("r.txt", "\nfeature")])
+@pytest.mark.slow
 def test_the_ending_of_the_file_decides_the_format(file, tmp_path, name, begins):
     path = tmp_path / name
     done = run("analyze", file, "-t", "y", "-o", str(path), *QUICK, env={"FORCE_COLOR": "1"})

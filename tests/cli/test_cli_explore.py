@@ -75,6 +75,7 @@ def test_analyze_with_pins_is_the_explorers_result(file, explorer):
     assert found["data"]["target"] == "y"
 
 
+@pytest.mark.slow
 def test_pins_are_listed_under_the_table_and_their_rows_are_not_folded(file):
     done = run("analyze", file, *QUICK, "--pin", "weak1_2=max", "--without", "weak1_1")
     assert done.exit_code == 0, done.stderr
@@ -127,6 +128,7 @@ def test_pins_that_conflict_are_explained_with_a_code_of_their_own(file, explore
     ],
     ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
 )
+@pytest.mark.slow
 def test_slips_on_the_command_line(file, words, said):
     command, *rest = words
     done = run(command, file, *QUICK, *rest, "-q")
@@ -140,6 +142,7 @@ def test_slips_on_the_command_line(file, words, said):
     [("panel",), ("alternatives", "--feature", "weak1_1"), ("path", "--values", "1")],
     ids=lambda words: words[0],
 )
+@pytest.mark.slow
 def test_json_records_where_the_answer_came_from(file, words):
     command, *rest = words
     done = run(command, file, *QUICK, *rest, "-f", "json", "-q")
@@ -190,6 +193,7 @@ def test_alternatives(file):
     assert done.stdout.startswith("Without weak1_1, weak1_2 must carry at least")
 
 
+@pytest.mark.slow
 def test_path(file, tmp_path):
     out = tmp_path / "path.json"
     done = run("path", file, *QUICK, "--along", "delta_loss", "--values", "0,.1", "-o", out)
@@ -221,6 +225,7 @@ def test_analyze_saves_the_model_that_predict_reads(file, data, tmp_path):
     assert run("predict", file, "--model", tmp_path / "nothing.json").exit_code == 2
 
 
+@pytest.mark.slow
 def test_numbers_are_predicted_without_labels(file, tmp_path):
     model = tmp_path / "model.json"
     done = run("analyze", file, "-t", "strong1", "--drop", "y", "-C", "1", "--n-probes", "5", "--save-model", model)
@@ -257,6 +262,7 @@ def test_predict(file, data, explorer, tmp_path):
     assert run("predict", new, "--model", tmp_path / "result.json").exit_code == 3
 
 
+@pytest.mark.slow
 def test_predict_encodes_and_fills_as_the_model_did(tmp_path):
     rng = np.random.default_rng(0)
     rows = []

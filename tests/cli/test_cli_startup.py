@@ -64,6 +64,7 @@ def test_the_version_costs_little_more_than_the_libraries_of_the_command_line():
     assert cpu("-m", "relspan", "--version") <= 1.5 * cpu("-c", "import typer, rich")
 
 
+@pytest.mark.slow
 def test_commands_are_completed_without_importing_them():
     done = completed("relspan p")
     assert done.stdout.split() == ["panel", "path", "predict", "plot"]

@@ -21,6 +21,7 @@ QUICK = ["all", "relspan", "lasso", "elastic-net", "univariate", "rfe", "hiton"]
 
 
 @given(SETS)
+@pytest.mark.slow
 def test_agreement_is_a_similarity(sets):
     matrix = np.array(agreement(sets))
     assert np.array_equal(matrix, matrix.T)

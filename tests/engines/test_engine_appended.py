@@ -13,6 +13,7 @@ from relspan.family import unit_directions
 
 @pytest.mark.parametrize("flips", [0.0, 0.15])
 @pytest.mark.parametrize("kind", ["explained", "combined"])
+@pytest.mark.slow
 def test_appended_columns_equal_the_family_with_that_column(engine: str, kind: str, flips: float) -> None:
     X, y = two_classes(40, 4, seed=0, flips=flips)
     members, baseline = family_around(X, y, kind=kind, delta_loss=0.02)

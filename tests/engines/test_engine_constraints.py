@@ -55,6 +55,7 @@ def test_sides_of_a_weight(engine: str, whole: Family, side: str) -> None:
 
 
 @pytest.mark.parametrize("side", ["equal", "lower", "upper", "both"])
+@pytest.mark.slow
 def test_sides_of_the_offset(engine: str, whole: Family, side: str) -> None:
     b = whole.anchors[0, D]
     lower, upper = {"equal": (b, b), "lower": (b, np.inf), "upper": (-np.inf, b), "both": (b - 0.01, b + 0.02)}[side]

@@ -104,6 +104,7 @@ def test_rows_say_what_the_formula_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TASKS)
+@pytest.mark.slow
 def test_ranges_of_weights_and_offsets(engine: str, name: str) -> None:
     members, mu = family_of_task(TASKS[name]())
     width = members.n_features + members.n_offsets

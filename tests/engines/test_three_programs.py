@@ -11,6 +11,7 @@ from relspan.engines import ReferenceEngine
 
 @pytest.mark.parametrize("kind", ["relative", "explained", "combined"])
 @pytest.mark.parametrize("flips", [0.0, 0.15])
+@pytest.mark.slow
 def test_the_signed_interval_gives_the_papers_relevances(engine: str, kind: str, flips: float) -> None:
     X, y = two_classes(40, 5, seed=3, flips=flips, copies=1)
     family, baseline = family_around(X, y, C=1.0, kind=kind)

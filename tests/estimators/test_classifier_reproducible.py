@@ -56,6 +56,7 @@ def test_a_chosen_cost_is_reproducible_too() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.slow
 def test_without_a_seed_the_probes_differ_and_the_intervals_do_not() -> None:
     X, y = two_classes(60, 5, seed=2, flips=0.05)
     one, other = fit(X, y, C=1.0, random_state=None), fit(X, y, C=1.0, random_state=None)

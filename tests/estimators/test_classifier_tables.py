@@ -30,6 +30,7 @@ def table() -> tuple[np.ndarray, np.ndarray]:
     return X * [1.0, 10.0, 0.1, 1.0, 5.0] + [0.0, 100.0, -3.0, 1.0, 0.0], np.where(y > 0, "sick", "healthy")
 
 
+@pytest.mark.slow
 def test_pandas_and_polars_give_what_an_array_gives(table: tuple[np.ndarray, np.ndarray]) -> None:
     X, y = table
     by_array = classifier().fit(X, y)
@@ -90,6 +91,7 @@ def test_the_model_is_told_in_the_units_of_the_table(table: tuple[np.ndarray, np
     np.testing.assert_allclose(again.intervals_, clf.intervals_, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_standardised_intervals_do_not_depend_on_units(table: tuple[np.ndarray, np.ndarray]) -> None:
     """Not even on units in which a square is no number any more."""
     X, y = table

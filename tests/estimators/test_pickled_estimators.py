@@ -21,6 +21,7 @@ def fitted(n: int) -> RelevanceClassifier:
     return RelevanceClassifier(C=0.1, n_probes=5, random_state=0).fit(data.X, data.y)
 
 
+@pytest.mark.slow
 def test_the_size_of_a_pickled_result_does_not_depend_on_the_rows() -> None:
     few, many = (fitted(n) for n in (50, 500))
     sizes = [len(pickle.dumps(found.result_)) for found in (few, many)]
@@ -37,6 +38,7 @@ def test_a_result_without_its_table_explains_why_it_cannot_be_explored() -> None
 
 
 @pytest.mark.parametrize("task", sorted(TASKS))
+@pytest.mark.slow
 def test_a_pickled_estimator_predicts_proves_and_explores(task: str) -> None:
     data = simulate(60, strong=1, weak=2, irrelevant=2, task=task, target_noise=0.3, random_state=0)
     found = estimator_for(task, C=1.0, n_probes=5, random_state=0).fit(data.X, data.y)

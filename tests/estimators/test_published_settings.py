@@ -22,6 +22,7 @@ def stored(name: str) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", ["Sim1_default", "breast_cancer"])
+@pytest.mark.slow
 def test_two_classes_have_the_intervals_of_fri(name: str) -> None:
     answer = stored(name)
     table = stored("Sim1_table") if name.startswith("Sim1") else None

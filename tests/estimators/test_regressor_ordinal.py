@@ -32,6 +32,7 @@ def test_known_classes_are_found(task: str, estimator) -> None:
     assert found.result_.certificates.verify() < 1e-6
 
 
+@pytest.mark.slow
 def test_two_ordered_classes_give_the_binary_answer() -> None:
     data = small("classification")
     ordinal = OrdinalRelevanceClassifier(random_state=0, n_probes=10).fit(data.X, data.y)

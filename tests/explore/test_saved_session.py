@@ -17,6 +17,7 @@ from relspan.losses import LOSSES, EpsilonInsensitive, register_loss
 
 
 @pytest.mark.parametrize("ending", ["json", "json.gz"])
+@pytest.mark.slow
 def test_saved_and_loaded(small, tmp_path, ending):
     explorer = small.explore().without("x3").save_scenario("lost", "a note").pin("x2", (0.1, 2.0))
     path = tmp_path / f"model.{ending}"

@@ -26,6 +26,7 @@ def test_the_matrix_is_what_pins_say(small):
         assert np.diag(matrix.moves(at)).tolist() == [0.0] * len(names)
 
 
+@pytest.mark.slow
 def test_exchange_of_copies_strangers_and_mirrors(fitted):
     """A copy can take over everything, an unrelated feature nothing; signs and order of columns do not matter."""
     rng = np.random.default_rng(0)

@@ -187,6 +187,7 @@ def test_mixed_reliability_counts_parameters():
 
 
 @pytest.mark.parametrize("kind", ["fisher-z", "mixed"])
+@pytest.mark.slow
 def test_level_under_independence(kind):
     """p-values of true null hypotheses are below .05 about one time in twenty."""
     random = np.random.default_rng(4)

@@ -127,6 +127,7 @@ def test_with_many_samples_the_substitutes_reach_what_feature_four_has(seed: int
     assert most[4:].max() < 0.02 * most[3]
 
 
+@pytest.mark.slow
 def test_substitutes_longer_than_delta_norm_allows_cannot_take_the_whole_weight() -> None:
     X, y = make_xor(400, random_state=8)  # in this draw X1 is the poorest copy
     narrow, wider = (
@@ -180,6 +181,7 @@ def test_lmnn_keeps_a_row_the_data_do_not_see_and_it_vanishes(xor) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Rows .* nearly equal eigenvalues:relspan.errors.RelspanWarning")
+@pytest.mark.slow
 def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
     X, y = xor
     learner = NeighborhoodComponentsAnalysis(random_state=0)
@@ -421,6 +423,7 @@ def test_the_dimension_of_a_small_table_rests_on_repeated_folds(n: int, judged: 
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.slow
 def test_three_classes_with_names() -> None:
     iris = load_iris(as_frame=True)
     model = MetricRelevance(GMLVQ(n_starts=1), n_probes=5, random_state=0)

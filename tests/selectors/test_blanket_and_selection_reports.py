@@ -78,6 +78,7 @@ def test_words_are_levels(asia, text):
 
 
 @pytest.mark.parametrize("method", [m for m in SELECTION_METHODS if m != "branch-and-bound"])
+@pytest.mark.slow
 def test_every_method_runs(asia, method):
     small = asia._replace(X=asia.X[:150, :5], y=asia.y[:150], names=asia.names[:5])
     report = selection_report(small, method=method, learner="tree", cv=2, alpha=0.1)

@@ -98,6 +98,7 @@ def test_filter_takes_the_strongest(cancer):
         AssociationFilter(n_features=31).fit(X, y)
 
 
+@pytest.mark.slow
 def test_filter_size_by_cross_validation_ranks_inside_the_folds():
     """On noise, ranking outside the folds would look good; inside it stays at chance."""
     random = np.random.default_rng(0)

@@ -181,6 +181,7 @@ def test_progress_on_request_only(chain, capsys):
     assert calls[0][2].startswith("0 admitted")
 
 
+@pytest.mark.slow
 def test_wide_binary_data_by_popcount():
     """A small thrombin: planted causes among 4,000 sparse columns, with noisy copies as decoys."""
     random = np.random.default_rng(0)

@@ -16,13 +16,13 @@ from relspan.selectors import (
 
 CHECKED_QUICKLY = [
     AssociationFilter(measure="fisher", n_features=1),
-    AssociationFilter(measure="pearson", cv=2),
-    HalvingRFE(cv=2),
-    ExhaustiveSearch(cv=2, max_size=1),
     BranchAndBound(),
 ]
 SELECTORS = [
     *CHECKED_QUICKLY,
+    AssociationFilter(measure="pearson", cv=2),
+    HalvingRFE(cv=2),
+    ExhaustiveSearch(cv=2, max_size=1),
     HITONPC(),
     HITON(),
     GreedyWrapper(direction="forward", cv=2),

@@ -17,6 +17,7 @@ widths = st.integers(1, 80)
 
 
 @given(shares, shares, widths)
+@pytest.mark.slow
 def test_a_bar_ends_within_a_quarter_character_of_its_interval_or_is_half_a_character_long(one, other, width):
     low, high = sorted((one, other))
     drawn_bar = bar(low, high, width)

@@ -28,6 +28,7 @@ names = st.lists(st.text("abcXYZ ,;\"'é", min_size=1, max_size=5), min_size=2, 
 
 
 @given(names=names, n=st.integers(1, 6), data=st.data())
+@pytest.mark.slow
 def test_what_was_written_is_read_back(names, n, data):
     numbers = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=n, max_size=n)
     columns = [data.draw(numbers) for _ in names]

@@ -34,6 +34,7 @@ def test_known_classes_are_found_and_predictions_cover_the_quantile(q: float, no
     assert found.result_.largest_gap < 1e-6
 
 
+@pytest.mark.slow
 def test_new_samples_are_covered_too() -> None:
     rng = np.random.default_rng(1)
     X = rng.standard_normal((2400, 3))
@@ -57,6 +58,7 @@ def test_a_feature_can_matter_for_large_values_alone() -> None:
     assert low[:2] == [2, 0]
 
 
+@pytest.mark.slow
 def test_the_median_is_regression_without_a_dead_zone() -> None:
     data = simulate(100, strong=2, weak=2, irrelevant=3, task="regression", target_noise=0.2, random_state=0)
     same = {"n_probes": 10, "random_state": 0, "delta_loss": 0.01, "engine": "exact"}

@@ -144,6 +144,7 @@ def bent():
     del TASKS["bent"]
 
 
+@pytest.mark.slow
 def test_a_task_from_outside_is_fitted_explored_saved_loaded_and_shown(bent: Task, tmp_path) -> None:
     data = simulate(80, strong=1, weak=2, irrelevant=2, task="regression", target_noise=0.3, random_state=0)
     found = clone(estimator_for("bent", bend=0.5, n_probes=10, random_state=0)).fit(data.X, data.y)
