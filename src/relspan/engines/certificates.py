@@ -129,10 +129,11 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_
 
 
 def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach: Floats | None = None) -> Floats:
-    """The most by which rounding can have lowered the bounds of these multipliers, one value per row.
+    """How far rounding may have lowered the bounds of these multipliers, one value per row.
 
-    A sum of n rounded terms errs by about sqrt(n) roundings of the sum of their sizes. `limits` are those of the
-    offsets; `reach` holds the largest entries of a column that is not the family's.
+    A sum of n rounded terms errs by about sqrt(n) roundings of the sum of their sizes (by n in the worst case, which
+    does not occur in practice; the factor in SUM_ROUNDING leaves room). `limits` are those of the offsets; `reach`
+    holds the largest entries of a column that is not the family's.
     """
     rows, extra, M = family.rows, family.constraints, family.largest_norm
     entries = rows.largest_entries if reach is None else np.maximum(rows.largest_entries, reach)
