@@ -56,6 +56,19 @@ def test_all_features_together_are_the_whole_model() -> None:
     assert everything.relevance == "strong"
 
 
+@pytest.mark.slow
+def test_a_total_that_is_only_bracketed_is_named_by_a_warning() -> None:
+    data = simulate(60, strong=1, weak=4, irrelevant=12, flips=0.1, random_state=0)
+    wide = {**OPTIONS, "C": 0.3, "delta_norm": 0.8, "delta_loss": 0.3}
+    found = RelevanceClassifier(feature_groups={"others": list(range(1, 17))}, **wide).fit(data.X, data.y).result_
+    (group,) = found.groups
+    assert group.gap_hi > 1e-3
+    assert found.largest_gap == group.gap_hi
+    (told,) = [text for text in found.warnings if "total relevance" in text]
+    assert "the group of x1, x2, x3 and 13 more" in told
+    assert f"{group.gap_hi:.1e}" in told
+
+
 @pytest.mark.parametrize(
     ("groups", "said"),
     [

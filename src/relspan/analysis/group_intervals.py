@@ -49,6 +49,11 @@ class GroupInterval:
     least_bound: float
     most_bound: float
 
+    @property
+    def gap(self) -> float:
+        """How far a true end may lie beyond the end that is attained, at the worse of the two ends."""
+        return max(self.least - self.least_bound, self.most_bound - self.most)
+
 
 @dataclass(frozen=True, eq=False)
 class GroupIntervals:

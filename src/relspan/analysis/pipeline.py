@@ -23,6 +23,7 @@ from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import Settings
 from relspan.analysis.warning_texts import warning_texts
 from relspan.arrays import Floats, Ints, Matrix
+from relspan.checks import listed
 from relspan.engines import EngineChoice, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
@@ -176,7 +177,19 @@ class _Steps:
             found.classes,
             tuple(grouped),
             _group_classes(groups, grouped, found.classes, tau, floor, needed),
-            tuple(warning_texts(self.baseline, ranges, probes, found, close, tau, names, self.settings)),
+            tuple(
+                warning_texts(
+                    self.baseline,
+                    ranges,
+                    probes,
+                    found,
+                    close,
+                    tau,
+                    names,
+                    self.settings,
+                    _named_totals(totals, grouped, groups, names),
+                )
+            ),
             self.clock.total(),
         )
 
@@ -290,6 +303,17 @@ def _feature_gaps(ranges: WeightRanges, totals: Sequence[GroupInterval]) -> Floa
     if not totals:
         return ranges.gaps
     return np.array([[total.least - total.least_bound, total.most_bound - total.most] for total in totals])
+
+
+def _named_totals(
+    totals: Sequence[GroupInterval],
+    grouped: Sequence[GroupInterval],
+    groups: Sequence[Sequence[int]],
+    names: Sequence[str],
+) -> list[tuple[str, GroupInterval]]:
+    """The totals of features and of groups, each with a name for a sentence: a group goes by its members."""
+    members = [f"the group of {listed([names[j] for j in group])}" for group in groups]
+    return [*zip(names, totals, strict=False), *zip(members, grouped, strict=True)]
 
 
 def _group_classes(

@@ -8,6 +8,7 @@ import numpy as np
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.classes import FeatureClasses
+from relspan.analysis.group_intervals import GroupInterval
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.probes import Probes
 from relspan.analysis.settings import Settings
@@ -24,8 +25,12 @@ def warning_texts(
     tau: float,
     names: Sequence[str],
     settings: Settings,
+    totals: Sequence[tuple[str, GroupInterval]],
 ) -> list[str]:
-    """What a reader of the result should know: what was seen, what it means, and what to do about it."""
+    """What a reader of the result should know: what was seen, what it means, and what to do about it.
+
+    `totals` are those of features with several weights and of groups of features, each with its name.
+    """
     texts = []
     if baseline.null_preferred:
         texts.append(
@@ -51,6 +56,14 @@ def warning_texts(
         texts.append(
             f"The ends of intervals are certified only to within {gap:.1e} of the best model's norm, more than the "
             f"usual {CERTIFIED_GAP:g}. engine='exact' may prove them better."
+        )
+    wide = [(name, width) for name, total in totals if not (width := total.gap / baseline.norm) <= CERTIFIED_GAP]
+    if wide:
+        texts.append(
+            f"The total relevance of {listed(name for name, _ in wide)} is certified only to within "
+            f"{max(width for _, width in wide):.1e} of the best model's norm, more than the usual {CERTIFIED_GAP:g}, "
+            "because many signs can be combined: models attain the ends shown, but a true end may lie beyond, by its "
+            "gap at most. Smaller budgets or groups leave fewer combinations."
         )
     violation = float(ranges.extremes.violations.max(initial=0.0))
     if not violation <= CERTIFIED_GAP:

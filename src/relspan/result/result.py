@@ -145,8 +145,9 @@ class RelevanceResult:
 
     @property
     def largest_gap(self) -> float:
-        """The largest certified gap of any end, as a share of the best model's norm."""
-        return max((max(f.gap_lo, f.gap_hi) for f in self.features), default=0.0)
+        """The largest certified gap of any end, groups included, as a share of the best model's norm."""
+        all_: list[FeatureRelevance | GroupRelevance] = [*self.features, *self.privileged, *self.groups]
+        return max((max(each.gap_lo, each.gap_hi) for each in all_), default=0.0)
 
     # -- as JSON and as a table ----------------------------------------------------------------------------------------
 

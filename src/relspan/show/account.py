@@ -298,10 +298,16 @@ def _certified(result: RelevanceResult) -> str:
     if not result.features or result.is_null:
         return ""
     one, unit = ("map", "shortest map's length") if "learner" in result.baseline else ("model", "best model's norm")
-    gap = f"to within {result.largest_gap:.0e} of the {unit}" if result.largest_gap else "exactly"
+    width = max(max(f.gap_lo, f.gap_hi) for f in (*result.features, *result.privileged))
+    gap = f"to within {width:.0e} of the {unit}" if width else "exactly"
     sentences = [
         f"Every end of an interval is proven {gap}: a {one} attains it, and a bound shows that no {one} goes beyond it."
     ]
+    wide = max((max(group.gap_lo, group.gap_hi) for group in result.groups), default=0.0)
+    if result.groups:
+        sentences.append(
+            f"The ends of groups are proven {f'to within {wide:.0e} of the {unit}' if wide else 'exactly'}."
+        )
     bounded = sum(not feature.solved for feature in result.features)
     if bounded:
         sentences.append(
