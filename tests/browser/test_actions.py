@@ -280,8 +280,8 @@ def test_a_state_is_whole_though_the_session_goes_away_meanwhile(bench, monkeypa
 class UnregisteredClassifier(RelevanceClassifier):
     """An estimator of a task that nobody has registered."""
 
-    def _fit(self, losses, task, *rest):
-        super()._fit(losses, "unregistered", *rest)
+    def _fit(self, losses, task, *rest, **more):
+        super()._fit(losses, "unregistered", *rest, **more)
 
 
 def test_a_task_that_is_not_registered_is_shown_saved_and_opened_again():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.datasets import load_iris
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
 from relspan import RelevanceClassifier
@@ -15,7 +15,7 @@ from relspan.analysis.baseline import fit_baseline, null_loss
 from relspan.analysis.intervals import feature_ranges
 from relspan.engines import open_engine
 from relspan.errors import DataError, ParameterError
-from relspan.estimators.targets import FOLDS, read_classes
+from relspan.estimators.targets import read_classes
 from relspan.family import unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, MulticlassHinge
@@ -30,10 +30,9 @@ class TwoWeightVectors(RelevanceClassifier):
     """Two classes by the loss of several: a weight vector for each."""
 
     def fit(self, X, y):
-        X, y, weights, more = self._samples(X, y, None)
-        self.classes_, codes = read_classes(y, self.C)
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=self.random_state)
-        self._fit([MulticlassHinge(2)], "classification", X, codes * 1.0, weights, None, splitter, {}, more, ("0", "1"))
+        samples = self._samples(X, y)
+        self.classes_, codes = read_classes(samples.y, self.C)
+        self._fit([MulticlassHinge(2)], "classification", samples, codes * 1.0, None, {}, ("0", "1"), stratified=True)
         return self
 
 

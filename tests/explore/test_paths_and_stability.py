@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from relspan import RelevanceClassifier
 from relspan.errors import ParameterError
 from relspan.explore.explorer import history_of
+from relspan.explore.stability import _drawn_rows
 
 
 @pytest.fixture(scope="module")
@@ -103,3 +105,18 @@ def test_whiskers_narrow_with_more_samples(fitted):
         return np.mean([f.max[2] - f.max[0] for f in found.features[:2]])
 
     assert width(320) < width(40)
+
+
+def test_a_bootstrap_of_grouped_rows_draws_whole_groups():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(30), 3)
+    y = (np.arange(30) % 2)[groups]
+    X = rng.standard_normal((90, 3)) + y[:, None] * [2.0, 0.0, 0.0]
+    problem = RelevanceClassifier(C=0.1, n_probes=5, random_state=0).fit(X, y, groups=groups).explore()._problem
+    chosen, numbers = _drawn_rows(problem, np.random.default_rng(1))
+    counts = np.bincount(chosen, minlength=90).reshape(30, 3)
+    assert (counts == counts[:, :1]).all()
+    assert counts.max() > 1
+    assert (np.bincount(y[chosen]) == 45).all()
+    for number in np.unique(numbers):
+        assert len(set(groups[chosen[numbers == number]])) == 1

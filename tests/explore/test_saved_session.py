@@ -78,8 +78,8 @@ class DearInsensitive(EpsilonInsensitive):
 class DearRegressor(RelevanceRegressor):
     """A regression with that loss, as a task that relspan does not know."""
 
-    def _fit(self, losses, task, *rest):
-        super()._fit([DearInsensitive(loss.epsilon, 3.0) for loss in losses], "dear regression", *rest)
+    def _fit(self, losses, task, *rest, **more):
+        super()._fit([DearInsensitive(loss.epsilon, 3.0) for loss in losses], "dear regression", *rest, **more)
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +130,16 @@ def test_another_schema_version_is_refused(small):
     record = {**json.loads(small.explore().to_bytes()), "schema_version": 99}
     with pytest.raises(DataError, match="schema_version 99"):
         Explorer.from_bytes(json.dumps(record).encode())
+
+
+def test_groups_of_rows_come_back(tmp_path):
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(20), 3)
+    X = rng.standard_normal((60, 3))
+    model = RelevanceRegressor(C=0.1, n_probes=5, random_state=0).fit(X, X[:, 0], groups=groups)
+    model.explore().save(tmp_path / "model.json")
+    problem = Explorer.load(tmp_path / "model.json")._problem
+    np.testing.assert_array_equal(problem.groups, groups)
+    np.testing.assert_array_equal(problem.analysis.problem.groups, groups)
+    for train, test in problem.splitter.split(problem.X, problem.y, problem.groups):
+        assert not set(groups[train]) & set(groups[test])

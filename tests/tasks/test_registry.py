@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.base import RegressorMixin, clone
-from sklearn.model_selection import KFold
 
 import relspan
 from relspan import estimator_for
@@ -119,8 +118,8 @@ class BentRelevanceRegressor(RegressorMixin, RelevanceEstimator):
     bend: float = 1.0
 
     def fit(self, X, y, sample_weight=None) -> BentRelevanceRegressor:
-        X, y, weights, more = self._samples(X, y, sample_weight, y_numeric=True)
-        self._fit([BentDeviation(self.bend)], "bent", X, y, weights, weights, KFold(3), {}, more)
+        samples = self._samples(X, y, sample_weight, y_numeric=True)
+        self._fit([BentDeviation(self.bend)], "bent", samples, samples.y, samples.weights, {})
         return self
 
     def predict(self, X):
@@ -175,7 +174,6 @@ def test_a_name_is_given_once(bent: Task) -> None:
 SCRIPT = """
 from dataclasses import dataclass
 
-from sklearn.model_selection import KFold
 
 from relspan.estimators import RelevanceEstimator
 from relspan.losses import EpsilonInsensitive, register_loss
@@ -191,8 +189,8 @@ class OfAScript(EpsilonInsensitive):
 @dataclass(kw_only=True, eq=False, repr=False)
 class OfAScriptRegressor(RelevanceEstimator):
     def fit(self, X, y):
-        X, y, weights, more = self._samples(X, y, None, y_numeric=True)
-        self._fit([OfAScript(0.1)], "script", X, y, weights, weights, KFold(3), {}, more)
+        samples = self._samples(X, y, y_numeric=True)
+        self._fit([OfAScript(0.1)], "script", samples, samples.y, samples.weights, {})
         return self
 
 

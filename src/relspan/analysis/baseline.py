@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.quadratic import ridge_models
 from relspan.engines.simplex.baseline_program import BaselineProgram
 from relspan.errors import DegenerateBaseline
@@ -155,14 +155,17 @@ def fit_baseline(
     progress: Progress = silent,
     penalty: str = "l1",
     null_allowed: bool = False,
+    groups: Ints | None = None,
 ) -> Baseline:
     """The baseline at the given C and loss, or at the best of the grid and of several losses.
 
-    A model that uses no feature is passed over, because it has no norm to share out, unless `null_allowed`.
+    Samples of one group stay in one fold. A model that uses no feature is passed over, because it has no norm to share
+    out, unless `null_allowed`.
     """
     losses = losses if isinstance(losses, Sequence) else [losses]
     null_preferred = False
-    for loss, cost, scores, guides in ranked_candidates(losses, X, y, sample_weight, C, splitter, progress, penalty):
+    candidates = ranked_candidates(losses, X, y, sample_weight, C, splitter, progress, penalty, groups)
+    for loss, cost, scores, guides in candidates:
         rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
         ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty, guides)
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
@@ -195,6 +198,7 @@ def ranked_candidates(
     splitter: BaseCrossValidator,
     progress: Progress,
     penalty: str = "l1",
+    groups: Ints | None = None,
 ) -> list[Candidate]:
     """Losses and C, those with the best mean score first. Where only one is given, it is not tried.
 
@@ -213,7 +217,7 @@ def ranked_candidates(
         def one_of_all(stage: str, share: float | None, note: str = "", done: int = number) -> None:
             progress(stage, (done + (share or 0.0)) / len(losses), note)
 
-        scores, models = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty)
+        scores, models = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty, groups)
         found += [Candidate(loss, cost, scores, [models[cost]]) for cost in sorted(scores)]
     return sorted(found, key=lambda candidate: -float(np.mean(candidate.scores[candidate.C])))
 
@@ -249,9 +253,10 @@ def cross_validate(
     splitter: BaseCrossValidator,
     progress: Progress,
     penalty: str = "l1",
+    groups: Ints | None = None,
 ) -> Validated:
     """Every C, scored on the held-out rows of every fold."""
-    folds = list(splitter.split(X, y))
+    folds = list(splitter.split(X, y, groups))
     table, models = np.empty((len(folds), len(costs))), {}
     tries = fold_models(loss, X, y, sample_weight, costs, folds, penalty)
     for done, (test, weights, offsets) in enumerate(tries):

@@ -17,7 +17,8 @@ where the best model does not generalise: there only tau decides, needed = infin
 *Does the best model generalise?* On labels that have nothing to do with the table the best model still explains some of
 the loss of its own rows, and needs features for that. So needed features count only where the model does better on rows
 left out of its fit than it does when their targets are shuffled. With T its loss on the left out rows of all folds, and
-T_1, T_2, ... the same after shuffling the targets within the left out rows of each fold,
+T_1, T_2, ... the same after shuffling the targets within the left out rows of each fold (by whole groups, where rows
+belong to groups),
 
     mean(T_k) - T  >  3 sd(T_k)
 
@@ -38,7 +39,8 @@ from numpy.typing import NDArray
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.baseline import Baseline, fold_models
-from relspan.arrays import Bools, Floats, Matrix
+from relspan.analysis.permutations import permutation
+from relspan.arrays import Bools, Floats, Ints, Matrix
 from relspan.family import HingeRows
 from relspan.tolerances import BEYOND_CHANCE
 
@@ -80,6 +82,7 @@ def generalises(
     sample_weight: Floats | None,
     splitter: BaseCrossValidator,
     penalty: str = "l1",
+    groups: Ints | None = None,
 ) -> bool:
     """Whether the inequality above holds at the baseline's C; False where there are too few rows for the folds."""
     loss, rng = baseline.loss_function, np.random.default_rng(0)
@@ -90,12 +93,14 @@ def generalises(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of scikit-learn, about classes smaller than the folds
-            folds = list(splitter.split(X, y))
+            folds = list(splitter.split(X, y, groups))
     except ValueError:
         return False
     lost, shuffled = 0.0, np.zeros(SHUFFLES)
     costs, guides = np.array([baseline.C]), [baseline.model]
     for test, *found in fold_models(loss, X, y, sample_weight, costs, folds, penalty, guides):
         lost += rows_of(test, y[test]).loss(*found)
-        shuffled += [rows_of(test, rng.permutation(y[test])).loss(*found) for _ in range(SHUFFLES)]
+        own = None if groups is None else np.unique(groups[test], return_inverse=True)[1]
+        orders = [permutation(len(test), own, rng) for _ in range(SHUFFLES)]
+        shuffled += [rows_of(test, y[test][order]).loss(*found) for order in orders]
     return bool(shuffled.mean() - lost > BEYOND_CHANCE * shuffled.std(ddof=1))

@@ -7,19 +7,24 @@ from functools import cached_property
 
 import numpy as np
 
-from relspan.arrays import Floats, Matrix, dense
+from relspan.analysis.permutations import permutation
+from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Constraints, Family, HingeRows, WeightBlocks, build_family
 from relspan.losses import Loss
 
 
 @dataclass(frozen=True, eq=False)
 class LearningProblem:
-    """What is analysed: the samples, their targets and weights, and the loss on them."""
+    """What is analysed: the samples, their targets, weights and groups, and the loss on them.
+
+    `groups` numbers the group of every sample from 0 on, where rows belong together; see `permutations`.
+    """
 
     loss: Loss
     X: Matrix
     y: Floats
     sample_weight: Floats | None = None
+    groups: Ints | None = None
 
     @cached_property
     def rows(self) -> HingeRows:
@@ -38,9 +43,13 @@ class LearningProblem:
         """Whether one more feature is one more column of the hinge rows, and nothing else."""
         return self.blocks.single and (self.constraints is None or not self.constraints.features.any())
 
+    def permutation(self, rng: np.random.Generator) -> Ints:
+        """An index of the samples in random order, by whole groups where there are groups: for columns or targets."""
+        return permutation(len(self.y), self.groups, rng)
+
     def permuted(self, feature: int, rng: np.random.Generator) -> Floats:
         """The feature's values, permuted over the samples."""
-        return rng.permutation(dense(self.X[:, [feature]]).ravel())
+        return dense(self.X[:, [feature]]).ravel()[self.permutation(rng)]
 
     def hinge_column(self, values: Floats) -> Floats:
         """The hinge rows' column of one more feature."""

@@ -86,8 +86,11 @@ def run_analysis(
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
     groups: Sequence[Sequence[int]] = (),
+    row_groups: Ints | None = None,
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses.
+
+    `row_groups` numbers the group of every sample, where rows belong together.
 
     An interruption after the baseline is raised as `Interrupted` with a `PartialAnalysis`.
     """
@@ -99,9 +102,11 @@ def run_analysis(
     with clock("baseline"):
         baseline = recorded_baseline(checkpoint, losses)
         if baseline is None:
-            baseline = fit_baseline(losses, X, y, sample_weight, settings.C, splitter, progress, settings.penalty)
+            baseline = fit_baseline(
+                losses, X, y, sample_weight, settings.C, splitter, progress, settings.penalty, groups=row_groups
+            )
             record_baseline(checkpoint, baseline, losses)
-    problem = LearningProblem(baseline.loss_function, X, y, sample_weight)
+    problem = LearningProblem(baseline.loss_function, X, y, sample_weight, row_groups)
     family = budgets.family_of(
         problem.rows,
         baseline,
@@ -276,9 +281,8 @@ class _Steps:
             return with_needed
         with self.clock("classes"):
             problem = self.problem
-            proven = generalises(
-                self.baseline, problem.X, problem.y, problem.sample_weight, splitter, self.settings.penalty
-            )
+            data = (problem.X, problem.y, problem.sample_weight)
+            proven = generalises(self.baseline, *data, splitter, self.settings.penalty, problem.groups)
         return with_needed if proven else without
 
 

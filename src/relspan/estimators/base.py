@@ -16,13 +16,13 @@ from typing import Any, Self, cast
 
 import numpy as np
 from scipy import sparse
-from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from relspan import checks
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.folds import splitter_for
 from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
@@ -31,12 +31,20 @@ from relspan.analysis.scaled_table import (
     scale_table,
 )
 from relspan.analysis.settings import Settings
-from relspan.arrays import Floats, Ints, Matrix
+from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.null_model import ON_NULL, null_baseline, null_remark, null_result
 from relspan.estimators.published_settings import PUBLISHED
-from relspan.estimators.samples import PrivilegedTable, read_privileged, sample_weights, without_weightless
+from relspan.estimators.samples import (
+    Samples,
+    read_privileged,
+    sample_groups,
+    sample_weights,
+    seed_of,
+    without_weightless,
+)
 from relspan.estimators.table_estimator import TableEstimator
+from relspan.estimators.targets import refuse_few_groups
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
@@ -122,49 +130,53 @@ class RelevanceEstimator(TableEstimator):
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _samples(
-        self, X: Any, y: Any, sample_weight: Any, privileged: Any = None, **options: Any
-    ) -> tuple[Matrix, np.ndarray, Floats | None, PrivilegedTable]:
-        """The samples that count: their table, target, weights and privileged columns."""
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, privileged: Any = None, **options: Any
+    ) -> Samples:
+        """The samples that count, checked; `options` are those of scikit-learn's `validate_data`."""
         self._settings()
         X, y = self._read(X, y, reset=True, **options)
         if privileged is not None and sparse.issparse(X):
             raise DataError("privileged columns need a dense table, but X is sparse; X.toarray() is dense")
         table, names = read_privileged(privileged, len(y), self._column_names(X.shape[1]))
-        X, y, table, weights = without_weightless(X, y, table, weights=sample_weights(sample_weight, len(y)))
-        return X, y, weights, (table, names)
+        numbers, weights = sample_groups(groups, len(y)), sample_weights(sample_weight, len(y))
+        X, y, table, numbers, weights = without_weightless(X, y, table, numbers, weights=weights)
+        return Samples(X, y, weights, numbers, (table, names))
 
     def _fit(
         self,
         losses: Sequence[Loss],
         task: str,
-        X: Matrix,
+        samples: Samples,
         y: Floats,
-        sample_weight: Floats | None,
         costs: Floats | None,
-        splitter: BaseCrossValidator,
         target: dict[str, Any],
-        privileged: PrivilegedTable,
         parts: Sequence[str] = (),
+        stratified: bool = False,
     ) -> None:
-        """Analyse a validated table and set all fitted attributes.
+        """Analyse validated samples and set all fitted attributes.
 
-        `costs` is what a sample's loss is multiplied by: its weight, times that of its class where classes have one.
-        `parts` names a feature's weights where it has several.
+        `y` is the target as the loss takes it. `costs` is what a sample's loss is multiplied by: its weight, times that
+        of its class where classes have one. `target` describes the target in the result's `data`. `parts` names a
+        feature's weights where it has several. `stratified`: the target has classes, and every fold gets all of them.
         """
         settings = self._settings()
+        X, sample_weight, row_groups = samples.X, samples.weights, samples.groups
+        refuse_few_groups(row_groups, y if stratified else None, self.C)
+        splitter = splitter_for(stratified, row_groups is not None, seed_of(self.random_state))
         names = self._column_names(X.shape[1])
         groups = read_groups(self.feature_groups, names)
-        more, more_names = privileged
+        more, more_names = samples.privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
+        about |= {} if row_groups is None else {"groups": {"count": len(np.unique(row_groups))}}
         facts = partial(facts_of, task, settings, self._own_parameters(), about)
         remarks = constant_remarks(table)
-        self._asked = (costs, splitter, settings)
+        self._asked = (costs, splitter, settings, row_groups)
         started = perf_counter()
         try:
-            with self._open_checkpoint(X, y, sample_weight, *([more] if more.size else [])) as checkpoint:
+            with self._open_checkpoint(X, y, sample_weight, row_groups, *([more] if more.size else [])) as checkpoint:
                 found = self._analysed(losses, table, y, groups, checkpoint)
         except Interrupted as stop:
             part = stop.partial
@@ -197,7 +209,7 @@ class RelevanceEstimator(TableEstimator):
         checkpoint: Checkpoint | None,
     ) -> Analysis:
         """The analysis of the columns that vary, with privileged columns where the table has some."""
-        costs, splitter, settings = self._asked
+        costs, splitter, settings, row_groups = self._asked
         place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         return run_analysis(
             with_privileged(losses, table.privileged),
@@ -211,6 +223,7 @@ class RelevanceEstimator(TableEstimator):
             self.progress or silent,
             checkpoint,
             [[place[j] for j in members if j in place] for members in groups.values()],
+            row_groups,
         )
 
     def _store(self, found: Analysis, table: ScaledTable) -> None:
@@ -275,6 +288,7 @@ class RelevanceEstimator(TableEstimator):
         if reason is not None or found is None:
             raise ParameterError(str(reason))
         classes = getattr(self, "classes_", None)
+        costs, splitter, settings, row_groups = self._asked
         return Explorer(
             FittedProblem(
                 table.names,
@@ -284,10 +298,13 @@ class RelevanceEstimator(TableEstimator):
                 found.baseline.loss_function,
                 table.Z,
                 found.problem.y,
-                *self._asked,
+                costs,
+                splitter,
+                settings,
                 found,
                 self.result_,
                 None if classes is None else tuple(classes.tolist()),
+                row_groups,
             )
         )
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan import checks
 from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.folds import splitter_for
 from relspan.analysis.scaled_table import column_names, refuse_non_finite
 from relspan.analysis.settings import PENALTIES
 from relspan.arrays import Floats
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.samples import sample_weights, seed_of, without_weightless
-from relspan.estimators.targets import FOLDS, read_classes
+from relspan.estimators.targets import read_classes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -127,7 +127,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         # C of  penalty / C + mean loss  is this multiple of that of  1/2 ||w||_2^2 + C loss  or  ||w||_1 + C loss
         n = float(len(y) if weights is None else weights.sum())
         multiple = n * (2.0 if self.penalty == "l2" else 1.0)
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        splitter = splitter_for(stratified=True, grouped=False, seed=seed_of(self.random_state))
         best = fit_baseline(
             loss,
             X,

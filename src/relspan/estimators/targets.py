@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from relspan.analysis.folds import FOLDS
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
-
-FOLDS = 3
 
 
 def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> tuple[NDArray[Any], Ints]:
@@ -101,3 +100,28 @@ def sample_costs(class_weight: Any, classes: NDArray[Any], codes: Ints, weights:
     else:
         raise ParameterError(f"class_weight must be None, 'balanced' or a dict, not {class_weight!r}")
     return np.asarray(own * factors[codes])
+
+
+def refuse_few_groups(groups: Ints | None, classes: Floats | None, C: float | None) -> None:
+    """Refuse groups of samples that are too few for folds, or for permutations of whole groups.
+
+    `classes` numbers the class of every sample, where the target has classes.
+    """
+    if groups is None:
+        return
+    count = len(np.unique(groups))
+    if count < FOLDS:
+        raise DataError(
+            f"groups has {count} different {'label' if count == 1 else 'labels'}, and at least {FOLDS} groups are "
+            "needed: rows of one group stay together in the folds, and chance is measured by exchanging whole groups"
+        )
+    if classes is None or C is not None:
+        return
+    for one in np.unique(classes):
+        held = len(np.unique(groups[classes == one]))
+        if held < 2:
+            raise DataError(
+                f"all {(classes == one).sum()} samples of one class are in one group, and choosing C by "
+                "cross-validation, which keeps groups together, needs every class in at least 2 groups: add groups, "
+                "or set C"
+            )

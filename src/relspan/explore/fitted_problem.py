@@ -16,7 +16,7 @@ from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.pipeline import Analysis
 from relspan.analysis.settings import Settings
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import did_you_mean_or_all, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss, OneScoreLoss
@@ -25,7 +25,10 @@ from relspan.result import RelevanceResult
 
 @dataclass(frozen=True, eq=False)
 class FittedProblem:
-    """A finished analysis with its data. `X` is the scaled table without its constant columns."""
+    """A finished analysis with its data. `X` is the scaled table without its constant columns.
+
+    `groups` numbers the group of every sample, where rows belong together.
+    """
 
     names: tuple[str, ...]
     varies: np.ndarray
@@ -40,6 +43,7 @@ class FittedProblem:
     analysis: Analysis
     result: RelevanceResult
     classes: tuple[Any, ...] | None = None
+    groups: Ints | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.loss, OneScoreLoss):

@@ -182,7 +182,8 @@ def held_out_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOut
     chosen = sorted(problem.columns_of(features))
 
     def folds(X: Floats) -> tuple[float, ...]:
-        found = cross_validate(problem.loss, X, problem.y, problem.sample_weight, costs, problem.splitter, silent)
+        samples = (X, problem.y, problem.sample_weight)
+        found = cross_validate(problem.loss, *samples, costs, problem.splitter, silent, groups=problem.groups)
         return tuple(found.scores[float(costs[0])].tolist())
 
     return HeldOutScore(features, folds(problem.X[:, chosen]), folds(problem.X))

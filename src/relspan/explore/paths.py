@@ -158,6 +158,7 @@ def cost_path(
             problem.splitter,
             silent,
             settings.penalty,
+            problem.groups,
         )
         scores |= {C: float(np.mean(folds)) for C, folds in found.scores.items()}
     rows = problem.analysis.family.rows

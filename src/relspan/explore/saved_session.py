@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from sklearn.model_selection import PredefinedSplit
 
 from relspan.analysis.baseline import Baseline
+from relspan.analysis.folds import KnownFolds
 from relspan.analysis.intervals import ranges_of
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.pipeline import Analysis
@@ -96,7 +96,7 @@ class UnknownLoss(DataError):
 def _problem_record(problem: FittedProblem) -> dict[str, Any]:
     analysis, family = problem.analysis, problem.analysis.family
     folds = np.full(len(problem.y), -1)
-    for number, (_, test) in enumerate(problem.splitter.split(problem.X, problem.y)):
+    for number, (_, test) in enumerate(problem.splitter.split(problem.X, problem.y, problem.groups)):
         folds[test] = number
     baseline = {f.name: getattr(analysis.baseline, f.name) for f in fields(Baseline) if f.name != "loss_function"}
     whole = {
@@ -108,6 +108,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
         "X": dense(problem.X),
         "y": problem.y,
         "sample_weight": problem.sample_weight,
+        "groups": problem.groups,
         "folds": folds,
         "settings": problem.settings.as_dict(),
         "classes": problem.classes,
@@ -125,7 +126,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
 
 
 def _read_problem(record: dict[str, Any]) -> FittedProblem:
-    X, y, weights = record["X"], record["y"], record["sample_weight"]
+    X, y, weights, groups = (record[part] for part in ("X", "y", "sample_weight", "groups"))
     loss = _read_loss(record["loss"])
     family = Family(
         loss.rows(X, y, weights),
@@ -150,10 +151,10 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         X,
         y,
         weights,
-        PredefinedSplit(record["folds"]),
+        KnownFolds(record["folds"]),
         Settings(**record["settings"]),
         Analysis(
-            problem=LearningProblem(loss, X, y, weights),
+            problem=LearningProblem(loss, X, y, weights, groups),
             baseline=baseline,
             family=family,
             engine=EngineChoice(result.engine["name"], result.engine["reason"]),
@@ -165,6 +166,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         ),
         result,
         None if record["classes"] is None else tuple(record["classes"]),
+        groups,
     )
 
 

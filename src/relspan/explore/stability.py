@@ -2,8 +2,9 @@
 
 The samples are drawn again with replacement (each class as often as it was, where there are classes), and the whole
 analysis is repeated at the same C and with the same settings and scaling: best model, family, intervals, probes,
-classes. The whiskers are quantiles of both end points over the draws. Every draw has its own seed, so the answer does
-not depend on how many workers share the draws.
+classes. Where rows belong to groups, whole groups are drawn, those with the same mix of classes among each other. A
+group that was drawn several times stays together in folds and permutations. The whiskers are quantiles of both end
+points over the draws. Every draw has its own seed, so the answer does not depend on how many workers share the draws.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from joblib import Parallel, delayed
 
 from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.pipeline import run_analysis
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.checks import number, whole
 from relspan.errors import DegenerateBaseline
 from relspan.explore.fitted_problem import FittedProblem
@@ -166,9 +167,7 @@ def stability(
 def _draw(problem: FittedProblem, seed: np.random.SeedSequence) -> tuple[Floats, np.ndarray] | None:
     """Intervals and classes of one draw; None where the best model uses no feature."""
     draw, probes = seed.spawn(2)
-    rng = np.random.default_rng(draw)
-    groups = [np.arange(len(problem.y))] if problem.classes is None else _by_class(problem.y)
-    chosen = np.concatenate([rng.choice(group, len(group)) for group in groups])
+    chosen, groups = _drawn_rows(problem, np.random.default_rng(draw))
     weights = problem.sample_weight
     settings = replace(problem.settings, C=problem.analysis.baseline.C, n_jobs=None)
     try:
@@ -181,6 +180,7 @@ def _draw(problem: FittedProblem, seed: np.random.SeedSequence) -> tuple[Floats,
             settings,
             problem.splitter,
             probes,
+            row_groups=groups,
         )
     except DegenerateBaseline:
         return None
@@ -196,5 +196,19 @@ def _entropy(random_state: RandomState) -> int | None:
     return whole("random_state", random_state, at_least=0)
 
 
-def _by_class(y: Floats) -> list[np.ndarray]:
-    return [np.flatnonzero(y == value) for value in np.unique(y)]
+def _drawn_rows(problem: FittedProblem, rng: np.random.Generator) -> tuple[Ints, Ints | None]:
+    """Rows drawn with replacement, and the numbers of their groups.
+
+    Groups are drawn as a whole, each among the groups that have a row of the same classes.
+    """
+    y, groups = problem.y, problem.groups
+    if groups is None:
+        strata = [np.arange(len(y))] if problem.classes is None else [np.flatnonzero(y == c) for c in np.unique(y)]
+        return np.concatenate([rng.choice(rows, len(rows)) for rows in strata]), None
+    members = [np.flatnonzero(groups == number) for number in np.unique(groups)]
+    kinds: dict[tuple[float, ...], list[Ints]] = {}
+    for rows in members:
+        kinds.setdefault(() if problem.classes is None else tuple(np.unique(y[rows]).tolist()), []).append(rows)
+    drawn = [alike[i] for alike in kinds.values() for i in rng.integers(len(alike), size=len(alike))]
+    chosen = np.concatenate(drawn)
+    return chosen, np.unique(groups[chosen], return_inverse=True)[1]

@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin
-from sklearn.model_selection import StratifiedKFold
 
 from relspan.arrays import Floats
 from relspan.errors import DataError, ParameterError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import seed_of
-from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
+from relspan.estimators.targets import class_counts, read_classes, sample_costs
 from relspan.losses import Hinge, Loss, MulticlassHinge
 from relspan.result import RelevanceResult
 from relspan.tasks.target_kinds import CLASS_WEIGHT, PENALTY, ClassTask
@@ -108,7 +106,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     penalty: str = "l1"
     class_weight: Any = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceClassifier:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, privileged: Any = None
+    ) -> RelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes.
 
         Parameters
@@ -119,6 +119,9 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
             The classes.
         sample_weight : array-like of shape (n_samples,), default=None
             A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
+            not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
         privileged : array-like or data frame of shape (n_samples, n_privileged), default=None
             Columns that are known now but will not be when predicting. They may explain how hard a sample is. With more
             than two classes there can be none.
@@ -140,18 +143,17 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         >>> RelevanceClassifier(random_state=0).fit(data.X, data.y).relevance_.tolist()
         [2, 1, 1, 0, 0]
         """
-        X, y, weights, more = self._samples(X, y, sample_weight, privileged)
-        self.classes_, codes = read_classes(y, self.C)
+        samples = self._samples(X, y, sample_weight, groups, privileged)
+        self.classes_, codes = read_classes(samples.y, self.C)
         several = len(self.classes_) > 2
         if several:
-            self._refuse_for_several_classes(sparse.issparse(X), privileged)
+            self._refuse_for_several_classes(sparse.issparse(samples.X), privileged)
         loss: Loss = MulticlassHinge(len(self.classes_)) if several else Hinge()
         encoded = codes.astype(np.float64) if several else np.where(codes == 1, 1.0, -1.0)
         parts: Sequence[str] = [str(c) for c in self.classes_.tolist()] if several else ()
-        costs = sample_costs(self.class_weight, self.classes_, codes, weights)
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        costs = sample_costs(self.class_weight, self.classes_, codes, samples.weights)
         target = {"classes": class_counts(self.classes_, codes)}
-        self._fit([loss], CLASSIFICATION.name, X, encoded, weights, costs, splitter, target, more, parts)
+        self._fit([loss], CLASSIFICATION.name, samples, encoded, costs, target, parts, stratified=True)
         self._offsets = np.concatenate([[0.0], self._offsets]) if several else self._offsets[:1]
         self.coef_, self.intercept_ = np.atleast_2d(self._weights.T), self._offsets - self._shift
         return self

@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 
 from relspan.arrays import Floats
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import seed_of
-from relspan.estimators.targets import FOLDS, class_counts, ranked_classes, read_classes, sample_costs
+from relspan.estimators.targets import class_counts, ranked_classes, read_classes, sample_costs
 from relspan.losses import OrdinalHinge
 from relspan.metrics import ordinal_score
 from relspan.result import RelevanceResult
@@ -86,7 +84,9 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     class_weight: Any = None
     order: Any = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> OrdinalRelevanceClassifier:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, privileged: Any = None
+    ) -> OrdinalRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes.
 
         Parameters
@@ -97,6 +97,9 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
             The classes.
         sample_weight : array-like of shape (n_samples,), default=None
             A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
+            not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
         privileged : array-like or data frame of shape (n_samples, n_privileged), default=None
             Columns that are known now but will not be when predicting. They may explain how hard a sample is.
 
@@ -117,13 +120,12 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
         >>> OrdinalRelevanceClassifier(random_state=0).fit(data.X, data.y).relevance_.tolist()
         [2, 1, 1, 0, 0]
         """
-        X, y, weights, more = self._samples(X, y, sample_weight, privileged)
-        self.classes_, ranks = ranked_classes(self.order, *read_classes(y, self.C))
-        costs = sample_costs(self.class_weight, self.classes_, ranks, weights)
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        samples = self._samples(X, y, sample_weight, groups, privileged)
+        self.classes_, ranks = ranked_classes(self.order, *read_classes(samples.y, self.C))
+        costs = sample_costs(self.class_weight, self.classes_, ranks, samples.weights)
         target = {"classes": class_counts(self.classes_, ranks)}
         losses, y = [OrdinalHinge(len(self.classes_))], ranks.astype(np.float64)
-        self._fit(losses, ORDINAL.name, X, y, weights, costs, splitter, target, more)
+        self._fit(losses, ORDINAL.name, samples, y, costs, target, stratified=True)
         self._offsets = self._offsets[: len(self.classes_) - 1]  # privileged columns have offsets of their own
         self.coef_, self.thresholds_ = self._weights[None], self._offsets + self._shift
         return self

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.model_selection import KFold
 
 from relspan import checks
 from relspan.arrays import Floats
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import sample_weights, seed_of
-from relspan.estimators.targets import FOLDS, read_numbers
+from relspan.estimators.samples import sample_weights
+from relspan.estimators.targets import read_numbers
 from relspan.losses import Pinball
 from relspan.result import RelevanceResult
 from relspan.tasks.target_kinds import NumberTask
@@ -79,7 +78,9 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
     delta_loss: float = 0.01
     quantile: float = 0.5
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> QuantileRelevanceRegressor:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, privileged: Any = None
+    ) -> QuantileRelevanceRegressor:
         """Find the best model, the intervals of all features, and their classes.
 
         Parameters
@@ -90,6 +91,9 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
             The target.
         sample_weight : array-like of shape (n_samples,), default=None
             A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
+            not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
         privileged : array-like or data frame of shape (n_samples, n_privileged), default=None
             Columns that are known now but will not be when predicting. They may explain how hard a sample is.
 
@@ -111,10 +115,9 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
         [2, 1, 1, 0, 0]
         """
         q = checks.number("quantile", self.quantile, above=0, below=1)
-        X, y, weights, more = self._samples(X, y, sample_weight, privileged, y_numeric=True)
-        y, target = read_numbers(y, self.C, "C")
-        splitter = KFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
-        self._fit([Pinball(q)], QUANTILE.name, X, y, weights, weights, splitter, target, more)
+        samples = self._samples(X, y, sample_weight, groups, privileged, y_numeric=True)
+        y, target = read_numbers(samples.y, self.C, "C")
+        self._fit([Pinball(q)], QUANTILE.name, samples, y, samples.weights, target)
         self.coef_, self.intercept_ = self._weights, float(self._offsets[0] - self._shift)
         return self
 

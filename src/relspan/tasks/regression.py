@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.model_selection import KFold
 
 from relspan import checks
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import seed_of
-from relspan.estimators.targets import FOLDS, read_numbers
+from relspan.estimators.targets import read_numbers
 from relspan.losses import EpsilonInsensitive
 from relspan.result import RelevanceResult
 from relspan.tasks.target_kinds import NumberTask
@@ -83,7 +81,9 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     delta_loss: float = 0.01
     epsilon: float | None = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, privileged: Any = None) -> RelevanceRegressor:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, privileged: Any = None
+    ) -> RelevanceRegressor:
         """Find the best model, the intervals of all features, and their classes.
 
         Parameters
@@ -94,6 +94,9 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
             The target.
         sample_weight : array-like of shape (n_samples,), default=None
             A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
+            not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
         privileged : array-like or data frame of shape (n_samples, n_privileged), default=None
             Columns that are known now but will not be when predicting. They may explain how hard a sample is.
 
@@ -114,11 +117,10 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         >>> RelevanceRegressor(random_state=0).fit(data.X, data.y).score(data.X, data.y) > 0.9
         True
         """
-        X, y, weights, more = self._samples(X, y, sample_weight, privileged, y_numeric=True)
-        y, target = read_numbers(y, self.C, "C and epsilon")
-        losses = [EpsilonInsensitive(epsilon) for epsilon in self._epsilons(y, weights)]
-        splitter = KFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
-        self._fit(losses, REGRESSION.name, X, y, weights, weights, splitter, target, more)
+        samples = self._samples(X, y, sample_weight, groups, privileged, y_numeric=True)
+        y, target = read_numbers(samples.y, self.C, "C and epsilon")
+        losses = [EpsilonInsensitive(epsilon) for epsilon in self._epsilons(y, samples.weights)]
+        self._fit(losses, REGRESSION.name, samples, y, samples.weights, target)
         self.epsilon_ = loss_parameters(self.result_)["epsilon"]
         self.coef_, self.intercept_ = self._weights, float(self._offsets[0] - self._shift)
         return self

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,8 +17,7 @@ from relspan.errors import ParameterError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
-from relspan.estimators.samples import seed_of
-from relspan.estimators.targets import FOLDS, class_counts, read_classes, sample_costs
+from relspan.estimators.targets import class_counts, read_classes, sample_costs
 from relspan.losses import RejectHinge
 from relspan.result import RelevanceResult
 from relspan.tasks.target_kinds import CLASS_WEIGHT, PENALTY, ClassTask
@@ -93,7 +91,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
     reject_threshold: float | None = None
     reject_label: Any = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RejectRelevanceClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> RejectRelevanceClassifier:
         """Find the best model, the intervals of all features, and their classes.
 
         Parameters
@@ -104,6 +102,9 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
             The classes.
         sample_weight : array-like of shape (n_samples,), default=None
             A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
+            not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
 
         Returns
         -------
@@ -123,14 +124,13 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         [2, 1, 1, 0, 0]
         """
         loss = reject_hinge(self.reject_cost, self.reject_threshold)
-        X, y, weights, more = self._samples(X, y, sample_weight)
-        self.classes_, codes = read_classes(y, self.C, most=2)
+        samples = self._samples(X, y, sample_weight, groups)
+        self.classes_, codes = read_classes(samples.y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
-        costs = sample_costs(self.class_weight, self.classes_, codes, weights)
-        splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed_of(self.random_state))
+        costs = sample_costs(self.class_weight, self.classes_, codes, samples.weights)
         target = {"classes": class_counts(self.classes_, codes)}
         signs = np.where(codes == 1, 1.0, -1.0)
-        self._fit([loss], REJECT.name, X, signs, weights, costs, splitter, target, more)
+        self._fit([loss], REJECT.name, samples, signs, costs, target, stratified=True)
         self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = self._weights[None], self._offsets - self._shift
         found = self._analysis
