@@ -99,7 +99,12 @@ def _has_gpu() -> bool:
 
 
 def _given(options: argparse.Namespace) -> dict[str, str]:
-    named = {"data": options.data, "fri": options.fri_python, "causalfs": options.causalfs_python}
+    named = {
+        "data": options.data,
+        "fri": options.fri_python,
+        "causalfs": options.causalfs_python,
+        "other": options.other_source,
+    }
     return {need: value for need, value in named.items() if value}
 
 
@@ -115,6 +120,9 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
     parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))
+    parser.add_argument(
+        "--other-source", metavar="SRC", help="source folder of another checkout, to compare costs with"
+    )
     return parser.parse_args(words)
 
 

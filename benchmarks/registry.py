@@ -1,8 +1,8 @@
 """Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
 
 Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
-{fri} and {causalfs} the Python of an environment that has the `fri` package or pyCausalFS, {units} a file in which a
-benchmark keeps finished parts.
+{fri} and {causalfs} the Python of an environment that has the `fri` package or pyCausalFS, {other} the source folder of
+another checkout of relspan, {units} a file in which a benchmark keeps finished parts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-
 SLOW_PEERS = ("fri=10", "fri, slacks .1=10")
 SLOW_SEARCHES = ("forward=10", "backward=10")
 SEEDED = ("--first-seed", "7000", "--units", "{units}")
+FRESH = ("--first-seed", "90000")  # tables that nothing was tuned on
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 
@@ -52,6 +53,28 @@ BENCHMARKS = {
             "benchmarks.accuracy.simulated",
             ("--seeds", "1", "--first-seed", "5000"),
             ("--seeds", "50", "--first-seed", "5000"),
+        ),
+        Benchmark(
+            "verdicts",
+            "Can the classes be trusted: on tables with known truth, on noise, with several rows per patient?",
+            "benchmarks.accuracy.verdicts",
+            ("--seeds", "1", "--noise-seeds", "2", "--patient-seeds", "2", *FRESH),
+            ("--seeds", "5", *FRESH, "--jobs", "2"),
+        ),
+        Benchmark(
+            "verdicts-peers",
+            "Do other methods find what is relevant better, on tables with known truth and on noise?",
+            "benchmarks.accuracy.verdicts",
+            ("--part", "peers", "--seeds", "1", *FRESH, "--kind", "groups .9", "AR .7", "number, R2 .5"),
+            ("--part", "peers", "--seeds", "2", *FRESH, "--jobs", "2"),
+        ),
+        Benchmark(
+            "verdicts-cost",
+            "What does a whole fit cost, with each loss, compared with another checkout?",
+            "benchmarks.accuracy.verdicts",
+            ("--part", "cost", "--repeat", "1", "--sizes", "500x30"),
+            ("--part", "cost", "--repeat", "5"),
+            optional={"other": ("--against", "{other}")},
         ),
         Benchmark(
             "peers-esann",

@@ -25,7 +25,13 @@ from benchmarks.units import Units
 SCHEMA_VERSION = 1
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("relspan", "numpy", "scipy", "scikit-learn", "highspy", "clarabel", "boruta", "mlxtend", "imbalanced-learn")
-PLACES = {"data": "FOLDER", "fri": "PEER/bin/python", "causalfs": "PEER/bin/python", "units": "UNITS"}
+PLACES = {
+    "data": "FOLDER",
+    "fri": "PEER/bin/python",
+    "causalfs": "PEER/bin/python",
+    "other": "OTHER/src",
+    "units": "UNITS",
+}
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 

@@ -16,8 +16,22 @@ from benchmarks.running import tables
 
 pytestmark = pytest.mark.slow
 
+ONE_TABLE = ("--seeds", "1", "--noise-seeds", "1", "--patient-seeds", "1")
+PARTS = ("kinds", "noise", "patients", "steadiness")
 SMALL = {
     "simulated": ("--seeds", "1", "--sets", "II", "xor"),
+    "verdicts": (
+        *ONE_TABLE,
+        "--kind",
+        "80 x 16",
+        "--design",
+        "80 x 8",
+        "30 x 5 rows, icc .5, nothing",
+        "--part",
+        *PARTS,
+    ),
+    "verdicts-peers": ("--part", "peers", "--seeds", "1", "--kind", "80 x 8", "number, R2 .9"),
+    "verdicts-cost": ("--part", "cost", "--repeat", "1", "--sizes", "60x20"),
     "peers-esann": ("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "stability selection"),
     "peers-fri": ("--seeds", "1", "--sets", "Sim3", "--methods", "relspan", "L2-SVM"),
     "peers-harder": ("--seeds", "1", "--sets", "60 x 100", "--methods", "relspan", "elastic net"),

@@ -1,0 +1,1 @@
+"""Tables whose truth is known by construction: kinds of tables with a signal, designs of noise, patients."""
