@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from relspan.result import FeatureRelevance, RelevanceResult
+from dataclasses import replace
+
+from relspan.result import FeatureRelevance, PinEffect, RelevanceResult
 
 
 def feature(name: str, low: float, high: float, relevance: str, **more: object) -> FeatureRelevance:
@@ -23,3 +25,18 @@ def made_up(*features: FeatureRelevance, threshold: float | None = 0.2) -> Relev
         data={"n_samples": 50, "n_features": len(features)},
         partial=threshold is None,
     )
+
+
+def made_up_under_pins() -> RelevanceResult:
+    """A result without "lost": its substitute is needed, a weak feature moved, and noise is needed too."""
+    features = (
+        feature("sure", 0.3, 0.4, "strong", under_pins=PinEffect(0.3, 0.4, "unmoved")),
+        feature("lost", 0.0, 0.0, "weak", under_pins=PinEffect(0.0, 0.7, "left out", pinned=True)),
+        feature("substitute", 0.25, 0.6, "weak", under_pins=PinEffect(0.0, 0.8, "needed")),
+        feature("other", 0.0, 0.31, "weak", under_pins=PinEffect(0.0, 0.5, "moved")),
+        feature("noise", 0.01, 0.05, "irrelevant", under_pins=PinEffect(0.0, 0.1, "needed")),
+        feature("more noise", 0.0, 0.05, "irrelevant", under_pins=PinEffect(0.0, 0.05, "unmoved")),
+    )
+    result = made_up(*features)
+    pins = [{"feature": "lost", "low": 0.0, "high": 0.0, "asked": "without"}]
+    return replace(result, thresholds={}, probes={}, parameters={**result.parameters, "pins": pins})

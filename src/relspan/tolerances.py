@@ -230,7 +230,11 @@ NO_NORM = 1e-12
 """The L1 norm below which a best model uses no feature at all."""
 
 MOVED_END = 1e-6
-"""Of the norm: ends of an interval that differ by less in two scenarios differ by rounding."""
+"""Of the norm: ends of an interval that differ by less in two scenarios differ by rounding, and a maximum that pins
+lower to less is 0."""
+
+VISIBLE_CHANGE = 1e-3
+"""Of the norm: the last digit that tables show. An end that pins move by less is not reported as moved."""
 
 RAISED_MINIMUM = 1e-4
 """Of the norm: a minimum that rises by less when another feature is left out does not deserve a sentence."""

@@ -35,7 +35,8 @@ def test_a_pin_gives_the_explorers_intervals(client, fitted, demand):
     own = fitted.explore()
     asked = tuple(np.inf if v is None else v for v in demand) if isinstance(demand, list) else demand
     np.testing.assert_allclose(intervals(state), intervals_of(own.pin("weak1_1", asked).result), atol=1e-7)
-    assert [row[4] for row in state["view"]["rows"]] == [f.relevance for f in own.result.features]
+    assert [row[4] for row in state["view"]["rows"]] == [f.under_pins.outcome for f in own.result.features]
+    assert [f["relevance"] for f in state["result"]["features"]] == [f.relevance for f in own.result.features]
     assert {row[5] for row in state["view"]["rows"]} == {"exact"}
 
 
@@ -144,7 +145,7 @@ def test_exports_hold_the_pinned_intervals(client, fitted):
     written = RelevanceResult.from_json(base64.b64decode(client.ask("export", kind="json")["data"]).decode())
     np.testing.assert_allclose(intervals_of(written), intervals_of(own), atol=1e-7)
     lines = base64.b64decode(client.ask("export", kind="csv")["data"]).decode().splitlines()
-    assert lines[0].startswith("name,relevance,min,max")
+    assert lines[0].startswith("name,under_pins,relevance,min,max")
     assert len(lines) == 11
     report = base64.b64decode(client.ask("export", kind="html")["data"]).decode()
     assert report.lower().startswith("<!doctype html>")

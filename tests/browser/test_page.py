@@ -82,6 +82,44 @@ def test_dragging_moves_other_intervals_and_undo_brings_them_back(sight):
     sight.until("relspan.state.view.pins.length === 1")
 
 
+def test_pins_change_no_class_and_say_what_they_do(sight, cancer):
+    page = sight.page
+
+    def words(part):
+        """The text of a part of every line in sight, by feature."""
+        return page.evaluate(
+            """part => Object.fromEntries([...document.querySelectorAll(".row:not([hidden])")]
+               .map((row) => [row.dataset.feature, row.querySelector(part).textContent]))""",
+            part,
+        )
+
+    classes, counts = words(".kind"), page.locator(".toolbar .chip .count").all_inner_texts()
+    assert page.locator(".outcomes").is_hidden()
+    assert page.locator(".axis-threshold").count() == 1
+    sight.row("worst area").locator(".name").click()
+    page.click("text=As much as possible")
+    sight.until("relspan.state.view.pins.length === 1")
+    sight.settled()
+    now = words(".kind")
+    assert len(now) > 10
+    assert all(classes[name] == kind for name, kind in now.items() if name in classes)
+    assert page.locator(".toolbar .chip .count").all_inner_texts() == counts
+    expected = cancer.explore().pin("worst area", "max").result
+    for name, effect in words(".effect").items():
+        told = expected[name].under_pins.words
+        assert effect == ("" if told in ("moved", "unmoved") else told)
+    needed = page.locator(".outcomes .is-needed .count").inner_text()
+    assert needed == str(len(expected.pin_outcomes["needed"]))
+    assert page.locator(".axis-threshold").count() == 0  # chance was not computed under the pins
+    assert page.locator(".pinbar").inner_text().startswith("Under these pins:")
+    detail = page.locator(".panel-body").first.inner_text()
+    assert "Under these pins: moved" in detail
+    assert "Compared with chance, without pins" in detail
+    page.click(".outcomes .is-left-out")
+    sight.until(f"document.querySelectorAll('.row:not([hidden])').length === {len(expected.pin_outcomes['left out'])}")
+    assert set(words(".kind")) == set(expected.pin_outcomes["left out"])
+
+
 def test_everything_by_keyboard(sight):
     page = sight.page
     page.keyboard.press("/")
@@ -185,8 +223,11 @@ def test_exports_come_as_files_and_the_session_opens_again(sight, tmp_path):
             page.click(f'[data-kind="{kind}"]')
         files[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[kind])
-    assert files["csv"].read_text().startswith("name,relevance,min,max")
-    assert files["svg"].read_text().count("<rect") > 60
+    assert files["csv"].read_text().startswith("name,under_pins,relevance,min,max")
+    chart = files["svg"].read_text()
+    assert chart.count("<rect") > 60
+    assert "Under these pins: without worst area" in chart
+    assert "stroke-dasharray" not in chart  # no reach of chance was computed under the pins
     assert files["png"].read_bytes()[:4] == b"\x89PNG"
     page.click(".menu summary")
     page.click('[data-kind="python"]')

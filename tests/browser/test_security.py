@@ -14,6 +14,7 @@ from relspan.browser.browser_session import BrowserSession
 from relspan.browser.security import HEADERS, JSON_LIMIT, TOKEN
 from relspan.browser.server import prepare_server
 from relspan.errors import ParameterError
+from relspan.result import SCHEMA_VERSION
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused(refused):
         b"\x80\x04\x95pickle",
         b"{",
         b'{"format": "relspan model"}',
-        b'{"format": "relspan model", "schema_version": 2, "problem": {}, "session": {}}',
+        b'{"format": "relspan model", "schema_version": %d, "problem": {}, "session": {}}' % SCHEMA_VERSION,
         b'{"format": "something else"}',
         b"{" + b'"a":[' * 50_000,
     ],

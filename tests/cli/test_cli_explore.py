@@ -79,8 +79,9 @@ def test_analyze_with_pins_is_the_explorers_result(file, explorer):
 def test_pins_are_listed_under_the_table_and_their_rows_are_not_folded(file):
     done = run("analyze", file, *QUICK, "--pin", "weak1_2=max", "--without", "weak1_1")
     assert done.exit_code == 0, done.stderr
-    assert re.search(r"weak1_1 +left out", done.stdout)  # forbidden is not irrelevant
-    assert "1 left out" in done.stdout
+    assert done.stdout.strip().startswith("Under these pins: weak1_2 at its max (")
+    assert re.search(r"weak1_1 +◐ weak +0 +0 +± +pinned,", done.stdout)  # forbidden is not irrelevant
+    assert re.search(r"under these pins +\d+ left out", done.stdout)
     assert "Pins" in done.stdout
     assert "weak1_2 at its max (" in " ".join(done.stdout.split())
     assert "without weak1_1" in " ".join(done.stdout.split())
@@ -190,7 +191,7 @@ def test_alternatives(file):
     found = json.loads(done.stdout)["alternatives"]
     assert {a["feature"] for a in found[:2]} == {"weak1_2", "weak1_3"}
     done = run("alternatives", file, *QUICK, "--feature", "weak1_1", "--without", "weak1_3", "--most", 1)
-    assert done.stdout.startswith("Without weak1_1, weak1_2 must carry at least")
+    assert done.stdout.startswith("Under these pins: without weak1_3\nWithout weak1_1, weak1_2 must carry at least")
 
 
 @pytest.mark.slow

@@ -83,9 +83,9 @@ def test_set_pins_replaces_all_others(small):
 def test_the_result_under_pins_is_a_result(small):
     explorer = small.explore().without("x1")
     result = explorer.result
-    assert result.thresholds == small.result_.thresholds
-    assert result.probes == small.result_.probes
-    assert result["x1"].relevance == "irrelevant"
+    assert (result.thresholds, result.probes) == ({}, {})  # none were computed under the pins
+    assert result["x1"].relevance == small.result_["x1"].relevance
+    assert result["x1"].under_pins.outcome == "left out"
     assert json.loads(result.to_json())["parameters"]["pins"] == [
         {"feature": "x1", "low": 0.0, "high": 0.0, "asked": "without"}
     ]

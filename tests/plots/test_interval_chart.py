@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from made_up_results import feature, made_up
+from made_up_results import feature, made_up, made_up_under_pins
 from relspan.errors import ParameterError
 from relspan.plots import IntervalDisplay
 from relspan.plots.intervals import MOST_NAMED_ROWS
@@ -170,3 +170,15 @@ def test_one_model_is_a_dot_in_every_row(small):
     assert weights == {"most needed": 0.6, "needed": 0.0, "a": 0.3, "b": 0.0, "hum": 0.0}
     assert IntervalDisplay.from_result(small, model={"a": -0.3}, signed=True, features=["a"]).rows[0].weight == -0.3
     assert "one model" in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
+def test_under_pins_the_chart_names_them_and_draws_the_intervals_without():
+    display = IntervalDisplay.from_result(made_up_under_pins(), title="outcome")
+    assert display.title == "Under these pins: without lost. outcome"
+    assert display.threshold is None
+    assert display.ghosts == "without pins"
+    by_name = {row.name: row for row in display.rows}
+    assert by_name["substitute"].ghost == (0.0, 0.8)
+    assert "substitute (needed)" in names(display)
+    assert "lost (pinned, left out)" in names(display)
+    assert "other" in names(display)

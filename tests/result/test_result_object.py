@@ -14,7 +14,7 @@ import pytest
 from problems import two_classes
 from relspan import RelevanceClassifier, RelevanceResult
 from relspan.errors import DataError, ParameterError
-from relspan.result import FeatureRelevance
+from relspan.result import SCHEMA_VERSION, FeatureRelevance
 
 
 @pytest.fixture(scope="module")
@@ -89,14 +89,16 @@ def test_json_round_trip(result: RelevanceResult) -> None:
         "[]",
         "3",
         "{}",
-        '{"schema_version": 2}',
-        '{"schema_version": 2, "features": []}',
-        '{"schema_version": 2, "features": [{"name": "a"}], "warnings": []}',
-        '{"schema_version": 2, "features": [{"name": "a", "surprise": 1}], "warnings": []}',
-        '{"schema_version": 2, "features": null, "warnings": []}',
+        '{"schema_version": SCHEMA}',
+        '{"schema_version": SCHEMA, "features": []}',
+        '{"schema_version": SCHEMA, "features": [{"name": "a"}], "warnings": []}',
+        '{"schema_version": SCHEMA, "features": [{"name": "a", "surprise": 1}], "warnings": []}',
+        '{"schema_version": SCHEMA, "features": [{"name": "a", "under_pins": {"b": 1}}], "warnings": []}',
+        '{"schema_version": SCHEMA, "features": null, "warnings": []}',
     ],
 )
 def test_what_is_no_result_is_refused(wrong: str) -> None:
+    wrong = wrong.replace("SCHEMA", str(SCHEMA_VERSION))
     with pytest.raises(DataError, match="not the JSON of a relspan result"):
         RelevanceResult.from_json(wrong)
 
@@ -111,7 +113,7 @@ def test_a_result_with_a_part_missing_is_refused_by_its_name(result: RelevanceRe
 
 def test_another_schema_is_named(result: RelevanceResult) -> None:
     later = json.dumps({**json.loads(result.to_json()), "schema_version": 99})
-    with pytest.raises(DataError, match="schema_version 99, not 2"):
+    with pytest.raises(DataError, match=f"schema_version 99, not {SCHEMA_VERSION}"):
         RelevanceResult.from_json(later)
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from made_up_results import feature, made_up
+from made_up_results import feature, made_up, made_up_under_pins
 from relspan import GMLVQ, MetricRelevance
 from relspan.result.record import plain
-from relspan.show.account import account, by_key, class_meanings
+from relspan.show.account import OUTCOME_MEANINGS, account, by_key, class_meanings
 from relspan.show.html import bundle
 from relspan.tasks.task import TASKS, Task
 
@@ -95,6 +95,9 @@ def test_the_page_explains_the_classes_in_the_same_words(result):
     whole, cut = class_meanings(result), class_meanings(replace(result, partial=True))
     for entry in [*whole, *cut]:
         assert f"{entry.key}: {json.dumps(entry.sentence)}" in source
+    for outcome, meaning in OUTCOME_MEANINGS.items():
+        key = json.dumps(outcome) if " " in outcome else outcome
+        assert f"{key}: {json.dumps(meaning)}" in source
 
 
 def test_what_was_done_to_the_data(result):
@@ -138,7 +141,20 @@ def test_pins_are_named(result):
     ]
     pinned = replace(result, parameters={**result.parameters, "pins": pins})
     assert "a >= 0.1, without b" in sentences(pinned)["pins"]
-    assert by_key(pinned)["summary"].value["left out"] == 1
+
+
+def test_under_pins_comes_first_and_classes_are_those_without():
+    known = sentences(made_up_under_pins())
+    assert known["summary"] == (
+        "Under these pins (without lost): 1 left out, 2 needed, 1 moved, 2 unmoved. "
+        "Without pins, 6 features: 1 strong, 3 weak, 2 irrelevant."
+    )
+    assert list(known)[:2] == ["summary", "pins"]
+    assert "no threshold is shown" in known["pins"]
+    assert "no verdict" in known["needed"]
+    assert known["strong"].startswith("Without pins: ")
+    assert "that satisfy the pins" in known["interval"]
+    assert "chance" not in known
 
 
 def test_what_only_one_task_knows_comes_from_the_task(result, monkeypatch):

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from made_up_results import feature, made_up
+from made_up_results import feature, made_up, made_up_under_pins
 from relspan.explore import Groups
 from relspan.result import GroupRelevance
 from relspan.show import palette
@@ -177,3 +177,26 @@ def test_pages_and_pictures_share_one_palette():
     for kind in ("strong", "weak", "irrelevant"):
         assert f"--{kind}: {palette.CLASS_COLOURS[kind]};" in light
         assert f"--{kind}-ink: {palette.CLASS_EDGES[kind]};" in light
+
+
+def test_under_pins_comes_first_in_the_report_and_in_a_notebook():
+    result = made_up_under_pins()
+    page = result.to_html()
+    parsed = Elements(page)
+    assert next(text for text in parsed.text["p"] if text).startswith("Under these pins (without lost): 1 left out")
+    assert "under these pins" in parsed.text["th"]
+    assert "without pins" in parsed.text["th"]
+    assert "0.000 – 0.800" in parsed.text["td"]
+    assert "pinned, left out" in parsed.text["td"]
+    assert "How far chance reaches." not in page
+    cell = Elements(result._repr_html_())
+    assert cell.text["strong"][0].startswith("Under these pins (without lost)")
+    assert "pinned, left out" in cell.text["td"]
+
+
+def test_the_weights_of_several_classes_have_rows():
+    several = feature("size", 0.1, 0.5, "strong", parts={"setosa": (0.05, 0.2), "virginica": (-0.3, 0.1)})
+    for text in (made_up(several).to_html(), made_up(several)._repr_html_()):
+        parsed = Elements(text)
+        assert any("virginica" in cell for cell in [*parsed.text["td"], *parsed.text.get("th", [])])
+        assert any("0.300" in cell for kind in ("td", "data") for cell in parsed.text.get(kind, []))

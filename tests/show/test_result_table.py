@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
+from made_up_results import made_up_under_pins
 from relspan.result import FeatureRelevance, RelevanceResult
 from relspan.show.account import account
 from relspan.show.marks import by_relevance
@@ -127,3 +129,34 @@ def test_colour_is_never_the_only_carrier():
     assert "\x1b" not in plain
     for word in ("● strong", "◐ weak", "· 1 irrelevant"):
         assert word in plain
+
+
+def test_under_pins_the_first_line_names_them_and_every_row_has_its_effect():
+    text = shown(made_up_under_pins(), width=120)
+    lines = text.splitlines()
+    assert lines[1] == "Under these pins: without lost"
+    row = next(line for line in lines if line.startswith("substitute"))
+    assert row.split()[:7] == ["substitute", "◐", "weak", "0.250", "0.600", "+", "needed"]
+    assert any(line.startswith("noise") for line in lines)  # an irrelevant feature that is needed is not hidden
+    assert not any(line.startswith("more noise") for line in lines)
+    assert "under these pins 1 left out 2 needed 1 moved 2 unmoved" in words(text)
+    assert "without pins ● 1 strong ◐ 3 weak · 2 irrelevant" in words(text)
+    assert "┊" not in text
+
+
+def test_under_pins_plain_text_names_them_first():
+    text = str(made_up_under_pins())
+    assert text.startswith("Under these pins: without lost\n")
+    assert re.search(r"^lost +◐ weak +0.000 +0.000 +pinned, left out ", text, re.MULTILINE)
+    assert text.endswith("and 1 irrelevant feature")
+
+
+def test_the_weights_of_several_classes_follow_their_feature():
+    several = replace(FEATURES[2], lo=0.2, hi=0.3, parts={"a": (0.05, 0.2), "b": (-0.15, 0.0)})
+    result = replace(RESULT, features=(several,))
+    for text in (shown(result), result.to_text()):
+        rows = [line.split() for line in text.splitlines()]
+        at = next(i for i, row in enumerate(rows) if row[:1] == ["needed"])
+        assert rows[at + 1][:3] == ["a", "0.050", "0.200"]
+        assert rows[at + 2][0] == "b"
+        assert rows[at + 2][2] == "0.150"

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from relspan.analysis.classes import CLASS_NAMES, classify
 from relspan.arrays import Floats
 from relspan.browser.as_json import budget_record, model_record, score_record
 from relspan.errors import RelspanError
@@ -26,6 +25,7 @@ from relspan.explore import Explorer, Pin
 from relspan.explore.explorer import history_of
 from relspan.explore.inner_bounds import inner_bounds
 from relspan.explore.member_models import budget_use, held_out_score, model_of
+from relspan.explore.pin_effects import pin_effect
 from relspan.explore.pinned_family import PinnedFamily
 
 OUTER, INNER, EXACT = 0, 1, 2
@@ -51,6 +51,7 @@ class Answer:
     pins: tuple[Pin, ...]
     relevances: Floats
     signed: Floats
+    gaps: Floats
     status: np.ndarray
     allowed: dict[str, tuple[float, float]] = field(default_factory=dict)
     best: dict[str, Any] | None = None
@@ -145,7 +146,8 @@ class LiveIntervals:
         analysis, mu = self.problem.analysis, self.problem.mu
         relevances = analysis.ranges.relevances / mu
         signed = np.column_stack([analysis.ranges.lo, analysis.ranges.hi]) / mu
-        found = Answer(pins, relevances, signed, np.full(len(relevances), OUTER if pins else EXACT, dtype=np.int8))
+        gaps, status = analysis.ranges.gaps / mu, np.full(len(relevances), OUTER if pins else EXACT, dtype=np.int8)
+        found = Answer(pins, relevances, signed, gaps, status)
         if pins:
             near = self._order(found, first)[:MOST_FIRST_BOUNDS]
             inner = inner_bounds(self.problem, self._known_models(), pins[-1], pins[:-1], near)
@@ -240,6 +242,7 @@ class LiveIntervals:
         mu = self.problem.mu
         answer.relevances[columns] = found.relevances / mu
         answer.signed[columns] = found.signed / mu
+        answer.gaps[columns] = found.gaps / mu
         answer.status[columns] = EXACT
         models = [branch.ranges.extremes.models_of(slice(None)) for branch in found.branches]
         self._recent_models = np.vstack([self._recent_models, *models])[-MOST_RECENT_MODELS:]
@@ -283,18 +286,19 @@ class LiveIntervals:
     # -- as JSON ------------------------------------------------------------------------------------------------------
 
     def rows(self, answer: Answer) -> list[list[Any]]:
-        """[min, max, lo, hi, class, status] of every feature of the table."""
-        analysis, problem = self.problem.analysis, self.problem
+        """[min, max, lo, hi, outcome, status] of every feature of the table.
+
+        The outcome is what the pins do to the feature; None without pins, and as long as its interval is not exact.
+        """
+        problem, exact = self.problem, STATUS_NAMES[EXACT]
         if not answer.pins:
-            exact = STATUS_NAMES[EXACT]
-            return [[f.min, f.max, f.lo, f.hi, f.relevance, exact] for f in problem.result.features]
-        classes = classify(answer.relevances * problem.mu, analysis.feature_thresholds, analysis.floor, analysis.needed)
-        ends = problem.for_all_features(np.column_stack([answer.relevances, answer.signed])).tolist()
-        kinds, status = np.zeros(len(ends), dtype=int), np.full(len(ends), EXACT)
-        # only an exact interval has a class of its own; until then the class without pins stands
-        kinds[problem.varies] = np.where(answer.status == EXACT, classes, analysis.classes)
+            return [[f.min, f.max, f.lo, f.hi, None, exact] for f in problem.result.features]
+        known = np.column_stack([answer.relevances, answer.signed, answer.gaps])
+        own, status = {pin.feature: pin for pin in answer.pins}, np.full(len(problem.names), EXACT)
         status[problem.varies] = answer.status
-        return [
-            [*four, CLASS_NAMES[kind], STATUS_NAMES[known]]
-            for four, kind, known in zip(ends, kinds, status, strict=True)
-        ]
+        rows: list[list[Any]] = []
+        for f, ends, at in zip(problem.result.features, problem.for_all_features(known).tolist(), status, strict=True):
+            least, most, lo, hi, *gaps = ends
+            effect = pin_effect(f, least, most, (gaps[0], gaps[1]), own.get(f.name), problem.weight_floor)
+            rows.append([least, most, lo, hi, effect.outcome if at == EXACT else None, STATUS_NAMES[at]])
+        return rows

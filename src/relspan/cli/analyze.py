@@ -16,7 +16,7 @@ from relspan.cli.table_fit import estimate, fit
 from relspan.errors import ParameterError
 from relspan.options import option
 from relspan.result import RelevanceResult
-from relspan.show.account import summary
+from relspan.show.account import outcome_counts, summary
 from relspan.show.terminal.result_table import show
 from relspan.tables import TableOptions
 from relspan.tolerances import CERTIFIED_GAP
@@ -87,6 +87,9 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
         raise typer.Exit(ExitCode.INTERRUPTED)
     if output.output != "-":
         found = ", ".join(f"{count} {kind}" for kind, count in summary(result).value.items())
+        if result.is_pinned:
+            done = ", ".join(f"{count} {outcome}" for outcome, count in outcome_counts(result).items())
+            found = f"under these pins {done}; without pins {found}"
         output.note(f"{found}: {output.form} in {output.output}")
     if result.largest_gap > CERTIFIED_GAP:
         raise typer.Exit(ExitCode.SOLVER)

@@ -120,6 +120,11 @@ def open_explorer(
     return explorer.pin_all(demands) if demands else explorer
 
 
+def under_pins(explorer: Explorer) -> list[str]:
+    """The line that an answer under pins begins with; none without pins."""
+    return [f"Under these pins: {', '.join(map(str, explorer.pins))}"] if explorer.pins else []
+
+
 def origin(explorer: Explorer) -> dict[str, Any]:
     """Where an explorer's answers come from, for their JSON: versions, table, parameters and pins."""
     result = explorer.result

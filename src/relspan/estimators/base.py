@@ -279,8 +279,9 @@ class RelevanceEstimator(TableEstimator):
         >>> from relspan.simulate import simulate
         >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
         >>> explorer = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
-        >>> explorer.pin("x1", (0, 0)).result["x2"].relevance
-        'strong'
+        >>> x2 = explorer.without("x1").result["x2"]
+        >>> x2.relevance, x2.under_pins.outcome
+        ('weak', 'needed')
         """
         check_is_fitted(self)
         table, found = self._table, self._analysis

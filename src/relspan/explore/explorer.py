@@ -289,7 +289,8 @@ class Explorer:
         Returns
         -------
         RelevanceResult
-            Intervals and classes under the pins; probes and thresholds are those of the unpinned analysis.
+            Every feature has its interval under the pins, the class that it has without pins, and in `under_pins` what
+            the pins do to it. There are no probes and no thresholds, because none were computed under the pins.
         """
         return result_under(self._problem, self._history.current_family())
 

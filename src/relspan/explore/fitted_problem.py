@@ -21,6 +21,7 @@ from relspan.checks import did_you_mean_or_all, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss, OneScoreLoss
 from relspan.result import RelevanceResult
+from relspan.tolerances import POSITIVE
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,11 @@ class FittedProblem:
     def mu(self) -> float:
         """The baseline's L1 norm: the reader's unit of relevance."""
         return self.analysis.baseline.norm
+
+    @property
+    def weight_floor(self) -> float:
+        """The relevance beyond which a weight is not rounding; pins do not change it."""
+        return POSITIVE * float(self.analysis.family.largest_norm) / self.mu
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from relspan.analysis.classes import CLASS_NAMES, classify
 from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
 from relspan.arrays import Floats, Matrix, dense
 from relspan.checks import listed, quoted
@@ -25,6 +24,7 @@ from relspan.engines.certificates import CertifiedMaxima, draw_inside
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.pin_effects import pin_effect
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
 from relspan.family import Bounds, Family, unit_directions
 from relspan.result import Certificates, RelevanceResult
@@ -248,28 +248,37 @@ class PinSolver:
 
 
 def result_under(problem: FittedProblem, pinned: PinnedFamily) -> RelevanceResult:
-    """The result with intervals and classes under the pins, judged by the thresholds of the unpinned analysis."""
+    """The result with the intervals under the pins, and what the pins do to every feature.
+
+    Classes are those without pins. Probes and thresholds belong to the family without pins, so they are left out.
+    """
     if not pinned.pins:
         return problem.result
-    mu, analysis = problem.mu, problem.analysis
-    classes = np.zeros(len(problem.names), dtype=np.int64)
-    classes[problem.varies] = classify(pinned.relevances, analysis.feature_thresholds, analysis.floor, analysis.needed)
+    mu, own = problem.mu, {pin.feature: pin for pin in pinned.pins}
     table = np.column_stack([pinned.relevances / mu, pinned.signed / mu, pinned.gaps / mu])
     features = tuple(
-        replace(f, min=least, max=most, lo=lo, hi=hi, relevance=CLASS_NAMES[kind], gap_lo=gap_lo, gap_hi=gap_hi)
-        for f, (least, most, lo, hi, gap_lo, gap_hi), kind in zip(
-            problem.result.features,
-            problem.for_all_features(table).tolist(),
-            classes,
-            strict=True,
+        replace(
+            f,
+            min=least,
+            max=most,
+            lo=lo,
+            hi=hi,
+            gap_lo=gap_lo,
+            gap_hi=gap_hi,
+            under_pins=pin_effect(f, least, most, (gap_lo, gap_hi), own.get(f.name), problem.weight_floor),
+        )
+        for f, (least, most, lo, hi, gap_lo, gap_hi) in zip(
+            problem.result.features, problem.for_all_features(table).tolist(), strict=True
         )
     )
     alone = pinned.branches[0] if len(pinned.branches) == 1 else None
     return replace(
         problem.result,
         features=features,
-        groups=(),  # these and the details are answers about the family without pins
+        groups=(),  # these, the details, the probes and the thresholds are answers about the family without pins
         details={},
+        probes={},
+        thresholds={},
         parameters={**problem.result.parameters, "pins": [pin_record(pin) for pin in pinned.pins]},
         certificates=Certificates(alone.family, alone.ranges.extremes, problem.columns) if alone else None,
     )

@@ -15,7 +15,11 @@ Interval = tuple[float, float]
 
 
 class ChartRow(NamedTuple):
-    """One row of the chart; `ghost` is the interval of an earlier result, and both ends are attained if `solved`."""
+    """One row of the chart.
+
+    `ghost` is the interval of an earlier result, or the one without pins; both ends are attained if `solved`; `effect`
+    is what pins do to the feature.
+    """
 
     name: str
     interval: Interval
@@ -25,6 +29,7 @@ class ChartRow(NamedTuple):
     group: str = ""
     feature: str = ""
     weight: float | None = None
+    effect: str = ""
 
 
 def rows_of(
@@ -50,7 +55,11 @@ def rows_of(
             title = f"{f.name} [{part}]" if part else f.name
             weight = None if model is None or part else model.get(f.name, 0.0)
             weight = weight if signed or weight is None else abs(weight)
-            rows.append(ChartRow(title, interval, f.relevance, f.solved, old.get(part), "", f.name, weight))
+            effect, ghost = f.under_pins, old.get(part)
+            if effect is not None and earlier is None and not signed:
+                ghost = effect.unpinned_min, effect.unpinned_max
+            words = "" if effect is None else effect.words
+            rows.append(ChartRow(title, interval, f.relevance, f.solved, ghost, "", f.name, weight, words))
     return rows
 
 

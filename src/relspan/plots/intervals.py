@@ -1,8 +1,9 @@
 """The interval chart: a bar per feature, from its smallest to its largest relevance in all equally good models.
 
 Colour and the mark at the bar's end show the class. The shaded band shows how far chance reaches: a bar that ends
-inside reaches no further than a permuted column can. An earlier result, such as the one before a pin, is grey behind
-the bars.
+inside reaches no further than a permuted column can. An earlier result is grey behind the bars. Under pins these are
+the intervals without pins, the names are followed by what the pins do, and no reach of chance is drawn, because none
+was computed for the models that satisfy the pins.
 
 Up to `MOST_NAMED_ROWS` features have a row and a name each. In a longer table the irrelevant ones share a last row, a
 scatter of their largest relevances. If there are still too many rows for names, bars become lines, and the classes have
@@ -18,11 +19,13 @@ from typing import Any, Self
 import numpy as np
 
 from relspan import checks
+from relspan.checks import listed
 from relspan.errors import ParameterError
 from relspan.plots import chart_style
 from relspan.plots.chart_rows import ChartRow, arranged, rows_of
 from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
+from relspan.show.account import pin_texts
 
 MOST_NAMED_ROWS = 60  # rows that can have a name
 ROW_INCHES = 0.23
@@ -40,11 +43,13 @@ class IntervalDisplay:
     folded : list of ChartRow, optional
         The irrelevant features that share one row at the end.
     threshold : float, optional
-        How far chance reaches; a partial result has no threshold.
+        How far chance reaches; a partial result and a result under pins have no threshold.
     signed : bool, default=False
         Whether the intervals are those of the weights, with their sign.
     title : str, default=""
         The chart's title.
+    ghosts : str, default="before"
+        What the grey bars are.
     ax_ : matplotlib.axes.Axes
         The axes, once drawn.
     figure_ : matplotlib.figure.Figure
@@ -72,6 +77,7 @@ class IntervalDisplay:
     threshold: float | None = None
     signed: bool = False
     title: str = ""
+    ghosts: str = "before"
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
@@ -120,7 +126,8 @@ class IntervalDisplay:
         signed : bool, default=False
             Whether to show the weights with their sign in place of their sizes.
         earlier : RelevanceResult, optional
-            A result that is drawn in grey behind the bars, such as the one before a pin. Features are matched by name.
+            A result that is drawn in grey behind the bars. Features are matched by name. By default, under pins, the
+            intervals without pins.
         groups : Groups or mapping of str to sequence of str, optional
             Groups whose rows stand together.
         model : mapping of str to float, optional
@@ -132,7 +139,7 @@ class IntervalDisplay:
         everything : bool, optional
             Whether irrelevant features have rows of their own. By default they do if there are few features.
         title : str, default=""
-            The chart's title.
+            The chart's title. Under pins the pins stand before it.
         ax : matplotlib.axes.Axes, optional
             The axes to draw on.
 
@@ -144,9 +151,13 @@ class IntervalDisplay:
         checks.flag("signed", signed)
         rows = arranged(rows_of(result, signed, earlier, features, model), sort, members(groups))
         few = len(rows) <= MOST_NAMED_ROWS if everything is None else everything
-        shown = [row for row in rows if few or row.relevance != "irrelevant"]
-        folded = [row for row in rows if not few and row.relevance == "irrelevant"]
-        return cls(shown, folded, result.thresholds.get("relevant"), signed, title).plot(ax)
+        shown = [row for row in rows if few or row.relevance != "irrelevant" or row.effect.startswith("pinned")]
+        folded = [row for row in rows if row not in shown]
+        ghosts = "without pins" if result.is_pinned and earlier is None else "before"
+        if result.is_pinned:
+            pins = f"Under these pins: {listed(pin_texts(result))}"
+            title = f"{pins}. {title}" if title else pins
+        return cls(shown, folded, result.thresholds.get("relevant"), signed, title, ghosts).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones that are as high as the rows need.
@@ -246,9 +257,7 @@ class IntervalDisplay:
 
     def _names(self, at: Any, named: bool) -> None:
         ax = self.ax_
-        ticks = (
-            [(place, chart_style.label(row.name)) for place, row in zip(at, self.rows, strict=True)] if named else []
-        )
+        ticks = [(place, self._row_label(row)) for place, row in zip(at, self.rows, strict=True)] if named else []
         if not named:
             for kind in CLASSES:
                 own = [place for place, row in zip(at, self.rows, strict=True) if row.relevance == kind]
@@ -260,6 +269,12 @@ class IntervalDisplay:
         ax.tick_params(axis="y", length=0)
         if named:
             self._groups()
+
+    @staticmethod
+    def _row_label(row: ChartRow) -> str:
+        """The feature's name, and what pins do to it unless that is nothing worth a word."""
+        name = chart_style.label(row.name)
+        return f"{name} ({row.effect})" if row.effect not in ("", "moved", "unmoved") else name
 
     def _groups(self) -> None:
         """The groups' names on the right, and lines between them."""
@@ -311,7 +326,7 @@ class IntervalDisplay:
         if any(row.weight is not None for row in self.rows):
             keys.append(Line2D([], [], **palette.model_marker(True), label="one model"))
         if any(row.ghost is not None for row in self.rows):
-            keys.append(Patch(facecolor=palette.FAINT, edgecolor=palette.PALE, label="before"))
+            keys.append(Patch(facecolor=palette.FAINT, edgecolor=palette.PALE, label=self.ghosts))
         if self.threshold is not None:
             keys.append(
                 Patch(

@@ -92,7 +92,7 @@ class ProbeDisplay:
         Parameters
         ----------
         result : RelevanceResult
-            The result; a partial one has no probes.
+            The result; a partial one and one under pins have no probes.
         feature : str, optional
             The name of a feature to point at.
         ax : matplotlib.axes.Axes, optional
@@ -103,6 +103,10 @@ class ProbeDisplay:
         ProbeDisplay
             The display, drawn.
         """
+        if result.is_pinned:
+            raise ParameterError(
+                "no probes were put to the models under pins; draw those of explorer.unpinned_result instead"
+            )
         if "relevant" not in result.thresholds:
             raise ParameterError("a partial result has no probes to draw; let the analysis finish")
         probes = result.probes

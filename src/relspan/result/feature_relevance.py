@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from relspan.result.pin_effect import PinEffect
+
 CLASSES = ("strong", "weak", "irrelevant", "undecided")
 """The classes of features, in the order in which every surface shows them."""
 
@@ -24,7 +26,7 @@ class FeatureRelevance:
         The smallest and the largest weight with its sign, in the same unit. A feature with several weights repeats
         `min` and `max` here.
     relevance : {"strong", "weak", "irrelevant", "undecided"}
-        The feature's class; "undecided" in a partial result.
+        The feature's class, which pins do not change; "undecided" in a partial result.
     gap_lo, gap_hi : float, default=0.0
         How far the true ends may lie beyond the ends above; certificates prove that it is not further.
     solved : bool, default=True
@@ -35,6 +37,9 @@ class FeatureRelevance:
     cancelled : bool, default=False
         Whether correlated columns can cancel the feature's weight while no prediction depends on it beyond chance. Such
         a feature has a higher threshold.
+    under_pins : PinEffect, optional
+        What the pins of an explorer do to the feature, and its interval without them. In a result under pins every
+        feature has it, and the interval above is the one under the pins.
 
     See Also
     --------
@@ -58,6 +63,7 @@ class FeatureRelevance:
     solved: bool = True
     parts: Mapping[str, tuple[float, float]] | None = None
     cancelled: bool = False
+    under_pins: PinEffect | None = None
 
     @property
     def direction(self) -> str:
@@ -65,6 +71,22 @@ class FeatureRelevance:
         if self.parts is not None:
             return "±"
         return "+" if self.lo > 0 else "-" if self.hi < 0 else "±"
+
+    @property
+    def by_class(self) -> tuple[FeatureRelevance, ...]:
+        """The weights of a feature that has several: each as a feature of its own, under the name of its class."""
+        return tuple(
+            FeatureRelevance(
+                name=part,
+                min=0.0 if lo <= 0 <= hi else min(abs(lo), abs(hi)),
+                max=max(abs(lo), abs(hi)),
+                lo=lo,
+                hi=hi,
+                relevance=self.relevance,
+                solved=self.solved,
+            )
+            for part, (lo, hi) in (self.parts or {}).items()
+        )
 
 
 @dataclass(frozen=True)
@@ -105,11 +127,13 @@ class GroupRelevance:
 
 
 def feature_record(feature: FeatureRelevance) -> dict[str, Any]:
-    """A feature as JSON holds it; most have no parts and are not cancelled."""
-    return {key: value for key, value in asdict(feature).items() if value or key not in ("parts", "cancelled")}
+    """A feature as JSON holds it; most have no parts, are not cancelled, and are not under pins."""
+    rare = ("parts", "cancelled", "under_pins")
+    return {key: value for key, value in asdict(feature).items() if value or key not in rare}
 
 
 def read_feature(record: dict[str, Any]) -> FeatureRelevance:
     """The feature of such a record."""
-    parts = record.get("parts")
-    return FeatureRelevance(**{**record, "parts": parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}})
+    parts, effect = record.get("parts"), record.get("under_pins")
+    signed = parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}
+    return FeatureRelevance(**{**record, "parts": signed, "under_pins": effect and PinEffect(**effect)})

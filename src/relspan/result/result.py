@@ -13,6 +13,7 @@ from typing import Any
 from relspan import checks
 from relspan.errors import DataError, ParameterError
 from relspan.result.feature_relevance import CLASSES, FeatureRelevance, GroupRelevance, feature_record, read_feature
+from relspan.result.pin_effect import PIN_OUTCOMES
 from relspan.result.record import read_record, write_record
 from relspan.result.verification import Certificates
 
@@ -31,17 +32,19 @@ class RelevanceResult:
     task : str
         The name of the task, such as "classification".
     features : tuple of FeatureRelevance
-        The features in the order of the table.
+        The features in the order of the table. In a result under pins their intervals are those under the pins, and
+        their classes those without.
     baseline : dict
         The best model: ``C``, ``l1_norm``, ``loss``, ``null_loss`` (without features), the cross-validated ``score``.
     budgets : dict
         How much worse than the best model an equally good one may be.
     probes : dict
-        The ends of the probes, which are permuted columns: what chance alone reaches.
+        The ends of the probes, which are permuted columns: what chance alone reaches. Empty in a result under pins.
     thresholds : dict of str to float
         What separates the classes. A feature is relevant if its `max` exceeds "relevant" (a `cancelled` feature:
         "cancelled") or, where that key is there, its `min` exceeds "needed"; a relevant feature is strong if its `min`
-        exceeds "strong".
+        exceeds "strong". Empty in a result under pins: how far chance reaches in the models that satisfy the pins is
+        not known, because no probe was put to them.
     parameters : dict
         The parameters of the analysis.
     data : dict
@@ -117,7 +120,7 @@ class RelevanceResult:
         raise KeyError(f"no feature {name!r}{checks.did_you_mean(name, [f.name for f in self.features])}")
 
     def names(self, relevance: str) -> list[str]:
-        """The names of the features of one class; a feature that a pin leaves out belongs to none.
+        """The names of the features of one class, which pins do not change.
 
         Parameters
         ----------
@@ -130,13 +133,19 @@ class RelevanceResult:
             The names, in the order of the table.
         """
         checks.one_of("relevance", relevance, CLASSES)
-        left_out = set(self.left_out)
-        return [f.name for f in self.features if f.relevance == relevance and f.name not in left_out]
+        return [f.name for f in self.features if f.relevance == relevance]
 
     @property
-    def left_out(self) -> list[str]:
-        """The features that pins leave out of every model; whether they could matter was not asked."""
-        return [pin["feature"] for pin in self.parameters.get("pins", ()) if pin["asked"] == "without"]
+    def is_pinned(self) -> bool:
+        """Whether this is a result under pins."""
+        return any(f.under_pins is not None for f in self.features)
+
+    @property
+    def pin_outcomes(self) -> dict[str, list[str]]:
+        """What pins do, and the names of the features to which they do it; empty in a result without pins."""
+        effects = [(f.name, f.under_pins.outcome) for f in self.features if f.under_pins is not None]
+        found = {outcome: [name for name, what in effects if what == outcome] for outcome in PIN_OUTCOMES}
+        return found if effects else {}
 
     @property
     def is_null(self) -> bool:
@@ -226,10 +235,21 @@ class RelevanceResult:
         Returns
         -------
         dict of str to list
-            One list per column, one entry per feature.
+            One list per column, one entry per feature. In a result under pins the second column, "under_pins", has what
+            the pins do, and "unpinned_min" and "unpinned_max" at the end are the interval without them.
         """
         order = ("name", "relevance", "min", "max", "lo", "hi", "direction", "gap_lo", "gap_hi", "solved")
-        return {key: [getattr(f, key) for f in self.features] for key in order}
+        columns = {key: [getattr(f, key) for f in self.features] for key in order}
+        effects = [f.under_pins for f in self.features if f.under_pins is not None]
+        if not self.is_pinned:
+            return columns
+        return {
+            "name": columns.pop("name"),
+            "under_pins": [effect.words for effect in effects],
+            **columns,
+            "unpinned_min": [effect.unpinned_min for effect in effects],
+            "unpinned_max": [effect.unpinned_max for effect in effects],
+        }
 
     def to_frame(self, kind: str | None = None) -> Any:
         """The features as a data frame, one row per feature.

@@ -27,6 +27,13 @@ CLASS_MEANINGS = {
     "irrelevant": "The feature cannot be distinguished from chance.",
     "undecided": "The run was interrupted before the feature's class was known.",
 }
+OUTCOME_MEANINGS = {
+    "left out": "No model that satisfies the pins uses the feature.",
+    "needed": "Every model that satisfies the pins uses the feature; without pins some equally good model does not. "
+    "This is no verdict on the feature: pins that use up the budgets leave almost one model, which needs all that it "
+    "uses.",
+    "moved": "The pins changed its smallest or largest relevance.",
+}
 
 
 @dataclass(frozen=True)
@@ -87,13 +94,14 @@ def account(result: RelevanceResult) -> list[Entry]:
     is_map = "learner" in result.baseline
     entries = [
         summary(result),
+        Entry("pins", "Pins", _pins(result), result.parameters.get("pins", [])),
+        *outcome_meanings(result),
         *class_meanings(result),
         Entry("interval", "min, max", _interval(result), None),
         Entry("sign", "Sign", "" if is_map else _sign(result), None),
         Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
         Entry("equally_good", "Equally good", _equivalent(result) if is_map else _equally_good(result), result.budgets),
         Entry("best_model", "Learned map" if is_map else "Best model", _map(result) if is_map else _best(result), None),
-        Entry("pins", "Pins", _pins(result), result.parameters.get("pins", [])),
         Entry("decisions", "Decisions", _decisions(result), None),
         Entry("certified", "Certified", _certified(result), result.largest_gap),
         Entry("task", "Task", _task(result), result.task),
@@ -112,10 +120,8 @@ def by_key(result: RelevanceResult) -> dict[str, Entry]:
 
 
 def summary(result: RelevanceResult) -> Entry:
-    """How many features there are of each class."""
+    """How many features there are of each class; under pins first what these do to how many."""
     counts = {kind: len(result.names(kind)) for kind in CLASSES[:3]}
-    if result.left_out:
-        counts["left out"] = len(result.left_out)
     if result.partial:
         known, missing = len(result.features), len(result.unfinished)
         counts = {"undecided": known, "unfinished": missing}
@@ -126,6 +132,9 @@ def summary(result: RelevanceResult) -> Entry:
     else:
         parts = ", ".join(f"{count} {kind}" for kind, count in counts.items())
         sentence = f"{_count(len(result.features), 'feature', 'features')}: {parts}."
+        if result.is_pinned:
+            done = ", ".join(f"{count} {outcome}" for outcome, count in outcome_counts(result).items())
+            sentence = f"Under these pins ({', '.join(pin_texts(result))}): {done}. Without pins, {sentence}"
     return Entry("summary", "Result", sentence, counts)
 
 
@@ -133,7 +142,25 @@ def class_meanings(result: RelevanceResult) -> list[Entry]:
     """What each class means, for the classes that this result can have."""
     is_map, kinds = "learner" in result.baseline, CLASSES[3:] if result.partial else CLASSES[:3]
     meanings = {kind: text.replace("model", "map") if is_map else text for kind, text in CLASS_MEANINGS.items()}
+    if result.is_pinned:
+        meanings = {kind: f"Without pins: {text[0].lower()}{text[1:]}" for kind, text in meanings.items()}
     return [Entry(kind, kind, meanings[kind], result.names(kind)) for kind in kinds]
+
+
+def outcome_meanings(result: RelevanceResult) -> list[Entry]:
+    """What each outcome of the pins means, for those that this result has."""
+    found = result.pin_outcomes
+    return [Entry(outcome, outcome, text, found[outcome]) for outcome, text in OUTCOME_MEANINGS.items() if found]
+
+
+def outcome_counts(result: RelevanceResult) -> dict[str, int]:
+    """How many features the pins leave out, make needed, move, and do not move."""
+    return {outcome: len(names) for outcome, names in result.pin_outcomes.items()}
+
+
+def pin_texts(result: RelevanceResult) -> list[str]:
+    """The pins in words, in the order in which they were set."""
+    return [str(pin_from_record(pin)) for pin in result.parameters.get("pins", ())]
 
 
 # -- what the numbers mean -----------------------------------------------------------------------------------------
@@ -150,7 +177,8 @@ def _interval(result: RelevanceResult) -> str:
     size = "the sum of its absolute weights, one per class" if several else "the absolute value of its weight"
     return (
         f"The relevance of a feature in a model is {size}, as a share of the best model's norm (the sum of all its "
-        "absolute weights). min and max are its smallest and largest relevance in all equally good models."
+        "absolute weights). min and max are its smallest and largest relevance in all equally good models"
+        f"{' that satisfy the pins' if result.is_pinned else ''}."
     )
 
 
@@ -223,10 +251,11 @@ def _equivalent(result: RelevanceResult) -> str:
 
 
 def _pins(result: RelevanceResult) -> str:
-    pins = ", ".join(str(pin_from_record(pin)) for pin in result.parameters.get("pins", ()))
+    pins = ", ".join(pin_texts(result))
     return pins and (
-        f"Only models that satisfy these pins are considered: {pins}. Thresholds, best model and times are those "
-        "without pins."
+        f"Intervals are those over the models that satisfy these pins: {pins}. Pins do not change classes: these, the "
+        "warnings, the best model and the times are those without pins. How far chance reaches under these pins was "
+        "not computed, so no threshold is shown."
     )
 
 

@@ -19,6 +19,12 @@ def by_relevance(features: Sequence[FeatureRelevance]) -> list[FeatureRelevance]
     return sorted(features, key=lambda f: (CLASSES.index(f.relevance), -f.max))
 
 
+def has_a_row(feature: FeatureRelevance) -> bool:
+    """Whether a short table shows the feature: irrelevant ones only where they are pinned, or needed under pins."""
+    effect = feature.under_pins
+    return feature.relevance != "irrelevant" or (effect is not None and (effect.pinned or effect.outcome == "needed"))
+
+
 class Glyphs(NamedTuple):
     """The characters that marks and bars are drawn with."""
 

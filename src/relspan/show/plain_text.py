@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
-from relspan.result import CLASSES, RelevanceResult
-from relspan.show.marks import LINED, bar
+from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
+from relspan.show.account import pin_texts
+from relspan.show.marks import LINED, bar, has_a_row
 
 
 def table(result: RelevanceResult, width: int = 30, everything: bool = False) -> str:
-    """One line per feature with its interval bar; irrelevant features are counted unless `everything` is shown."""
+    """One line per feature with its interval bar; irrelevant features are counted unless `everything` is shown.
+
+    Under pins the first line names them, and a column has what they do. The weights of a feature that has one per class
+    follow it.
+    """
     order = sorted(result.features, key=lambda f: CLASSES.index(f.relevance))
-    shown = [f for f in order if everything or f.relevance != "irrelevant"]
+    shown = [f for f in order if everything or has_a_row(f)]
     end = max((f.max for f in result.features), default=0.0) or 1.0
-    name_width = max([len(printable(f.name)) for f in shown] + [7])
-    lines = [f"{'feature':<{name_width}}  {'class':<12} {'min':>6} {'max':>6}"]
-    for f in shown:
-        mark = f"{LINED.mark(f.relevance)} {f.relevance}"
+    rows = [row for f in shown for row in _rows(f)]
+    names = _aligned(["feature", *(name for name, _, _, _ in rows)])
+    marks = _aligned([f"{'class':<12}", *(mark for _, mark, _, _ in rows)])
+    effects = _aligned(["under pins  " if result.is_pinned else "", *(effect for _, _, effect, _ in rows)])
+    lines = [f"Under these pins: {printable(', '.join(pin_texts(result)))}"] if result.is_pinned else []
+    lines.append(f"{names[0]}  {marks[0]} {'min':>6} {'max':>6}  {effects[0]}".rstrip())
+    for name, mark, effect, (*_, f) in zip(names[1:], marks[1:], effects[1:], rows, strict=True):
         most = f"{f.max:.3f}" if f.solved else f"<={f.max:.3f}"
         drawn = bar(f.min / end, f.max / end, width, LINED)
-        lines.append(f"{printable(f.name):<{name_width}}  {mark:<12} {f.min:6.3f} {most:>6}  {drawn}")
+        lines.append(f"{name}  {mark} {f.min:6.3f} {most:>6}  {effect}{drawn}")
     hidden = len(result.features) - len(shown)
     if hidden:
         lines.append(f"and {hidden} irrelevant feature{'s' if hidden > 1 else ''}")
     if result.partial:
         lines.append(f"partial: interrupted before {len(result.unfinished)} more intervals, and before classes")
     return "\n".join(lines)
+
+
+def _rows(feature: FeatureRelevance) -> list[tuple[str, str, str, FeatureRelevance]]:
+    """Name, class, effect of pins and interval of a feature, and of each of its weights if it has several."""
+    effect = "" if feature.under_pins is None else f"{feature.under_pins.words}  "
+    first = printable(feature.name), f"{LINED.mark(feature.relevance)} {feature.relevance}", effect, feature
+    return [first, *((f"  {printable(weight.name)}", "", "", weight) for weight in feature.by_class)]
+
+
+def _aligned(words: list[str]) -> list[str]:
+    """The words, all as wide as the widest."""
+    widest = max(map(len, words))
+    return [f"{word:<{widest}}" for word in words]
 
 
 def printable(text: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
+from relspan.result import CLASSES, PIN_OUTCOMES, FeatureRelevance, RelevanceResult
 from relspan.show.account import Entry, by_key
 from relspan.show.html.elements import Markup, element, interval_bar
-from relspan.show.marks import UNICODE, axis_end, by_relevance
+from relspan.show.marks import UNICODE, axis_end, by_relevance, has_a_row
 from relspan.show.palette import CLASS_COLOURS
 
 MOST_TABLE_ROWS = 40  # rows before the rest is only counted
-EXPLAINED = (*CLASSES, "interval", "chance", "equally_good", "certified")
+EXPLAINED = ("pins", *PIN_OUTCOMES, *CLASSES, "interval", "chance", "equally_good", "certified")
 
 TEXT_CELL = "padding:2px 10px 2px 0;text-align:left;white-space:nowrap"
 NUMBER_CELL = "padding:2px 10px 2px 0;text-align:right;font-variant-numeric:tabular-nums"
@@ -21,8 +21,8 @@ def notebook_table(result: RelevanceResult) -> str:
     """The result as a piece of HTML for a notebook cell."""
     entries = by_key(result)
     ordered = by_relevance(result.features)
-    shown = [f for f in ordered if f.relevance != "irrelevant"][:MOST_TABLE_ROWS]
-    hidden = ordered[len(shown) :]
+    shown = [f for f in ordered if has_a_row(f)][:MOST_TABLE_ROWS]
+    hidden = [f for f in ordered if f not in shown]
     parts = [element("p", element("strong", entries["summary"].sentence), style="margin:0 0 6px")]
     if shown:
         parts.append(_table(result, shown, entries))
@@ -43,6 +43,7 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entrie
     end, threshold = axis_end(result), result.thresholds.get("relevant")
     heads = (
         ("feature", TEXT_CELL),
+        *((("under these pins", TEXT_CELL),) if result.is_pinned else ()),
         ("class", TEXT_CELL),
         ("min", NUMBER_CELL),
         ("max", NUMBER_CELL),
@@ -56,6 +57,7 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entrie
             element(
                 "tr",
                 element("td", f.name, style=TEXT_CELL),
+                [] if f.under_pins is None else [element("td", f.under_pins.words, style=TEXT_CELL)],
                 element("td", mark, f" {f.relevance}", style=TEXT_CELL, title=entries[f.relevance].sentence),
                 element("td", f"{f.min:.3f}", style=NUMBER_CELL),
                 element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=NUMBER_CELL),
@@ -63,4 +65,16 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entrie
                 element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), style=TEXT_CELL),
             )
         )
+        rows += [
+            element(
+                "tr",
+                element("td", f"\u2003{part.name}", style=TEXT_CELL),
+                element("td", style=TEXT_CELL),
+                element("td", f"{part.min:.3f}", style=NUMBER_CELL),
+                element("td", f"{part.max:.3f}", style=NUMBER_CELL),
+                element("td", part.direction, style=TEXT_CELL),
+                element("td", interval_bar(part.min, part.max, end, threshold, part.relevance), style=TEXT_CELL),
+            )
+            for part in f.by_class
+        ]
     return element("table", element("tbody", rows), style="border-collapse:collapse;font-size:inherit")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from relspan.checks import listed
-from relspan.result import CLASSES, RelevanceResult
-from relspan.show.account import account, by_key, class_meanings
+from relspan.result import CLASSES, PIN_OUTCOMES, RelevanceResult
+from relspan.show.account import account, by_key, class_meanings, outcome_meanings
 from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
 from relspan.show.html.tables import feature_tables, group_table, table
@@ -20,7 +20,7 @@ from relspan.show.recipe import caveats, command, script
 
 MOST_NAMES = 100  # names that a list shows before it only counts the rest
 SHEETS = ("tokens.css", "list.css", "report.css")
-NOT_IN_ABOUT = {"summary", *CLASSES}  # entries that stand in the heading and in the legend
+NOT_IN_ABOUT = {"summary", *CLASSES, *PIN_OUTCOMES}  # entries that stand in the heading and in the legend
 
 
 def page(
@@ -123,6 +123,13 @@ def _chart(result: RelevanceResult) -> list[Markup]:
         for entry in class_meanings(result)
         if entry.key in present
     ]
+    keys += [
+        element("span", element("b", entry.title), f": {entry.sentence}")
+        for entry in outcome_meanings(result)
+        if entry.value
+    ]
+    if result.is_pinned:
+        keys.append(element("span", element("b", "grey bar"), ": The interval without pins."))
     if "relevant" in result.thresholds:
         keys.append(element("span", element("b", "┊ dotted line"), ": How far chance reaches."))
     return [

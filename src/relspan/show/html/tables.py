@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 from relspan.show.html.elements import Markup, element, interval_bar, number, together
-from relspan.show.marks import UNICODE, axis_end, by_relevance
+from relspan.show.marks import UNICODE, axis_end, by_relevance, has_a_row
 
 MOST_UNFOLDED = 60  # features up to which the irrelevant ones are not folded
 
@@ -14,8 +14,8 @@ MOST_UNFOLDED = 60  # features up to which the irrelevant ones are not folded
 def feature_tables(result: RelevanceResult) -> Markup:
     """All features; in a long table the irrelevant ones are folded."""
     ordered = by_relevance(result.features)
-    folded = [f for f in ordered if f.relevance == "irrelevant"] if len(ordered) > MOST_UNFOLDED else []
-    shown = ordered[: len(ordered) - len(folded)]
+    folded = [f for f in ordered if not has_a_row(f)] if len(ordered) > MOST_UNFOLDED else []
+    shown = [f for f in ordered if f not in folded]
     parts = (
         [table(result, shown, "all features" if not folded else "features that matter or may matter")] if shown else []
     )
@@ -26,9 +26,14 @@ def feature_tables(result: RelevanceResult) -> Markup:
 
 
 def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption: str) -> Markup:
-    """One row per feature: name, class, both ends, bar, signed ends, gap."""
+    """One row per feature: name, class, both ends, bar, signed ends, gap.
+
+    Under pins two more columns, before the class, have what the pins do and the interval without them. The weights of a
+    feature that has one per class follow it.
+    """
     end, threshold = axis_end(result), result.thresholds.get("relevant")
-    heads = ("feature", "class", "min", "max", "interval", "lo", "hi", "sign", "gap")
+    pinned = ("under these pins", "without pins") if result.is_pinned else ()
+    heads = ("feature", *pinned, "class", "min", "max", "interval", "lo", "hi", "sign", "gap")
     titles = {
         "min": "smallest relevance in all equally good models",
         "max": "largest relevance in all equally good models",
@@ -45,25 +50,38 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
             for word in heads
         ),
     )
-    rows = (
-        element(
-            "tr",
-            element("th", f.name, scope="row"),
-            element("td", "left out") if f.name in result.left_out else class_cell(f.relevance),
-            element("td", number(f.min), class_="number"),
-            element("td", "" if f.solved else "≤ ", number(f.max), class_="number"),
-            element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), class_="bar"),
-            element("td", number(f.lo), class_="number"),
-            element("td", number(f.hi), class_="number"),
-            element("td", f.direction, class_="sign"),
-            element("td", f"{max(f.gap_lo, f.gap_hi):.0e}" if max(f.gap_lo, f.gap_hi) else "0", class_="number"),
-            data_feature=f.name,
-        )
-        for f in features
-    )
+    rows = []
+    for f in features:
+        gap = max(f.gap_lo, f.gap_hi)
+        last = element("td", f"{gap:.0e}" if gap else "0", class_="number")
+        first = [element("th", f.name, scope="row"), *effect_cells(f), class_cell(f.relevance)]
+        rows.append(element("tr", first, _figures(f, end, threshold), last, data_feature=f.name))
+        rows += [
+            element(
+                "tr",
+                element("th", part.name, scope="row"),
+                element("td"),
+                _figures(part, end, threshold),
+                element("td"),
+                class_="part",
+            )
+            for part in f.by_class
+        ]
     return element(
         "table", element("caption", caption), element("thead", head), element("tbody", rows), class_="features"
     )
+
+
+def _figures(f: FeatureRelevance, end: float, threshold: float | None) -> list[Markup]:
+    """Both ends, bar, signed ends and sign of a feature, or of one of its weights."""
+    return [
+        element("td", number(f.min), class_="number"),
+        element("td", "" if f.solved else "≤ ", number(f.max), class_="number"),
+        element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), class_="bar"),
+        element("td", number(f.lo), class_="number"),
+        element("td", number(f.hi), class_="number"),
+        element("td", f.direction, class_="sign"),
+    ]
 
 
 def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Markup:
@@ -85,6 +103,15 @@ def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Ma
         for g in groups
     )
     return element("table", element("thead", head), element("tbody", rows), class_="groups")
+
+
+def effect_cells(feature: FeatureRelevance) -> list[Markup]:
+    """What pins do to the feature, and its interval without them; no cell in a result without pins."""
+    effect = feature.under_pins
+    if effect is None:
+        return []
+    interval = f"{effect.unpinned_min:.3f} – {effect.unpinned_max:.3f}"
+    return [element("td", effect.words), element("td", interval, class_="number")]
 
 
 def class_cell(relevance: str) -> Markup:

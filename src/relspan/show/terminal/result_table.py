@@ -14,12 +14,13 @@ from rich.table import Table
 from rich.text import Text
 
 from relspan.checks import listed
-from relspan.result import CLASSES, FeatureRelevance, GroupRelevance, RelevanceResult
-from relspan.show.account import account, by_key
-from relspan.show.marks import UNICODE, Glyphs, axis_end, by_relevance
+from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.show.account import account, by_key, outcome_counts, pin_texts
+from relspan.show.marks import UNICODE, Glyphs, axis_end, by_relevance, has_a_row
 from relspan.show.plain_text import printable
 from relspan.show.terminal.interval_bars import Axis, Bar, glyphs
 
+OUTCOME_STYLES = {"left out": "dim", "needed": "bold", "moved": "", "unmoved": "dim"}
 STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim", "undecided": ""}
 NAMES_OF_HIDDEN_ROWS = 6  # features without a row that are still named
 NOT_BELOW_TABLE = {"summary", "source", "preparation", "engine"}  # shown as counts, before the table, or in the report
@@ -31,10 +32,12 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
     """Print the table of features, how many there are of each class, and the account of the result."""
     known = glyphs(console.options)
     ordered = by_relevance(result.features)
-    pinned = {pin["feature"] for pin in result.parameters.get("pins", ())}
-    shown = [f for f in ordered if everything or f.relevance != "irrelevant" or f.name in pinned]
+    shown = [f for f in ordered if everything or has_a_row(f)]
     hidden = [printable(f.name) for f in ordered if f not in shown]
     console.print()
+    if result.is_pinned:
+        console.print(Text(f"Under these pins: {printable(', '.join(pin_texts(result)))}", "bold"))
+        console.print()
     if shown:
         console.print(feature_table(result, shown, known, console.width))
     if hidden:
@@ -53,19 +56,26 @@ def show(result: RelevanceResult, console: Console, everything: bool = False) ->
 
 
 def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], known: Glyphs, width: int) -> Table:
-    """One row per feature: name, class, smallest and largest relevance, sign (one per class, if several), bar."""
+    """One row per feature: name, class, smallest and largest relevance, sign (one per class, if several), bar.
+
+    Under pins a column has what they do to the feature. The weights of a feature that has one per class follow it.
+    """
     threshold, top = result.thresholds.get("relevant"), axis_end(result)
     signed = "sign" in by_key(result)
     table = empty_table("feature", width)
     if signed:
         table.add_column("sign", justify="center", no_wrap=True)
+    if result.is_pinned:
+        table.add_column("under pins", overflow="fold", min_width=8, max_width=8)
     table.add_column(Axis(top, threshold))
     for f in shown:
-        if f.name in result.left_out:
-            table.add_row(Text(printable(f.name)), Text("left out", STYLES["irrelevant"]))
-        else:
-            signs = [known.signs(f)] if signed else []
-            table.add_row(*cells_of(f, known, f.solved), *signs, bar_of(f, threshold, top))
+        signs = [known.signs(f)] if signed else []
+        effect = [Text(f.under_pins.words, OUTCOME_STYLES[f.under_pins.outcome])] if f.under_pins is not None else []
+        table.add_row(*cells_of(f, known, f.solved), *signs, *effect, bar_of(f, threshold, top))
+        for weight in f.by_class:
+            _, _, least, most = cells_of(weight, known, f.solved)
+            name, sign = Text(f"  {printable(weight.name)}", "dim"), [known.signs(weight)] if signed else []
+            table.add_row(name, "", least, most, *sign, bar_of(weight, threshold, top))
     return table
 
 
@@ -107,15 +117,19 @@ def bar_of(f: Shown, threshold: float | None, top: float) -> Bar:
 
 
 def counts(result: RelevanceResult, known: Glyphs) -> Text:
-    """How many features there are of each class; of a partial result, what is missing."""
+    """How many features there are of each class, and what pins do to how many; of a partial result, what is missing."""
     summary = by_key(result)["summary"]
     if result.partial:
         return Text(f"{known.undecided} {summary.sentence}")
-    parts = [
-        Text(f"{known.mark(kind)} {count} {kind}" if kind in CLASSES else f"{count} {kind}", STYLES.get(kind, "dim"))
-        for kind, count in summary.value.items()
-    ]
-    return Text("   ").join(parts)
+    classes = Text("   ").join(
+        Text(f"{known.mark(kind)} {count} {kind}", STYLES[kind]) for kind, count in summary.value.items()
+    )
+    if not result.is_pinned:
+        return classes
+    outcomes = Text("   ").join(
+        Text(f"{count} {outcome}", OUTCOME_STYLES[outcome]) for outcome, count in outcome_counts(result).items()
+    )
+    return Text("under these pins   ").append_text(outcomes).append("\nwithout pins       ").append_text(classes)
 
 
 def account_table(result: RelevanceResult, known: Glyphs) -> Table:

@@ -45,7 +45,7 @@ export function mountExplorer(root, transport, keys = document) {
   let updates = 0; // answers while a handle is dragged, for measurements
   /** @type {number[]} */
   const stamps = [];
-  const choice = { search: "", sort: "relevance", classes: new Set(), starred: false, pinned: false };
+  const choice = { search: "", sort: "relevance", classes: new Set(), outcomes: new Set(), starred: false, pinned: false };
 
   // -- the back end ------------------------------------------------------------------------------------------------
 
@@ -229,12 +229,12 @@ export function mountExplorer(root, transport, keys = document) {
   const warnings = h("div", { class: "warnings" });
   const message = h("div", { class: "message", role: "alert" });
   message.hidden = true;
-  const exporter = exportMenu((kind) => transport.ask("export", { kind }), () => ({ lines: shown(), threshold: state.result?.thresholds.relevant, title: `relspan: ${state.result?.data.target ?? ""}` }), showMessage);
+  const exporter = exportMenu((kind) => transport.ask("export", { kind }), () => ({ lines: shown(), threshold: threshold(), title: chartTitle() }), showMessage);
   const help = helpDialog();
   const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open table", () => change("close_table"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "help and keyboard" }), themeButton());
   const header = h("header", { class: "header" }, h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), h("span", { class: "brand-name" }, "relspan"), file), tools);
   const stage = h("div", { class: "stage" });
-  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, about, warnings, bar.element, pins.element, list.element), inspector.element);
+  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, about, warnings, bar.element, pins.element, bar.outcomes, list.element), inspector.element);
   root.replaceChildren(header, message, stage, help.element);
   keys.addEventListener("keydown", (event) => onKey(/** @type {KeyboardEvent} */ (event)));
 
@@ -264,12 +264,23 @@ export function mountExplorer(root, transport, keys = document) {
     return chosenLines(allLines(), /** @type {any} */ (choice));
   }
 
+  /** How far chance reaches: not known under pins, nor while a handle moves. */
+  function threshold() {
+    return state.view?.pins.length || overlay.size ? undefined : state.result?.thresholds.relevant;
+  }
+
+  function chartTitle() {
+    const pins = (state.view?.pins ?? []).map((pin) => pin.text).join(", ");
+    const title = `relspan: ${state.result?.data.target ?? ""}`;
+    return pins ? `Under these pins: ${pins}. ${title}` : title;
+  }
+
   function allLines() {
     const lines = linesOf(state);
     if (!overlay.size) return lines;
     return lines.map((line) => {
       const over = overlay.get(line.index);
-      return over ? { ...line, min: over[0], max: over[1], status: STATUSES[over[2]] } : line;
+      return over ? { ...line, min: over[0], max: over[1], outcome: null, status: STATUSES[over[2]] } : line;
     });
   }
 
@@ -307,7 +318,7 @@ export function mountExplorer(root, transport, keys = document) {
     const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
     setText(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     const account = state.account ?? [];
-    setText(summary, ["data", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    setText(summary, ["pins", "data", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
     if (about.dataset.session !== state.session) {
       about.dataset.session = state.session;
       about.replaceChildren(h("summary", {}, "About this result"), h("dl", {}, account.flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
@@ -318,7 +329,7 @@ export function mountExplorer(root, transport, keys = document) {
       warnings.replaceChildren(...(notes.length ? [h("details", { class: "notes" }, h("summary", {}, notes.length === 1 ? "1 warning" : `${notes.length} warnings`), h("ul", {}, notes.map((note) => h("li", {}, note))))] : []));
     }
     bar.update(lines, inView.length);
-    list.update({ lines: inView, threshold: result.thresholds.relevant, selected, refused: refusal });
+    list.update({ lines: inView, threshold: threshold(), selected, refused: refusal });
     /** @type {HTMLButtonElement} */ (undo).disabled = !view?.undo;
     /** @type {HTMLButtonElement} */ (redo).disabled = !view?.redo;
     exporter.update(/** @type {any} */ (state).exports ?? []);

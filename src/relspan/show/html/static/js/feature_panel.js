@@ -1,6 +1,6 @@
 /** One feature: its interval, its pin, what could replace it, and how it compares with chance. */
 
-import { CLASS_MARK, CLASS_MEANING } from "./relevance_classes.js";
+import { CLASS_MARK, CLASS_MEANING, OUTCOME_MEANING } from "./relevance_classes.js";
 import { button, h, setText } from "./dom.js";
 import { intervalText, percentText, relevanceText } from "./number_format.js";
 import { probePlot } from "./probe_plot.js";
@@ -31,6 +31,7 @@ export function featurePanel(readOnly, events) {
   const numbers = h("p", { class: "big-numbers" });
   const signed = h("p", { class: "detail" });
   const others = h("div", { class: "alternatives" });
+  const chance = h("h3");
 
   /** @param {import("./types.js").Line} line */
   function pinForm(line) {
@@ -104,14 +105,20 @@ export function featurePanel(readOnly, events) {
         element.replaceChildren(
           h("h2", {}, line.name), numbers, signed, readOnly ? "" : pinForm(line),
           readOnly ? "" : h("h3", {}, "Substitutes"), readOnly ? "" : others,
-          h("h3", {}, feature.relevance === "irrelevant" ? "Why irrelevant?" : "Compared with chance"), probePlot(result, feature),
+          partTable(feature), chance,
+          feature.under_pins ? h("p", { class: "detail" }, "How far chance reaches under these pins was not computed. The class is that without pins.") : probePlot(result, feature),
         );
       }
-      numbers.replaceChildren(h("span", { class: `badge is-${line.relevance}` }, `${CLASS_MARK[line.relevance]} ${line.relevance}`), ` ${intervalText(line.min, line.max)}`);
+      setText(chance, line.outcome ? "Compared with chance, without pins" : feature.relevance === "irrelevant" ? "Why irrelevant?" : "Compared with chance");
+      const badge = (/** @type {string} */ kind, /** @type {string} */ words) => h("span", { class: `badge is-${kind}` }, words);
+      numbers.replaceChildren(badge(line.relevance, `${CLASS_MARK[line.relevance]} ${line.relevance}`), " ", ...(line.outcome ? [badge("outcome", line.outcome), " "] : []), intervalText(line.min, line.max));
       const [lo, hi] = row ? [row[2], row[3]] : [feature.lo, feature.hi];
-      const direction = lo > 0 ? "Its weight is positive in every equally good model" : hi < 0 ? "Its weight is negative in every equally good model" : "The sign of its weight differs among equally good models";
-      const before = line.pin || line.min !== line.ghost[0] || line.max !== line.ghost[1] ? ` Without pins: ${intervalText(...line.ghost)}.` : "";
-      setText(signed, `${CLASS_MEANING[line.relevance]} ${direction} (${relevanceText(lo)} to ${relevanceText(hi)}).${before} All numbers are shares of the best model's norm.`);
+      const within = line.outcome ? "every model that satisfies the pins" : "every equally good model";
+      const among = line.outcome ? "models that satisfy the pins" : "equally good models";
+      const direction = lo > 0 ? `Its weight is positive in ${within}` : hi < 0 ? `Its weight is negative in ${within}` : `The sign of its weight differs among ${among}`;
+      const sign = line.outcome === "left out" ? "" : feature.parts ? "It has one weight per class." : `${direction} (${relevanceText(lo)} to ${relevanceText(hi)}).`;
+      const meaning = line.outcome ? `Under these pins: ${line.outcome}. ${OUTCOME_MEANING[line.outcome]} ${sign} Without pins: ${intervalText(...line.ghost)}, ${line.relevance}. ${CLASS_MEANING[line.relevance]}` : `${CLASS_MEANING[line.relevance]} ${sign}`;
+      setText(signed, `${meaning} All numbers are shares of the best model's norm.`);
       const wanted = line.pin ? handleEnds(line) : null;
       for (const [i, input] of [low, high].entries()) {
         if (!input || document.activeElement === input) continue;
@@ -121,6 +128,17 @@ export function featurePanel(readOnly, events) {
       }
     },
   };
+}
+
+/**
+ * The weights of a feature that has one per class: the signed interval of each.
+ * @param {import("./types.js").Feature} feature
+ */
+function partTable(feature) {
+  if (!feature.parts) return "";
+  const rows = Object.entries(feature.parts).map(([part, [lo, hi]]) => h("tr", {}, h("th", { scope: "row" }, part), h("td", {}, relevanceText(lo)), h("td", {}, relevanceText(hi)), h("td", {}, lo > 0 ? "+" : hi < 0 ? "−" : "±")));
+  const heads = ["class", "lowest weight", "highest weight", "sign"].map((word) => h("th", { scope: "col" }, word));
+  return h("div", {}, h("h3", {}, "Weights by class"), h("table", { class: "parts" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows)));
 }
 
 /**

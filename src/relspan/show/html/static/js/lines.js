@@ -15,17 +15,20 @@ export function linesOf(state) {
   return result.features.map((feature, index) => {
     const row = view?.rows[index];
     const [least, most] = row ? [row[0], row[1]] : [feature.min, feature.max];
+    const effect = feature.under_pins;
+    const pin = pins.get(feature.name) ?? null;
     return {
       index,
       name: feature.name,
       min: least,
       max: most,
-      relevance: row ? row[4] : feature.relevance,
-      was: feature.relevance,
+      relevance: feature.relevance,
+      outcome: row ? row[4] : effect?.outcome ?? null,
+      pinned: pin !== null || (effect?.pinned ?? false),
       status: row ? row[5] : feature.solved === false ? "outer" : "exact",
-      ghost: [feature.min, feature.max],
+      ghost: effect ? [effect.unpinned_min, effect.unpinned_max] : [feature.min, feature.max],
       allowed: view?.allowed[feature.name] ?? [least, most],
-      pin: pins.get(feature.name) ?? null,
+      pin,
       starred: stars.has(feature.name),
       cost: feature.name in costs ? costs[feature.name] : null,
     };
@@ -37,13 +40,14 @@ export function linesOf(state) {
  * @property {string} search
  * @property {string} sort
  * @property {Set<string>} classes  Empty means all.
+ * @property {Set<string>} outcomes  What pins do; empty means all.
  * @property {boolean} starred
  * @property {boolean} pinned
  */
 
 /** @type {Record<string, (a: import("./types.js").Line, b: import("./types.js").Line) => number>} */
 const ORDERS = {
-  relevance: (a, b) => rank(a) - rank(b) || b.ghost[1] - a.ghost[1] || a.index - b.index,
+  relevance: (a, b) => CLASSES.indexOf(a.relevance) - CLASSES.indexOf(b.relevance) || b.ghost[1] - a.ghost[1] || a.index - b.index,
   max: (a, b) => b.ghost[1] - a.ghost[1] || a.index - b.index,
   min: (a, b) => b.ghost[0] - a.ghost[0] || b.ghost[1] - a.ghost[1] || a.index - b.index,
   moved: (a, b) => movement(b) - movement(a) || a.index - b.index,
@@ -63,12 +67,6 @@ export const SORTS = [
   ["table", "Order in the table"],
 ];
 
-/** @param {import("./types.js").Line} line */
-function rank(line) {
-  // the class without pins: lines must not jump away while a handle is dragged
-  return CLASSES.indexOf(line.was);
-}
-
 /**
  * The length that pins take from an interval.
  * @param {import("./types.js").Line} line
@@ -87,6 +85,7 @@ export function chosenLines(lines, choice) {
     .filter((line) => !wanted || line.name.toLowerCase().includes(wanted))
     .filter((line) => choice.classes.size === 0 || choice.classes.has(line.relevance))
     .filter((line) => !choice.starred || line.starred)
-    .filter((line) => !choice.pinned || line.pin)
+    .filter((line) => choice.outcomes.size === 0 || (line.outcome !== null && choice.outcomes.has(line.outcome)))
+    .filter((line) => !choice.pinned || line.pinned)
     .sort(ORDERS[choice.sort] ?? ORDERS.relevance);
 }

@@ -16,7 +16,7 @@ const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "name", "table"]);
 function startReport(root, result) {
   const lines = linesOf({ phase: "ready", revision: 0, result });
   const long = lines.length > LONG && lines.some((line) => line.relevance !== "irrelevant");
-  const choice = { search: "", sort: "relevance", classes: new Set(), starred: false, pinned: false };
+  const choice = { search: "", sort: "relevance", classes: new Set(), outcomes: new Set(), starred: false, pinned: false };
   if (long) choice.classes = new Set(CLASSES.filter((kind) => kind !== "irrelevant"));
 
   /** @type {string | null} */

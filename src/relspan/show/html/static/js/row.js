@@ -1,6 +1,6 @@
 /** One line of the list: star, class, name, track, numbers, and three buttons for demands without a number. */
 
-import { CLASS_MARK, CLASS_MEANING } from "./relevance_classes.js";
+import { CLASS_MARK, CLASS_MEANING, effectText, OUTCOME_MEANING } from "./relevance_classes.js";
 import { button, h, setAttributes, setText } from "./dom.js";
 import { relevanceText } from "./number_format.js";
 import { drawTrack, makeTrack } from "./track.js";
@@ -24,7 +24,8 @@ export function makeRow(readOnly, events) {
   const title = h("span", { class: "name-text" });
   const kind = h("span", { class: "kind" });
   const chosen = button("", () => events.select(name), { class: "name" });
-  chosen.append(mark, title, kind);
+  const effect = h("span", { class: "effect" });
+  chosen.append(mark, title, effect, kind);
   const star = button("☆", () => events.star(name), { class: "star", tabindex: -1 });
   const numbers = h("span", { class: "numbers" });
   const without = quick("⊘", "leave it out", "without");
@@ -61,7 +62,7 @@ export function makeRow(readOnly, events) {
       const fresh = name !== line.name; // the bar must not glide here from another feature's place
       name = line.name;
       setAttributes(element, {
-        class: `row${fresh ? " is-fresh" : ""} is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pin ? " is-pinned" : ""} is-${line.status}`,
+        class: `row${fresh ? " is-fresh" : ""} is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pinned ? " is-pinned" : ""}${line.outcome ? ` is-${line.outcome.replace(" ", "-")}` : ""} is-${line.status}`,
         "aria-posinset": at.place + 1,
         "aria-setsize": at.count,
         "data-feature": line.name,
@@ -69,8 +70,11 @@ export function makeRow(readOnly, events) {
       element.style.setProperty("transform", `translateY(${at.top}px)`);
       setText(mark, CLASS_MARK[line.relevance]);
       setText(title, line.name);
-      setText(kind, line.pin ? `${line.relevance}, pinned` : line.relevance);
-      setAttributes(chosen, { title: `${line.name}: ${line.relevance}. ${CLASS_MEANING[line.relevance]}`, "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
+      setText(effect, effectText(line));
+      setText(kind, line.relevance);
+      const under = line.outcome ? ` Under these pins: ${line.outcome}. ${OUTCOME_MEANING[line.outcome]}` : "";
+      const unpinned = line.outcome ? " without pins" : "";
+      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]}`, "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
       const limit = line.status === "outer" ? "≤ " : "";
       setText(numbers, `${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);
       drawTrack(track, line, at.scale, at.threshold, at.refused);

@@ -1,6 +1,6 @@
 /** The list as one drawing that stands alone, as SVG or PNG. */
 
-import { CLASS_MARK } from "./relevance_classes.js";
+import { CLASS_MARK, effectText } from "./relevance_classes.js";
 import { s } from "./dom.js";
 import { axisEnd, axisMarks, intervalText } from "./number_format.js";
 
@@ -19,7 +19,7 @@ export function standaloneChart(lines, threshold, title) {
   const end = axisEnd(Math.max(threshold ?? 0, ...lines.map((line) => line.ghost[1])));
   const x = (/** @type {number} */ value) => NAME + (value / end) * CHART;
   const height = 70 + lines.length * LINE;
-  const width = NAME + CHART + 130;
+  const width = NAME + CHART + (lines.some((line) => effectText(line)) ? 220 : 130);
   const rows = lines.flatMap((line, i) => {
     const y = 56 + i * LINE;
     const colour = COLOURS[line.relevance];
@@ -27,7 +27,7 @@ export function standaloneChart(lines, threshold, title) {
       s("text", { x: 12, y: y + 4, fill: "#1b1f24", "font-size": 12 }, `${CLASS_MARK[line.relevance]} ${line.name.length > 32 ? `${line.name.slice(0, 31)}…` : line.name}`),
       s("rect", { x: x(line.ghost[0]), y: y - 5, width: Math.max(1, x(line.ghost[1]) - x(line.ghost[0])), height: 10, rx: 5, fill: "#d3d8df" }),
       s("rect", { x: x(line.min), y: y - 3, width: Math.max(2, x(line.max) - x(line.min)), height: 6, rx: 3, fill: colour }),
-      s("text", { x: NAME + CHART + 12, y: y + 4, fill: "#515a65", "font-size": 11 }, intervalText(line.min, line.max)),
+      s("text", { x: NAME + CHART + 12, y: y + 4, fill: "#515a65", "font-size": 11 }, [intervalText(line.min, line.max), effectText(line)].filter(Boolean).join(", ")),
     ];
   });
   const marks = axisMarks(end).flatMap((value) => [

@@ -1,6 +1,6 @@
 /** Search, filter, sort. */
 
-import { CLASSES, CLASS_MARK } from "./relevance_classes.js";
+import { CLASSES, CLASS_MARK, OUTCOMES } from "./relevance_classes.js";
 import { h, setAttributes, setText } from "./dom.js";
 import { SORTS } from "./lines.js";
 
@@ -23,21 +23,30 @@ export function toolbar(choice, changed) {
   );
   /** @type {Map<string, HTMLElement>} */
   const counts = new Map();
-  const chips = CLASSES.map((kind) => {
-    const count = h("span", { class: "count" });
-    counts.set(kind, count);
-    const chip = h("button", { type: "button", class: `chip is-${kind}`, "aria-pressed": "false", on: { click: () => {
-      if (choice.classes.has(kind)) choice.classes.delete(kind);
-      else choice.classes.add(kind);
-      setAttributes(chip, { "aria-pressed": String(choice.classes.has(kind)) });
-      changed();
-    } } }, h("span", { class: "mark", "aria-hidden": "true" }, CLASS_MARK[kind]), ` ${kind} `, count);
-    return chip;
-  });
+  const chips = CLASSES.map((kind) => filter(kind, choice.classes, h("span", { class: "mark", "aria-hidden": "true" }, CLASS_MARK[kind])));
+  const outcomes = h("div", { class: "chips outcomes", role: "group", "aria-label": "what the pins do to features" }, h("span", { class: "hint" }, "Features:"), OUTCOMES.map((outcome) => filter(outcome, choice.outcomes)));
   const starred = toggle("★ starred", "starred");
   const pinned = toggle("pinned", "pinned");
   const found = h("span", { class: "found", role: "status" });
   const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, starred, pinned), h("label", { class: "sort" }, "Sort ", sort), found);
+
+  /**
+   * A chip that counts the lines of one kind, and shows only these.
+   * @param {string} kind
+   * @param {Set<string>} chosen
+   * @param {HTMLElement} [mark]
+   */
+  function filter(kind, chosen, mark) {
+    const count = h("span", { class: "count" });
+    counts.set(kind, count);
+    const chip = h("button", { type: "button", class: `chip is-${kind.replace(" ", "-")}`, "aria-pressed": "false", on: { click: () => {
+      if (chosen.has(kind)) chosen.delete(kind);
+      else chosen.add(kind);
+      setAttributes(chip, { "aria-pressed": String(chosen.has(kind)) });
+      changed();
+    } } }, mark ?? "", ` ${kind} `, count);
+    return chip;
+  }
 
   /**
    * @param {string} words
@@ -54,6 +63,7 @@ export function toolbar(choice, changed) {
 
   return {
     element,
+    outcomes,
     search,
     /**
      * @param {import("./types.js").Line[]} lines
@@ -61,10 +71,11 @@ export function toolbar(choice, changed) {
      */
     update(lines, shown) {
       for (const [kind, count] of counts) {
-        const n = lines.filter((line) => line.relevance === kind).length;
+        const n = lines.filter((line) => line.relevance === kind || line.outcome === kind).length;
         setText(count, String(n));
-        /** @type {HTMLElement} */ (count.parentElement).hidden = n === 0 && !choice.classes.has(kind);
+        /** @type {HTMLElement} */ (count.parentElement).hidden = n === 0 && !choice.classes.has(kind) && !choice.outcomes.has(kind);
       }
+      outcomes.hidden = choice.outcomes.size === 0 && lines.every((line) => line.outcome === null);
       setText(found, shown === lines.length ? "" : `${shown} of ${lines.length}`);
     },
   };

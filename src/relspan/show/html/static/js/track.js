@@ -92,7 +92,7 @@ export function drawTrack(track, line, scale, threshold, refused) {
     });
   }
   if (!handles.length) {
-    setAttributes(svg, { "aria-label": `${line.name}: ${line.relevance}, ${relevanceText(line.min)} to ${relevanceText(line.max)}` });
+    setAttributes(svg, { "aria-label": `${line.name}: ${line.outcome ? `under these pins ${line.outcome}; ` : ""}${line.relevance}, ${relevanceText(line.min)} to ${relevanceText(line.max)}` });
   }
 }
 

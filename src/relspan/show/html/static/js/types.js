@@ -11,6 +11,16 @@
  * @property {number} hi
  * @property {Relevance} relevance
  * @property {boolean} [solved]
+ * @property {PinEffect} [under_pins]  In a result under pins: what these do to it.
+ * @property {Record<string, [number, number]>} [parts]  The signed interval of each weight, where it has several.
+ *
+ * @typedef {"left out" | "needed" | "moved" | "unmoved"} Outcome  What pins do to a feature; they do not change its class.
+ *
+ * @typedef {object} PinEffect
+ * @property {number} unpinned_min
+ * @property {number} unpinned_max
+ * @property {Outcome} outcome
+ * @property {boolean} pinned
  *
  * @typedef {object} Result  What `RelevanceResult.to_json` writes.
  * @property {string} task
@@ -31,7 +41,7 @@
  * @property {string} sentence
  *
  * @typedef {"exact" | "inner" | "outer"} Status  inner: it reaches at least this far; outer: at most; exact: both.
- * @typedef {[number, number, number, number, Relevance, Status]} Row  min, max, lo, hi, class, status
+ * @typedef {[number, number, number, number, Outcome | null, Status]} Row  min, max, lo, hi, outcome, status
  *
  * @typedef {"min" | "max" | "without" | number | [number, number | null]} Demand
  *
@@ -83,8 +93,9 @@
  * @property {string} name
  * @property {number} min
  * @property {number} max
- * @property {Relevance} relevance
- * @property {Relevance} was  The class without pins.
+ * @property {Relevance} relevance  The class, which pins do not change.
+ * @property {Outcome | null} outcome  What the pins do; null without pins, and until it is known.
+ * @property {boolean} pinned
  * @property {Status} status
  * @property {[number, number]} ghost  The interval without pins.
  * @property {[number, number]} allowed  Where this feature may be pinned.
