@@ -18,6 +18,7 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")  # they go to stderr
 def test_the_examples_print_what_the_readme_shows():
     pytest.importorskip("pandas")
     names: dict[str, object] = {}  # as in one session: later examples use the names of earlier ones

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from made_up_results import feature, made_up
+from made_up_results import feature, made_up, made_up_under_pins
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import OutputOptions
 from relspan.cli.options.task import TaskOptions
@@ -188,4 +188,41 @@ def test_a_thousand_features_open_with_the_relevant_ones(browser, tmp_path):
     assert len(seen.rows()) == 10
     seen.page.check("input[data-class=irrelevant]")
     assert len(seen.rows()) == 1000
+    seen.context.close()
+
+
+def test_under_pins_a_report_has_classes_without_them_and_what_they_do(browser, tmp_path):
+    path = tmp_path / "pinned.html"
+    path.write_text(made_up_under_pins().to_html(), encoding="utf-8")
+    seen = Opened(browser, path)
+    assert seen.page.inner_text("header .summary").startswith("Under these pins (without lost): 1 left out")
+    effect = "row => [row.className, row.querySelector('.effect').textContent, row.querySelector('.kind').textContent]"
+    kind, effect, relevance = seen.page.eval_on_selector(".row[data-feature='lost']", effect)
+    assert "is-weak" in kind
+    assert (effect, relevance) == ("pinned, left out", "weak")
+    ghost = "row => Number(row.querySelector('.track-ghost').getAttribute('width'))"
+    bar = "row => Number(row.querySelector('.track-bar').getAttribute('width'))"
+    row = ".row[data-feature='substitute']"
+    assert seen.page.eval_on_selector(row, ghost) > seen.page.eval_on_selector(row, bar) > 0
+    assert seen.page.locator(".axis-threshold").count() == 0
+    seen.page.click(f"{row} .name")
+    told = seen.page.inner_text(".report-detail")
+    assert "Under these pins: needed." in told
+    assert "Without pins: 0.000 – 0.800, weak." in told
+    assert "was not computed" in told
+    assert seen.complaints == []
+    seen.context.close()
+
+
+def test_the_weights_of_several_classes_are_shown_for_a_feature(browser, tmp_path):
+    parts = {"setosa": (0.05, 0.2), "virginica": (-0.3, -0.1)}
+    path = tmp_path / "classes.html"
+    path.write_text(made_up(feature("size", 0.1, 0.5, "strong", parts=parts)).to_html(), encoding="utf-8")
+    seen = Opened(browser, path)
+    seen.page.click(".row[data-feature='size'] .name")
+    told = seen.page.inner_text(".report-detail")
+    assert "Weights by class" in told
+    assert "positive in every" not in told  # its total has no sign
+    rows = seen.page.eval_on_selector_all(".report-detail table.parts tbody tr", "rows => rows.map(r => r.innerText)")
+    assert [row.split() for row in rows] == [["setosa", "0.050", "0.200", "+"], ["virginica", "-0.300", "-0.100", "−"]]
     seen.context.close()

@@ -226,6 +226,7 @@ export function mountExplorer(root, transport, keys = document) {
   const file = h("span", { class: "source" });
   const summary = h("p", { class: "summary" });
   const about = h("details", { class: "notes about" });
+  const aboutTitle = h("summary");
   const warnings = h("div", { class: "warnings" });
   const message = h("div", { class: "message", role: "alert" });
   message.hidden = true;
@@ -319,9 +320,10 @@ export function mountExplorer(root, transport, keys = document) {
     setText(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     const account = state.account ?? [];
     setText(summary, ["pins", "data", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    setText(aboutTitle, view?.pins.length ? "About the result without pins" : "About this result");
     if (about.dataset.session !== state.session) {
       about.dataset.session = state.session;
-      about.replaceChildren(h("summary", {}, "About this result"), h("dl", {}, account.flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
+      about.replaceChildren(aboutTitle, h("dl", {}, account.flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
     }
     const notes = [...(state.explorable === false ? [state.reason ?? ""] : []), ...result.warnings];
     if (warnings.dataset.key !== notes.join("|")) {
