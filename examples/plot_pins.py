@@ -19,15 +19,15 @@ explorer = clf.explore()
 
 # %%
 # Without radius and perimeter, the area is needed: its interval starts above zero. Behind each bar you see the interval
-# without pins.
+# without pins. The classes, and with them the colours, are those without pins.
 
-explorer.without("mean radius", "mean perimeter").result.plot(earlier=clf.result_, sort="table", everything=True)
+explorer.without("mean radius", "mean perimeter").result.plot(sort="table", everything=True)
 plt.show()
 
 # %%
 # With the radius at its largest weight, nothing is left for its substitutes, and little room for anything else.
 
-explorer.unpin().pin("mean radius", "max").result.plot(earlier=clf.result_, sort="table", everything=True)
+explorer.unpin().pin("mean radius", "max").result.plot(sort="table", everything=True)
 plt.show()
 
 # %%

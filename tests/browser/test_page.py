@@ -120,6 +120,27 @@ def test_pins_change_no_class_and_say_what_they_do(sight, cancer):
     assert set(words(".kind")) == set(expected.pin_outcomes["left out"])
 
 
+def test_a_result_under_pins_without_its_data_names_them_first(opened, server, cancer, tmp_path):
+    bench = BrowserSession().show_result(cancer.explore().without("worst area").result, "only a result")
+    server.sessions[server.token] = bench
+    sight = opened(server.address)
+    page = sight.page
+    page.wait_for_selector(".row")
+    assert (
+        page.locator(".summary").inner_text().startswith("Intervals are those over the models that satisfy these pins")
+    )
+    assert sight.row("worst area").locator(".effect").inner_text() == "pinned, left out"
+    assert page.locator(".outcomes .is-left-out").is_visible()
+    page.click(".menu summary")
+    with page.expect_download() as download:
+        page.click('[data-kind="svg"]')
+    download.value.save_as(tmp_path / "chart.svg")
+    assert "Under these pins: without worst area" in (tmp_path / "chart.svg").read_text()
+    assert sight.errors == []
+    page.context.close()
+    bench.close()
+
+
 def test_everything_by_keyboard(sight):
     page = sight.page
     page.keyboard.press("/")
@@ -179,6 +200,7 @@ def test_a_substitute_is_swapped_in_and_scenarios_are_compared(sight):
     page.locator(".alternative button:has-text('Swap in')").first.click()
     sight.until("relspan.state.view.pins.length === 2")
     sight.settled()
+    assert page.locator(".alternative").count() == 0  # they were asked for without these pins
     assert sight.interval("worst area") == (0.0, 0.0)
     assert sight.interval(other)[0] > 0.05
     page.click("#tab-scenarios")

@@ -219,6 +219,9 @@ def test_analyze_saves_the_model_that_predict_reads(file, data, tmp_path):
         rows = list(csv.DictReader(stream))
     saved = Explorer.load(model)
     assert [pin.feature for pin in saved.pins] == ["weak1_1"]
+    assert run("predict", file, "--model", model, "-q").stdout.startswith("Under these pins: without weak1_1\n")
+    written = json.loads(run("predict", file, "--model", model, "-q", "-f", "json").stdout)
+    assert [pin["feature"] for pin in written["pins"]] == ["weak1_1"]
     np.testing.assert_allclose(
         [[float(row["lo"]), float(row["hi"])] for row in rows], saved.predictions(data.X).intervals, atol=1e-7
     )

@@ -10,6 +10,7 @@ import pytest
 
 import relspan.plots
 from made_up_results import feature, made_up
+from relspan import RelevanceClassifier
 from relspan.errors import ParameterError
 from relspan.explore import FeatureStability, Groups, RelevancePath, Stability, Step, Substitution
 from relspan.plots import (
@@ -20,6 +21,7 @@ from relspan.plots import (
     StabilityDisplay,
     SubstitutionDisplay,
 )
+from relspan.simulate import simulate
 
 
 @pytest.fixture
@@ -183,3 +185,13 @@ def test_matplotlib_is_not_imported_before_a_picture_is_drawn():
 def test_unknown_displays_are_refused():
     with pytest.raises(AttributeError, match="no attribute 'Chart'"):
         _ = relspan.plots.Chart
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [SubstitutionDisplay, ExchangeGraphDisplay])
+def test_a_chart_of_an_explorer_names_its_pins(kind):
+    data = simulate(80, strong=1, weak=3, irrelevant=1, random_state=0)
+    explorer = RelevanceClassifier(C=1.0, n_probes=5, random_state=0).fit(data.X, data.y).explore()
+    assert kind.from_explorer(explorer).ax_.get_title("left") == ""
+    drawn = kind.from_explorer(explorer.without("x1"))
+    assert drawn.ax_.get_title("left") == "Under these pins: without x1"

@@ -14,7 +14,9 @@ import typer
 from relspan.cli.options.output import OutputOptions, write_columns
 from relspan.cli.options.packs import Only
 from relspan.cli.options.table import File, read, refuse_absent
+from relspan.cli.table_fit import under_pins
 from relspan.explore import Explorer, Predictions
+from relspan.explore.pins import pin_record
 from relspan.tables import Table, TableOptions
 from relspan.tables.new_rows import prepare_new_rows
 
@@ -43,11 +45,11 @@ def predict_command(
         output.note("the pins saved with the model apply: " + ", ".join(map(str, explorer.pins)))
     if any(p.certain is not None for p in found.samples):
         output.note(f"equally good models disagree on {found.ambiguous:.1%} of the rows")
-    write(found, rows, output)
+    write(found, rows, output, explorer)
 
 
-def write(found: Predictions, table: Table, output: OutputOptions) -> None:
-    """One line per sample, with the line of the file it came from."""
+def write(found: Predictions, table: Table, output: OutputOptions, explorer: Explorer) -> None:
+    """One line per sample, with the line of the file it came from; the explorer's pins come first."""
     columns: dict[str, list[Any]] = {
         "line": table.lines.tolist(),
         "label": [p.label for p in found.samples],
@@ -61,11 +63,14 @@ def write(found: Predictions, table: Table, output: OutputOptions) -> None:
             record = json.loads(found.to_json())
             for line, sample in zip(columns["line"], record["samples"], strict=True):
                 sample["line"] = line
-            stream.write(json.dumps(record, indent=2) + "\n")
+            version = {"schema_version": record.pop("schema_version")}
+            pins = {"pins": [pin_record(pin) for pin in explorer.pins]} if explorer.pins else {}
+            stream.write(json.dumps({**version, **pins, **record}, indent=2) + "\n")
         elif output.form == "csv":
             write_columns(stream, columns)
         else:
             classes = any(p.certain is not None for p in found.samples)  # a number has no label besides its score
+            stream.writelines(f"{line}\n" for line in under_pins(explorer))
             heads = f"{'label':<12} {'certain':<8} " if classes else ""
             stream.write(f"{'line':>6}  {heads}{'score':>8}  interval\n")
             for line, p in zip(columns["line"], found.samples, strict=True):

@@ -5,8 +5,10 @@ matplotlib is imported when the first picture is drawn, never before. Nothing he
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from relspan.checks import listed
 from relspan.show.palette import GRID_STYLE, INK
 
 LONGEST_LABEL = 34  # characters of a name
@@ -39,6 +41,17 @@ def label(name: str, longest: int = LONGEST_LABEL) -> str:
 def heading(text: str) -> str:
     """A title for matplotlib, as it was given and never read as mathematics."""
     return text.replace("$", r"\$")
+
+
+def pins_heading(pins: Iterable[object], title: str = "") -> str:
+    """The pins in words, and after them the title; the title alone where there are no pins."""
+    words = listed(map(str, pins))
+    return ". ".join(part for part in (words and f"Under these pins: {words}", title) if part)
+
+
+def name_pins(ax: Any, pins: Iterable[object]) -> None:
+    """Put the pins above a chart that was drawn under them."""
+    ax.set_title(heading(pins_heading(pins)), fontsize="medium", loc="left")
 
 
 def legend_above(ax: Any, handles: list[Any], **more: Any) -> Any:

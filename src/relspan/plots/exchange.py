@@ -86,7 +86,9 @@ class ExchangeGraphDisplay:
         ExchangeGraphDisplay
             The display, drawn.
         """
-        return cls.from_result(explorer.groups(), explorer.result, least=least, ax=ax)
+        drawn = cls.from_result(explorer.groups(), explorer.result, least=least, ax=ax)
+        chart_style.name_pins(drawn.ax_, explorer.pins)
+        return drawn
 
     @classmethod
     def from_result(

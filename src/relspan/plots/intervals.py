@@ -19,7 +19,6 @@ from typing import Any, Self
 import numpy as np
 
 from relspan import checks
-from relspan.checks import listed
 from relspan.errors import ParameterError
 from relspan.plots import chart_style
 from relspan.plots.chart_rows import ChartRow, arranged, rows_of
@@ -154,9 +153,7 @@ class IntervalDisplay:
         shown = [row for row in rows if few or row.relevance != "irrelevant" or row.effect.startswith("pinned")]
         folded = [row for row in rows if row not in shown]
         ghosts = "without pins" if result.is_pinned and earlier is None else "before"
-        if result.is_pinned:
-            pins = f"Under these pins: {listed(pin_texts(result))}"
-            title = f"{pins}. {title}" if title else pins
+        title = chart_style.pins_heading(pin_texts(result), title)
         return cls(shown, folded, result.thresholds.get("relevant"), signed, title, ghosts).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:

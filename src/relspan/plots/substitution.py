@@ -82,7 +82,9 @@ class SubstitutionDisplay:
         SubstitutionDisplay
             The display, drawn.
         """
-        return cls.from_result(explorer.substitution(), at=at, groups=explorer.groups(), ax=ax)
+        drawn = cls.from_result(explorer.substitution(), at=at, groups=explorer.groups(), ax=ax)
+        chart_style.name_pins(drawn.ax_, explorer.pins)
+        return drawn
 
     @classmethod
     def from_result(cls, found: Substitution, *, at: str = "min", groups: Groups | None = None, ax: Any = None) -> Self:

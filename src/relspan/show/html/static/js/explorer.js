@@ -14,7 +14,7 @@ import { intervalList } from "./interval_list.js";
 import { chosenLines, linesOf } from "./lines.js";
 import { modelPanel } from "./model_panel.js";
 import { panelSearch } from "./panel_search.js";
-import { pinBar } from "./pin_bar.js";
+import { pinBar, pinText } from "./pin_bar.js";
 import { scenariosPanel } from "./scenarios_panel.js";
 import { asSentence } from "./sentence.js";
 import { showProgress, startPage } from "./start_page.js";
@@ -204,7 +204,7 @@ export function mountExplorer(root, transport, keys = document) {
   const model = modelPanel();
   const stop = () => transport.ask("stop", {}).catch(() => {});
   const progress = () => transport.ask("progress");
-  const panels = panelSearch({ panel: (options) => transport.ask("panel", options), progress, stop, setCosts: (costs) => change("set_costs", { costs }), select, useOnly: (kept) => {
+  const panels = panelSearch({ panel: (options) => transport.ask("panel", options), progress, stop, setCosts: (costs) => change("set_costs", { costs }), select, pins: pinTexts, useOnly: (kept) => {
     const out = (state.result?.features ?? []).map((f) => f.name).filter((name) => !kept.includes(name));
     change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
   } });
@@ -270,10 +270,15 @@ export function mountExplorer(root, transport, keys = document) {
     return state.view?.pins.length || overlay.size ? undefined : state.result?.thresholds.relevant;
   }
 
+  function pinTexts() {
+    const records = /** @type {import("./types.js").Pin[]} */ (state.view?.pins ?? state.result?.parameters.pins ?? []);
+    return records.map((pin) => pin.text ?? pinText(pin));
+  }
+
   function chartTitle() {
-    const pins = (state.view?.pins ?? []).map((pin) => pin.text).join(", ");
+    const pins = pinTexts();
     const title = `relspan: ${state.result?.data.target ?? ""}`;
-    return pins ? `Under these pins: ${pins}. ${title}` : title;
+    return pins.length ? `Under these pins: ${pins.join(", ")}. ${title}` : title;
   }
 
   function allLines() {
@@ -341,7 +346,7 @@ export function mountExplorer(root, transport, keys = document) {
     pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
-    if (tab === "feature") feature.update(result, line, line ? view?.rows[line.index] : undefined);
+    if (tab === "feature") feature.update(result, line, line ? view?.rows[line.index] : undefined, pinTexts().join(", "));
     if (tab === "model") model.update(result, view);
     if (tab === "panels") panels.update(lines);
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);

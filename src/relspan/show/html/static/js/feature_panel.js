@@ -24,6 +24,7 @@ const MOST_ALTERNATIVES = 8;
 export function featurePanel(readOnly, events) {
   const element = h("div", { class: "panel-body" });
   let drawn = "";
+  let asked = ""; // the pins under which substitutes were looked for
   /** @type {HTMLInputElement | null} */
   let low = null;
   /** @type {HTMLInputElement | null} */
@@ -59,8 +60,9 @@ export function featurePanel(readOnly, events) {
   async function findAlternatives(name) {
     others.replaceChildren(h("p", { class: "pending", role: "status" }, "Looking for substitutes …"));
     try {
+      const under = asked;
       const answer = await events.alternatives(name);
-      if (answer.feature !== drawn) return;
+      if (answer.feature !== drawn || under !== asked) return;
       others.replaceChildren(...alternativeRows(answer));
     } catch (error) {
       others.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)), button("Try again", () => findAlternatives(name)));
@@ -91,8 +93,9 @@ export function featurePanel(readOnly, events) {
      * @param {import("./types.js").Result} result
      * @param {import("./types.js").Line | null} line
      * @param {import("./types.js").Row | undefined} row
+     * @param {string} [pins]  In force, in words.
      */
-    update(result, line, row) {
+    update(result, line, row, pins = "") {
       if (!line) {
         drawn = "";
         element.replaceChildren(h("p", { class: "hint" }, "Choose a feature in the list to pin it by number, to see what could replace it, and to compare it with chance."));
@@ -101,13 +104,17 @@ export function featurePanel(readOnly, events) {
       const feature = result.features[line.index];
       if (drawn !== line.name) {
         drawn = line.name;
-        others.replaceChildren(readOnly ? "" : button(`What could replace ${line.name}?`, () => findAlternatives(line.name), { class: "wide ask-alternatives" }));
+        asked = "nothing yet";
         element.replaceChildren(
           h("h2", {}, line.name), numbers, signed, readOnly ? "" : pinForm(line),
           readOnly ? "" : h("h3", {}, "Substitutes"), readOnly ? "" : others,
           partTable(feature), chance,
           feature.under_pins ? h("p", { class: "detail" }, "How far chance reaches under these pins was not computed. The class is that without pins.") : probePlot(result, feature),
         );
+      }
+      if (asked !== pins) {
+        asked = pins; // an answer holds only for the pins under which it was asked for
+        others.replaceChildren(readOnly ? "" : button(`What could replace ${line.name}?`, () => findAlternatives(line.name), { class: "wide ask-alternatives" }));
       }
       setText(chance, line.outcome ? "Compared with chance, without pins" : feature.relevance === "irrelevant" ? "Why irrelevant?" : "Compared with chance");
       const badge = (/** @type {string} */ kind, /** @type {string} */ words) => h("span", { class: `badge is-${kind}` }, words);

@@ -13,6 +13,7 @@ import { asSentence } from "./sentence.js";
  * @property {(costs: Record<string, number | null>) => void} setCosts
  * @property {(panel: string[]) => void} useOnly
  * @property {(name: string) => void} select
+ * @property {() => string[]} pins  Those in force, in words.
  */
 
 /** @param {PanelEvents} events */
@@ -46,8 +47,9 @@ export function panelSearch(events) {
       const search = await events.progress().catch(() => ({}));
       if (search.note) setText(status, `Searching … ${search.note}`);
     }, 500);
+    const pins = events.pins();
     try {
-      answer.replaceChildren(...found(await events.panel({ priced, seconds: Number(seconds.value) }), priced));
+      answer.replaceChildren(h("p", { class: "detail" }, pins.length ? `Under these pins: ${pins.join(", ")}.` : ""), ...found(await events.panel({ priced, seconds: Number(seconds.value) }), priced));
     } catch (error) {
       answer.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)));
     }
