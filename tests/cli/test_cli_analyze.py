@@ -303,6 +303,7 @@ def test_a_result_that_is_not_proven_is_written_with_a_code_of_its_own(file, mon
     monkeypatch.setattr("relspan.cli.analyze.CERTIFIED_GAP", -1.0)
     done = run("analyze", file, "-t", "y", "-q", *QUICK)
     assert done.exit_code == 5
+    assert "are certified only to within" in done.stderr
     assert "strong" in done.stdout
 
 

@@ -53,7 +53,8 @@ class Certificates:
         """Evaluate every proof again, without a solver.
 
         A fault is a gap between a reported end and its dual bound, a reported end that its model does not attain, or
-        the distance of a model from the family.
+        the distance of a model from the family. Totals over several weights, of groups or of features with one weight
+        per class, are not evaluated; their `gap_lo` and `gap_hi` hold what was certified of them.
 
         Returns
         -------
