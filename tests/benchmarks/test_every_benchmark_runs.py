@@ -32,6 +32,7 @@ SMALL = {
     ),
     "verdicts-peers": ("--part", "peers", "--seeds", "1", "--kind", "80 x 8", "number, R2 .9"),
     "verdicts-cost": ("--part", "cost", "--repeat", "1", "--sizes", "60x20"),
+    "textbook": ("--seeds", "1", "--tables", "nodal", "--without-boruta"),
     "peers-esann": ("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "stability selection"),
     "peers-fri": ("--seeds", "1", "--sets", "Sim3", "--methods", "relspan", "L2-SVM"),
     "peers-harder": ("--seeds", "1", "--sets", "60 x 100", "--methods", "relspan", "elastic net"),
