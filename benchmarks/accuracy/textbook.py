@@ -116,9 +116,9 @@ def verdicts(table: TextbookTable, loss: str, seeds: int) -> list[Verdict]:
 
 
 def evidence_of(feature: FeatureRelevance) -> str:
-    """The number on which the class rests, if the result has one."""
-    evidence = getattr(feature, "evidence", None)
-    return "" if evidence is None else f"{evidence:.2g}" if isinstance(evidence, float) else str(evidence)
+    """The number on which the class rests and the route it came by, if the result has them."""
+    evidence, route = (getattr(feature, name, None) for name in ("evidence", "route"))
+    return "" if evidence is None else f"{evidence:.2g}" + (f" ({route})" if route else "")
 
 
 def disagreement(verdict: Verdict, tests: ColumnTests, boruta: bool | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -86,11 +87,21 @@ def all_fitted(asks: Sequence[Ask], loss: str | None, jobs: int) -> list[Fitted]
 
 
 def in_processes(answer: Callable[[Item], Answer], items: Iterable[Item], jobs: int) -> list[Answer]:
-    """The answers in order, from this process or from several."""
+    """The answers in order, from this process or from several; a dot on stderr per answer."""
     if jobs == 1:
-        return [answer(item) for item in items]
+        return with_dots(map(answer, items))
     with ProcessPoolExecutor(jobs) as pool:
-        return list(pool.map(answer, items))
+        return with_dots(pool.map(answer, items))
+
+
+def with_dots(answers: Iterable[Answer]) -> list[Answer]:
+    """The answers, each shown as a dot when it comes."""
+    kept = []
+    for answer in answers:
+        kept.append(answer)
+        print(".", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return kept
 
 
 def first_words(text: str) -> str:
