@@ -41,6 +41,9 @@ PULL_FACTOR = 1.001
 LARGEST_VIOLATION = 1e-9
 """Share of its budgets by which an accepted model may stick out, where the family has no interior to draw it into."""
 
+PATH_GAP = 1e-6
+"""Share of its cost by which a model may cost more than the best one where models only serve to compare C."""
+
 # -- simplex method (HiGHS) --------------------------------------------------------------------------------------------
 
 SOLVER_TOLERANCE = 1e-9

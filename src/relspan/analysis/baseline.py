@@ -20,8 +20,9 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.arrays import Floats, Ints, Matrix
+from relspan.engines.interior.best_models import central_models
 from relspan.engines.quadratic import ridge_models
-from relspan.engines.simplex.baseline_program import BaselineProgram
+from relspan.engines.simplex.baseline_program import ALL_FEATURES_UP_TO, BaselineProgram
 from relspan.errors import DegenerateBaseline
 from relspan.family import Constraints, HingeRows, no_constraints
 from relspan.losses import Loss
@@ -79,8 +80,7 @@ def best_models(
         yield from ridge_models(rows, costs, constraints)
         return
     constraints = no_constraints(rows.n_features, rows.n_offsets) if constraints is None else constraints
-    tall = rows.n_rows > max(TALL_TABLE[0], TALL_TABLE[1] * rows.n_features)
-    guided = tall or (guides is not None and len(costs) == 1)
+    guided = _is_tall(rows) or (guides is not None and len(costs) == 1)
     near = iter(_guides(rows, costs, constraints) if guides is None else guides) if guided else iter(())
     close = int(ROWS_NEAR_KINKS[guides is None] * np.sqrt(rows.n_rows * rows.n_features))
     program = None if guided else BaselineProgram(rows, constraints)
@@ -96,14 +96,40 @@ def best_models(
         yield answer if lossless_from > C else done
 
 
+def path_models(
+    rows: HingeRows,
+    costs: Floats,
+    constraints: Constraints | None = None,
+    penalty: str = "l1",
+    guides: Sequence[Floats] | None = None,
+) -> Iterator[Floats]:
+    """The models of `best_models`, near enough to compare C by what they predict.
+
+    A loss with several kinks per score is followed by the interior point method, all C at once, unless the table is so
+    tall or wide that the simplex method leaves most of it aside.
+    """
+    free = constraints is None or not constraints.n_rows
+    small = rows.n_features <= ALL_FEATURES_UP_TO and not _is_tall(rows)
+    models = None
+    if rows.score_of is not None and penalty == "l1" and free and small:
+        models = central_models(rows, costs * (1.0 - BELOW_C))
+    if models is None:
+        yield from (model for model, _ in best_models(rows, costs, constraints, penalty, guides))
+    else:
+        yield from models
+
+
+def _is_tall(rows: HingeRows) -> bool:
+    return rows.n_scores > max(TALL_TABLE[0], TALL_TABLE[1] * rows.n_features)
+
+
 def _guides(rows: HingeRows, costs: Floats, constraints: Constraints) -> Iterator[Floats]:
     """The best models of a part of the rows: almost every row is on the same side of its kink as at the best model."""
-    count = max(rows.n_rows // PART_OF_ROWS[0], PART_OF_ROWS[1] * rows.n_features)
-    part = np.sort(np.random.default_rng(0).permutation(rows.n_rows)[:count])
-    drawn = float(rows.costs[part].sum())
+    count = max(rows.n_scores // PART_OF_ROWS[0], PART_OF_ROWS[1] * rows.n_features)
+    part = rows.of_scores(np.sort(np.random.default_rng(0).permutation(rows.n_scores)[:count]))
+    drawn = float(part.costs.sum())
     share = rows.costs.sum() / drawn if drawn > 0 else 1.0
-    part_of_rows = HingeRows(rows.features[part], rows.offsets[part], rows.heights[part], share * rows.costs[part])
-    return (model for model, _ in best_models(part_of_rows, costs, constraints))
+    return (model for model, _ in best_models(replace(part, costs=share * part.costs), costs, constraints))
 
 
 def null_loss(rows: HingeRows, constraints: Constraints | None = None) -> float:
@@ -117,7 +143,9 @@ def null_offsets(rows: HingeRows, constraints: Constraints | None = None) -> Flo
     Equal rows are merged first. With one offset the loss is a convex broken line, least at one of its kinks b = h / o;
     with several it is a small linear program.
     """
-    terms, which = np.unique(np.column_stack([rows.offsets, rows.heights]), axis=0, return_inverse=True)
+    terms, which = np.unique(
+        np.column_stack([rows.offsets[rows.scores_by_row], rows.heights]), axis=0, return_inverse=True
+    )
     costs = np.zeros(len(terms))
     np.add.at(costs, which.ravel(), rows.costs)
     k = rows.n_offsets
@@ -284,7 +312,7 @@ def fold_models(
     for train, test in folds:
         rows = loss.rows(X[train], y[train], None if sample_weight is None else sample_weight[train])
         found = []
-        for model, _ in best_models(rows, costs, loss.constraints(X[train], y[train]), penalty, guides):
+        for model in path_models(rows, costs, loss.constraints(X[train], y[train]), penalty, guides):
             found.append(model)
             yield test, model[: rows.n_features], model[rows.n_features :]
         guides = found

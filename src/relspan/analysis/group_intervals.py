@@ -152,7 +152,7 @@ def with_sizes(family: Family, columns: Ints) -> Family:
     rows, extra = family.rows, family.constraints
     widened = replace(extra, offsets=np.hstack([extra.offsets, np.zeros((extra.n_rows, count))]))
     return Family(
-        replace(rows, offsets=np.hstack([rows.offsets, np.zeros((rows.n_rows, count))])),
+        replace(rows, offsets=np.hstack([rows.offsets, np.zeros((rows.n_scores, count))])),
         family.budgets,
         widened.stacked(above).stacked(below),
         np.hstack([family.anchors, np.abs(family.anchors[:, columns])]),

@@ -1,11 +1,11 @@
 """Which engine suits a family: what "auto" means.
 
 The exact engine's work is pivots, and how many a program needs depends on how much room the budgets leave; the batched
-engine's work is arithmetic that can be counted beforehand. With m hinge rows, d features, s = min(m, d), l = max(m, d),
-the microseconds of 2 d programs are taken to be
+engine's work is arithmetic that can be counted beforehand. With n scores of the hinge rows, m hinge rows (n, where each
+has a score of its own), d features, s = min(n, d), l = max(n, d), the microseconds of 2 d programs are taken to be
 
-    exact     2 d (pivots (15 + .15 kinks + .12 columns) + m d / 100)     the last where columns are left out: pricing
-    batched   60000 + 2 d l (s^2 / 2 + o) / 500     o = 800 where m >= d: rows are set aside; else 2800
+    exact     2 d (pivots (15 + .15 kinks + .12 columns) + n d / 100)     the last where columns are left out: pricing
+    batched   60000 + 2 d l (s^2 / 2 + o m / n) / 500     o = 800 where n >= d: rows are set aside; else 2800
     gpu       batched / 150
 
 The rules, in order:
@@ -48,7 +48,7 @@ class EngineChoice:
 
 def choose_engine(family: Family) -> EngineChoice:
     """The engine that the rules above give to a family."""
-    m, d = family.rows.n_rows, family.n_features
+    n, m, d = family.rows.n_scores, family.rows.n_rows, family.n_features
     if min(b.limit for b in family.budgets) <= 0 or not np.isfinite(family.largest_loss) or not len(family.anchors):
         return EngineChoice(
             "exact", "the set of equally good models has no interior from which the batched method could start"
@@ -57,7 +57,7 @@ def choose_engine(family: Family) -> EngineChoice:
         return EngineChoice("exact", "the table is sparse, and only the exact engine keeps it sparse")
     if family.constraints.n_rows > max(d, m // 10):
         return EngineChoice("exact", "there are so many constraints that the batched method would be slow")
-    batched = _batched_cost(m, d)
+    batched = _batched_cost(n, m, d)
     exact = _exact_cost(family, batched)
     if exact <= batched:
         choice = EngineChoice(
@@ -82,9 +82,9 @@ def has_gpu() -> bool:
     return bool(torch.cuda.is_available())
 
 
-def _batched_cost(m: int, d: int) -> float:
-    short, long, other = min(m, d), max(m, d), 800 if m >= d else 2800
-    return 60e3 + 2 * d * long * (short**2 / 2 + other) / 500
+def _batched_cost(n: int, m: int, d: int) -> float:
+    short, long, other = min(n, d), max(n, d), 800 if n >= d else 2800
+    return 60e3 + 2 * d * long * (short**2 / 2 + other * m / max(n, 1)) / 500
 
 
 def _exact_cost(family: Family, enough: float) -> float:
@@ -92,7 +92,7 @@ def _exact_cost(family: Family, enough: float) -> float:
     d = family.n_features
     work, programs = WorkingSet(family), min(TRIAL_PROGRAMS, 2 * d)
     directions = unit_directions(range(d), family)[np.linspace(0, 2 * d - 1, programs).astype(int)]
-    pricing = family.rows.n_rows * d / 100 if is_wide(family) else 0.0
+    pricing = family.rows.n_scores * d / 100 if is_wide(family) else 0.0
     program, before = work.program, work.program.work
     program.work_limit = before + max(0.0, (enough / (2 * d) - pricing) * programs)
     try:

@@ -88,8 +88,8 @@ def certify(
 ) -> CertifiedMaxima:
     """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides.
 
-    With `extra_column` (programs x rows) each program is about the family with one more feature, whose values in the
-    hinge rows are its row of `extra_column`; that feature is the last of the weights.
+    With `extra_column` (programs x scores) each program is about the family with one more feature, whose values in the
+    scores are its row of `extra_column`; that feature is the last of the weights.
     """
     models, violations = draw_inside(family, models, extra_column)
     a = clip_to_rows(family, hinge_multipliers)
@@ -107,13 +107,15 @@ def certify(
 def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_column: Floats | None = None) -> Floats:
     """The right hand side of the inequality above, one value per direction. Needs a >= 0 and allowed signs of g."""
     rows, extra, d = family.rows, family.constraints, family.n_features
-    pressure = np.abs(directions[:, :d] + np.asarray(rows.features.T @ a.T).T + g @ extra.features).max(axis=1)
+    pressure = np.abs(directions[:, :d] + rows.pressures(a) + g @ extra.features).max(axis=1)
     limits, width, reach = family.offset_limits, d, None
     if extra_column is not None:
-        pressure = np.maximum(pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", a, extra_column)))
+        pressure = np.maximum(
+            pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", rows.by_score(a), extra_column))
+        )
         reach = np.abs(extra_column).max(axis=0)
         limits, width = family.widened_offset_limits(reach), d + 1
-    rest = np.abs(directions[:, width:] + a @ rows.offsets + g @ extra.offsets)
+    rest = np.abs(directions[:, width:] + rows.offset_pressures(a) + g @ extra.offsets)
     paid = rows.costs > 0
     loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
@@ -139,7 +141,7 @@ def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach:
     entries = rows.largest_entries if reach is None else np.maximum(rows.largest_entries, reach)
     sides = np.maximum(*(np.where(np.isfinite(side), np.abs(side), 0.0) for side in (extra.lower, extra.upper)))
     offsets = np.where(np.isfinite(limits), limits, 0.0)
-    size = a @ (M * entries + np.abs(rows.heights) + np.abs(rows.offsets) @ offsets) + np.abs(g) @ (
+    size = a @ (rows.by_row(M * entries + np.abs(rows.offsets) @ offsets) + np.abs(rows.heights)) + np.abs(g) @ (
         M * np.abs(extra.features).max(axis=1, initial=0.0) + sides + np.abs(extra.offsets) @ offsets
     )
     return np.asarray(SUM_ROUNDING * np.sqrt(1 + rows.n_rows + extra.n_rows) * size)

@@ -59,7 +59,7 @@ class MultiplierBounds:
 def scaled_bounds(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]:
     """The bounds of +w_j and -w_j in turn that one pair of multipliers proves, and the scale t that does it best."""
     rows, extra, d = family.rows, family.constraints, family.n_features
-    G = np.asarray(rows.features.T @ a) + g @ extra.features
+    G = rows.pressures(a) + g @ extra.features
     sizes = np.append(np.abs(G), 0.0)
     first, second = np.partition(sizes, -2)[[-1, -2]] if d else (0.0, 0.0)
     others = np.repeat(np.where((sizes[:d] == first) & (np.arange(d) == np.argmax(sizes)), second, first), 2)
@@ -67,7 +67,7 @@ def scaled_bounds(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]
     paid = rows.costs > 0
     loss_price = (a[paid] / rows.costs[paid]).max(initial=0.0)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
-    rest = np.abs(a @ rows.offsets + g @ extra.offsets)
+    rest = np.abs(rows.offset_pressures(a) + g @ extra.offsets)
     slope = (
         -a @ rows.heights
         - np.maximum(g, 0.0) @ lower

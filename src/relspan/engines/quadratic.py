@@ -27,6 +27,7 @@ def ridge_models(
     rows: HingeRows, costs: Floats, constraints: Constraints | None = None
 ) -> Iterator[tuple[Floats, Floats]]:
     """Model (w, b) and multipliers of the hinge rows for each C in turn."""
+    rows = rows.with_scores_of_their_own()
     paid = np.flatnonzero(rows.costs > 0)
     F, O = sparse.csc_array(rows.features[paid]), sparse.csc_array(rows.offsets[paid])
     m, d, k = len(paid), rows.n_features, rows.n_offsets

@@ -32,7 +32,7 @@ class ReferenceEngine:
 
     def __init__(self, family: Family) -> None:
         self.family = family
-        rows, extra = family.rows, family.constraints
+        rows, extra = family.rows.with_scores_of_their_own(), family.constraints
         d, k, m = family.n_features, family.n_offsets, rows.n_rows
         eye, F = np.eye(d), dense(rows.features)
 

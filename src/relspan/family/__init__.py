@@ -2,7 +2,7 @@
 
 from relspan.family.budgets import BUDGET_KINDS, family_of
 from relspan.family.constraints import Constraints, no_constraints
-from relspan.family.hinge_rows import HingeRows, empty_rows, stacked_rows
+from relspan.family.hinge_rows import HingeRows, empty_rows, kinked_rows, stacked_rows
 from relspan.family.model_family import Bounds, Budget, Family, build_family, combined, norm_and_loss, unit_directions
 from relspan.family.weight_blocks import WeightBlocks, one_weight_per_feature
 
@@ -18,6 +18,7 @@ __all__ = [
     "combined",
     "empty_rows",
     "family_of",
+    "kinked_rows",
     "no_constraints",
     "norm_and_loss",
     "one_weight_per_feature",

@@ -120,17 +120,17 @@ class Family:
         the others are bounded. Dual certificates need these bounds: multipliers are orthogonal to the offsets only up
         to rounding.
         """
-        return self.widened_offset_limits(np.zeros(self.rows.n_rows))
+        return self.widened_offset_limits(np.zeros(self.rows.n_scores))
 
     def widened_offset_limits(self, reach: Floats) -> Floats:
-        """`offset_limits` of a family with more columns, whose entries in row i are at most reach_i."""
+        """`offset_limits` of a family with more columns, whose entries in score k are at most reach_k."""
         rows, extra, M = self.rows, self.constraints, self.largest_norm
         paid = rows.costs > 0
-        if rows.n_rows:
-            reach = np.maximum(reach, rows.largest_entries)
-        floors = rows.heights[paid] - self.largest_loss / rows.costs[paid] - M * reach[paid]
+        scores = rows.scores_by_row[paid]
+        reach = np.maximum(reach, rows.largest_entries)[scores]
+        floors = rows.heights[paid] - self.largest_loss / rows.costs[paid] - M * reach
         spread = M * np.abs(extra.features).max(axis=1, initial=0.0)
-        coefficients = np.vstack([rows.offsets[paid], extra.offsets, -extra.offsets])
+        coefficients = np.vstack([rows.offsets[scores], extra.offsets, -extra.offsets])
         floors = np.concatenate([floors, extra.lower - spread, -extra.upper - spread])
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for _ in range(self.n_offsets):
@@ -151,8 +151,8 @@ class Family:
 
         The plain formulas, evaluated on the model itself: 0 means inside. A loss limit counts as at least a thousandth
         of the zero model's loss (on separable data it is 0, or a rounding error), a norm limit of 0 as 1, and a side s
-        of a constraint as ``1 + |s|``. With `extra_column` (models x rows) each model has one more feature, the last of
-        its weights, whose values in the hinge rows are its row of `extra_column`.
+        of a constraint as ``1 + |s|``. With `extra_column` (models x scores) each model has one more feature, the last
+        of its weights, whose values in the scores are its row of `extra_column`.
         """
         return np.maximum(self.excess(models, extra_column), 0.0)
 
@@ -163,7 +163,7 @@ class Family:
         score = np.asarray(self.rows.features @ models[:, :d].T).T + models[:, width:] @ self.rows.offsets.T
         if extra_column is not None:
             score += models[:, d:width] * extra_column
-        return np.asarray(self.rows.heights - score)
+        return np.asarray(self.rows.heights - self.rows.by_row(score))
 
     def excess(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """`violations` with a sign: how much room is left, as a share of the tightest limit, where it is negative."""
@@ -213,7 +213,7 @@ class Family:
         return self.restricted(Constraints(unit, np.zeros((len(bounds), self.n_offsets)), sides[:, 0], sides[:, 1]))
 
     def with_columns(self, columns: Matrix) -> Family:
-        """The family over more features: `columns` (rows x new) are appended, with the same budgets."""
+        """The family over more features: `columns` (scores x new) are appended, with the same budgets."""
         new = columns.shape[1]
         d = self.n_features
         extra = self.constraints

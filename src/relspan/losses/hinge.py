@@ -26,7 +26,7 @@ class Hinge(OneScoreLoss):
     label_codes = (-1.0, 1.0)
 
     def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
-        """The sample of every row, and the kind of its slack: there is only one kind, 0."""
+        """The sample of every score, and the kind of its slack: there is only one kind, 0."""
         return np.arange(len(y)), np.zeros(len(y), dtype=np.intp)
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:

@@ -39,7 +39,7 @@ class OrdinalHinge(OneScoreLoss):
         return tuple(float(rank) for rank in range(self.n_classes))
 
     def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
-        """The sample of every row, and the kind of its slack: 0 at the threshold above the class, 1 at that below."""
+        """The sample of every score, and the kind of its slack: 0 at the threshold above the class, 1 at that below."""
         below_one, above_one = np.flatnonzero(y < self.n_classes - 1), np.flatnonzero(y > 0)
         return np.concatenate([below_one, above_one]), np.repeat([0, 1], [len(below_one), len(above_one)])
 

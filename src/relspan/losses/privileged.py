@@ -27,9 +27,9 @@ from relspan.family.weight_blocks import WeightBlocks
 
 
 class TwoSidedLoss(Protocol):
-    """A loss with one weight per feature that states, for each of its rows, the sample and the kind of slack.
+    """A loss with one weight per feature that states, for each of its scores, the sample and the kind of slack.
 
-    `slack_kinds(y)` returns the sample of every row and the kind of its slack, 0, ..., n_slack_kinds - 1.
+    `slack_kinds(y)` returns the sample of every score and the kind of its slack, 0, ..., n_slack_kinds - 1.
     """
 
     @property
@@ -69,12 +69,12 @@ class Privileged:
         features = t_features.copy()
         features[:, ~np.repeat(mask, self._widths)] = inner.features
         offsets = np.hstack([inner.offsets, t_offsets[:, self.inner.n_offsets :]])
-        corrected = HingeRows(features, offsets, inner.heights, inner.costs)
-        priced = HingeRows(-t_features, -t_offsets, np.zeros(inner.n_rows), self.price * inner.costs)
+        corrected = replace(inner, features=features, offsets=offsets)
+        priced = HingeRows(-t_features, -t_offsets, np.zeros(inner.n_scores), self.price * inner.by_score(inner.costs))
         return stacked_rows(corrected, priced)
 
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
-        """Those of the inner loss, which may constrain offsets only, and t_e >= 0 for every row of the inner loss."""
+        """Those of the inner loss, which may constrain offsets only, and t_e >= 0 for every score of the inner loss."""
         t_features, t_offsets = self._corrections(X, y)
         inner = self.inner.constraints(X[:, :1], y) or no_constraints(1, self.inner.n_offsets)
         widened = Constraints(
@@ -87,7 +87,7 @@ class Privileged:
         return widened.stacked(Constraints(t_features, t_offsets, np.zeros(count), np.full(count, np.inf)))
 
     def _corrections(self, X: Matrix, y: Floats) -> tuple[Floats, Floats]:
-        """Coefficients of t_e over weights and offsets, one for each row of the inner loss."""
+        """Coefficients of t_e over weights and offsets, one for each score of the inner loss."""
         mask, K = np.array(self.privileged), self.inner.n_slack_kinds
         sample, kind = self.inner.slack_kinds(y)
         on = np.eye(K)[kind]

@@ -4,8 +4,9 @@ The convex surrogate of the 0/1/r loss with s = y (x.w + b) is
 
     max(0, 1 - s, 1 - ((1 - r) / r) s)  =  max(0, 1 - s) + ((1 - 2r) / r) max(0, -s),      0 < r <= 1/2,
 
-two hinge rows per sample: f = y x, o = y with h = 1, c = 1 and with h = 0, c = (1 - 2r) / r; the rows of the first kind
-come first. At r = 1/2 it is the plain hinge loss. A sample is rejected where |x.w + b| <= reject_threshold.
+two hinge rows of one score per sample: f = y x, o = y with h = 1, c = 1 and with h = 0, c = (1 - 2r) / r; the rows of
+the first kind come first. At r = 1/2 it is the plain hinge loss. A sample is rejected where
+|x.w + b| <= reject_threshold.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relspan.arrays import Floats, Matrix
-from relspan.family.hinge_rows import HingeRows, stacked_rows
+from relspan.family.hinge_rows import HingeRows, kinked_rows
 from relspan.losses.hinge import Hinge
 from relspan.losses.loss import OneScoreLoss, register_loss
 from relspan.metrics import reject_loss
@@ -35,12 +36,11 @@ class RejectHinge(OneScoreLoss):
     rejected_code = 0.0
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
-        first = Hinge().rows(X, y, sample_weight)
+        hinge = Hinge().rows(X, y, sample_weight)
         if self.reject_cost == 0.5:
-            return first
+            return hinge
         steeper = (1.0 - 2.0 * self.reject_cost) / self.reject_cost
-        second = HingeRows(first.features, first.offsets, np.zeros(first.n_rows), steeper * first.costs)
-        return stacked_rows(first, second)
+        return kinked_rows(hinge.features, hinge.offsets, np.array([1.0, 0.0]), np.outer([1.0, steeper], hinge.costs))
 
     def predict_from_margins(self, margins: Floats) -> Floats:
         score = margins[:, 0]

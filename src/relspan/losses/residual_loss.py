@@ -21,7 +21,7 @@ class ResidualLoss(OneScoreLoss):
     n_slack_kinds = 2
 
     def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
-        """The sample of every row, and the kind of its slack: 0 for targets above the prediction, 1 for those below."""
+        """The sample of every score, and the kind of its slack: 0 for targets above the prediction, 1 for others."""
         return np.tile(np.arange(len(y)), 2), np.repeat([0, 1], len(y))
 
     def predict_from_margins(self, margins: Floats) -> Floats:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
+from scipy import sparse
 from scipy.linalg import lapack
 
 Array = Any
@@ -49,6 +50,14 @@ class Arrays(Protocol):
 
     def smallest(self, values: Array) -> Array:
         """The smallest entry of each row."""
+        ...
+
+    def groups(self, group_of: np.ndarray, count: int) -> Array:
+        """Which entry belongs to which of `count` groups, as `added_up` takes it."""
+        ...
+
+    def added_up(self, values: Array, groups: Array) -> Array:
+        """The sums of each row's entries over the groups."""
         ...
 
     def outer(self, u: Array, v: Array) -> Array: ...
@@ -123,6 +132,13 @@ class NumpyArrays:
 
     def smallest(self, values: Array) -> Array:
         return values.min(axis=1)
+
+    def groups(self, group_of: np.ndarray, count: int) -> Array:
+        entries = np.arange(len(group_of))
+        return sparse.csr_array((np.ones(len(group_of)), (group_of, entries)), shape=(count, len(group_of)))
+
+    def added_up(self, values: Array, groups: Array) -> Array:
+        return np.ascontiguousarray((groups @ values.T).T)
 
     def outer(self, u: Array, v: Array) -> Array:
         return np.multiply.outer(u, v)

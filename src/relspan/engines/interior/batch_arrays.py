@@ -18,9 +18,9 @@ class BatchArrays:
     """A family as arrays of one library, its programs' directions, and their extra columns where they have any."""
 
     xp: Arrays
-    F: Array
+    F: Array  # of the scores, as O is
     O: Array
-    h: Array
+    h: Array  # of the hinge rows, as c is
     c: Array
     G: Array
     G_b: Array
@@ -29,18 +29,22 @@ class BatchArrays:
     P: Array
     Q: Array
     B: Array
-    pairs: Array | None  # products of pairs of columns (tall) or rows (wide) of F
+    pairs: Array | None  # products of pairs of columns (tall) or of scores (wide) of F
     tall: bool
     v: Array  # (programs, features), the extra column's last
     v_b: Array
-    extra_column: Array | None = None  # (programs, rows)
+    extra_column: Array | None = None  # (programs, scores)
     single_precision: bool = False  # of the matrices and their factors
+    score_of: Array | None = None  # the score of each hinge row; None where every row has a score of its own
+    rows_of_scores: Array | None = None  # the same, as the library adds rows up
+    norm_price: Array | None = None  # (programs, 1): what the objective itself charges for norm, where it does
+    loss_price: Array | None = None  # and for loss
 
     def with_pairs(self) -> BatchArrays:
         """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
-        m, d = self.F.shape
-        size = min(m, d)
-        if max(m, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
+        n, d = self.F.shape
+        size = min(n, d)
+        if max(n, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
             return self
         return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
 
@@ -54,20 +58,31 @@ class BatchArrays:
     def where(self, kept: Array) -> BatchArrays:
         """The programs that are kept."""
         extra_column = None if self.extra_column is None else self.extra_column[kept]
-        return replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column)
+        left = replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column)
+        if self.norm_price is None or self.loss_price is None:
+            return left
+        return replace(left, norm_price=self.norm_price[kept], loss_price=self.loss_price[kept])
 
-    def rows(self, w: Array) -> Array:
-        """F w, (programs, rows)."""
+    def by_row(self, values: Array) -> Array:
+        """Values of the scores as values of the hinge rows, (programs, rows)."""
+        return values if self.score_of is None else values[:, self.score_of]
+
+    def by_score(self, values: Array) -> Array:
+        """Values of the hinge rows, added up for each score, (programs, scores)."""
+        return values if self.score_of is None else self.xp.added_up(values, self.rows_of_scores)
+
+    def feature_scores(self, w: Array) -> Array:
+        """F w, (programs, scores)."""
         if self.extra_column is None:
             return w @ self.F.T
         return w[:, :-1] @ self.F.T + w[:, -1:] * self.extra_column
 
     def scores(self, w: Array, b: Array) -> Array:
-        """F w + O b, (programs, rows)."""
-        return self.rows(w) + b @ self.O.T
+        """F w + O b, (programs, scores)."""
+        return self.feature_scores(w) + b @ self.O.T
 
     def columns(self, a: Array) -> Array:
-        """F' a, (programs, features)."""
+        """F' a, (programs, features), for values a of the scores."""
         if self.extra_column is None:
             return a @ self.F
         return self.xp.concat([a @ self.F, self.xp.dot(a, self.extra_column)], axis=1)
@@ -91,7 +106,7 @@ class BatchArrays:
         return shared if self.extra_column is None else self.xp.concat([shared, 0 * self.v[:, :1]], axis=1)
 
     def feature_matrix(self, weights: Array) -> Array:
-        """F' diag(weights) F, (programs, features, features)."""
+        """F' diag(weights) F, (programs, features, features), for weights of the scores."""
         xp, d = self.xp, self.F.shape[1]
         if self.extra_column is None:
             return self._shared_matrix(weights, self.F, d)
@@ -102,10 +117,10 @@ class BatchArrays:
         top = xp.concat([self._shared_matrix(weights, self.F, d), last[:, :d, None]], axis=2)
         return xp.concat([top, last[:, None, :]], axis=1)
 
-    def row_matrix(self, weights: Array) -> Array:
-        """F diag(weights) F', (programs, rows, rows)."""
-        m, d = self.F.shape
-        shared = self._shared_matrix(weights[:, :d], self.F.T, m)
+    def score_matrix(self, weights: Array) -> Array:
+        """F diag(weights) F', (programs, scores, scores)."""
+        n, d = self.F.shape
+        shared = self._shared_matrix(weights[:, :d], self.F.T, n)
         if self.extra_column is None:
             return shared
         return shared + (weights[:, -1:] * self.extra_column)[:, :, None] * self.extra_column[:, None, :]

@@ -17,7 +17,7 @@ from threading import Lock
 
 import numpy as np
 
-from relspan.arrays import Floats, Matrix
+from relspan.arrays import Floats, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
@@ -62,11 +62,12 @@ class BatchedEngine:
         """The family with the rows that may turn, and with all of them; nothing where it has no interior."""
         if min(b.limit for b in self.family.budgets) <= 0 or not np.isfinite(self.family.largest_loss):
             return []
-        rows = every_row(int(self._paid.sum()))
+        score_of = self.family.rows.score_of
+        rows = every_row(int(self._paid.sum()), None if score_of is None else score_of[self._paid])
         whole = self._stage(rows)
         if whole is None:
             return []
-        fewer = select_rows(whole.problem, whole.centre)
+        fewer = select_rows(whole.problem, whole.centre, rows)
         focused = None if fewer.all_rows else self._stage(fewer)
         return [whole.with_pairs()] if focused is None else [focused.with_pairs(), whole]
 
@@ -79,13 +80,12 @@ class BatchedEngine:
 
     def _as_arrays(self, taking_part: RowSelection) -> BatchArrays:
         xp, rows, family = self.arrays, self.family.rows, self.family
-        F = rows.features[self._paid]
-        F = xp.array(taking_part.rows(F.toarray() if hasattr(F, "toarray") else F))
-        m, d = F.shape
+        F = xp.array(taking_part.scores(self._of_paid_scores(dense(rows.features))))
+        score_of, (n, d) = taking_part.score_of_kept, F.shape
         return BatchArrays(
             xp=xp,
             F=F,
-            O=xp.array(taking_part.rows(rows.offsets[self._paid])),
+            O=xp.array(taking_part.scores(self._of_paid_scores(rows.offsets))),
             h=xp.array(taking_part.rows(rows.heights[self._paid])),
             c=xp.array(taking_part.costs(rows.costs[self._paid])),
             G=xp.array(self._sides.features),
@@ -96,10 +96,16 @@ class BatchedEngine:
             Q=xp.array([b.loss_price for b in family.budgets]),
             B=xp.array([b.limit for b in family.budgets]),
             pairs=None,
-            tall=m >= d,
+            tall=n >= d,
             v=xp.zeros(1, d),
             v_b=xp.zeros(1, rows.n_offsets),
+            score_of=None if score_of is None else xp.index(score_of),
+            rows_of_scores=None if score_of is None else xp.groups(score_of, n),
         )
+
+    def _of_paid_scores(self, values: Floats) -> Floats:
+        """Values of all scores, as those of the scores that take part: where rows are scores, the rows that cost."""
+        return np.asarray(values[self._paid] if self.family.rows.score_of is None else values)
 
     # -- answers -------------------------------------------------------------------------------------------------
 
@@ -126,8 +132,9 @@ class BatchedEngine:
 
     def _batch(self) -> int:
         """Programs that fit into memory together."""
-        m, d = self._stages[0].problem.F.shape
-        each = 8 * (40 * (m + d) + 3 * min(m, d + 1) ** 2)
+        problem = self._stages[0].problem
+        m, (n, d) = problem.h.shape[0], problem.F.shape
+        each = 8 * (40 * (m + d) + 3 * min(n, d + 1) ** 2)
         return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
 
     def _solve(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
@@ -175,7 +182,7 @@ class BatchedEngine:
         self, directions: Floats, extra_column: Floats | None, problem: BatchArrays, rows: RowSelection
     ) -> BatchArrays:
         xp, d = self.arrays, self.family.n_features + (extra_column is not None)
-        columns = None if extra_column is None else xp.array(rows.rows(extra_column[:, self._paid].T).T)
+        columns = None if extra_column is None else xp.array(rows.scores(self._of_paid_scores(extra_column.T)).T)
         return problem.programs(xp.array(directions[:, :d]), xp.array(directions[:, d:]), columns)
 
     def _second_look(

@@ -4,22 +4,32 @@ All programs share one family. Each has its own direction v, and may have one ex
 w = p - q and one slack per constraint, program by program:
 
     max  v.w + v_b.b
-    s.t. F w + O b + x - s = h                        multipliers a        (hinge rows)
+    s.t. S (F w + O b) + x - s = h                    multipliers a        (hinge rows)
          P_k 1.(p + q) + Q_k c.x + r_k = B_k          multipliers theta    (budgets)
          G w + G_b b - t = g                          multipliers gamma    (constraints; t = 0 for equalities)
          p, q, x, s, r, t >= 0,  b free
 
-Dual feasibility reads, with lambda = P.theta and beta = Q.theta,
+S hands the scores F w + O b to the hinge rows; it is 1 where every row has a score of its own. Dual feasibility reads,
+with lambda = P.theta and beta = Q.theta,
 
-    z_p = lambda - (v + F'a + G'gamma),   z_q = lambda + (v + F'a + G'gamma),   z_x = beta c - a,   z_s = a,
-    z_r = theta,   z_t = gamma (inequalities),   v_b + O'a + G_b'gamma = 0.
+    z_p = lambda - (v + F'S'a + G'gamma),   z_q = lambda + (v + F'S'a + G'gamma),   z_x = beta c - a,   z_s = a,
+    z_r = theta,   z_t = gamma (inequalities),   v_b + O'S'a + G_b'gamma = 0.
 
-The equations of z_x, z_s, z_r and z_t hold from the start and a Newton step keeps them, so the multipliers themselves
-stand for those prices, and only the rows, the budgets, the constraints, z_p, z_q and the offsets have residuals.
+Where the objective itself charges for norm and loss, as that of a best model does, these prices are added to lambda and
+beta. The equations of z_x, z_s, z_r and z_t hold from the start and a Newton step keeps them, so the multipliers
+themselves stand for those prices, and only the rows, the budgets, the constraints, z_p, z_q and the offsets have
+residuals.
 
 A Newton step leaves, after elimination, one symmetric positive definite matrix per program, of the size of the features
-(F' D^-1 F + T_w^-1: tall data) or of the rows (F T_w F' + D: wide data), with a border of offsets, budgets and
-constraints. The matrices of a batch are one product with the pairwise products of columns (or rows) of F.
+(F' N F + T_w^-1, N = S' D^-1 S: tall data) or of the scores (F T_w F' + N^-1: wide data), with a border of offsets,
+budgets and constraints. N is diagonal, so rows of one score cost no more than one row. The matrices of a batch are one
+product with the pairwise products of columns (or scores) of F.
+
+For wide data the unknown is u = S' da. A right hand side f of the rows becomes its mean over the rows of each score,
+weighted with D^-1, and what the rows of a score differ from that mean enters the border: with e = E_theta of the rows,
+and e~, f~ these means,
+
+    border  -=  e' D^-1 e - e~' N e~,      its right hand side  -=  e' D^-1 f - e~' N f~.
 """
 
 from __future__ import annotations
@@ -59,24 +69,25 @@ def residuals(problem: BatchArrays, at: Point) -> Residuals:
     """The right hand sides of the Newton system that do not depend on the centring."""
     pr, xp, i = problem, problem.xp, problem.n_inequalities
     w = at.w
-    pull = pr.v + pr.columns(at.a) + pr.unconstrained(at.gamma)
-    lam = (at.theta @ pr.P)[:, None]
+    a = pr.by_score(at.a)
+    pull = pr.v + pr.columns(a) + pr.unconstrained(at.gamma)
+    lam = (at.theta @ pr.P)[:, None] + (0.0 if pr.norm_price is None else pr.norm_price)
     value = pr.constrained(w) + at.b @ pr.G_b.T
     slack = xp.concat([at.t, 0 * value[:, i:]], axis=1)
     return Residuals(
-        rows=pr.h - pr.scores(w, at.b) - at.x + at.s,
+        rows=pr.h - pr.by_row(pr.scores(w, at.b)) - at.x + at.s,
         budgets=pr.B - (xp.sum(at.p + at.q) * pr.P + (at.x @ pr.c)[:, None] * pr.Q + at.r),
         constraints=pr.g - (value - slack),
         z_p=lam - pull - at.z_p,
         z_q=lam + pull - at.z_q,
-        offsets=-(pr.v_b + at.a @ pr.O + at.gamma @ pr.G_b),
+        offsets=-(pr.v_b + a @ pr.O + at.gamma @ pr.G_b),
     )
 
 
 class NewtonSystem:
     """The factorised matrix of one step, for several right hand sides; `failed` marks the programs where that failed.
 
-    The unknowns left after elimination are dw (tall) or da (wide), and the border's y = (db, dtheta, dgamma).
+    The unknowns left after elimination are dw (tall) or u = S'da (wide), and the border's y = (db, dtheta, dgamma).
     """
 
     def __init__(self, problem: BatchArrays, at: Point, missing: Residuals, jitter: float = 0.0) -> None:
@@ -86,12 +97,13 @@ class NewtonSystem:
         T_p, T_q, T_x, T_s, _, _ = self.T
         self.T_w, self.D_w = T_p + T_q, T_p - T_q
         self.charged = T_x * problem.c
-        self.D = T_x + T_s
+        self.D_inverse = 1 / (T_x + T_s)
+        self.N = problem.by_score(self.D_inverse)
         if problem.tall:
-            self.D_inverse, self.ratio = 1 / self.D, self.D_w / self.T_w
-            matrix = xp.add_diagonal(problem.feature_matrix(self.D_inverse), 1 / self.T_w)
+            self.ratio = self.D_w / self.T_w
+            matrix = xp.add_diagonal(problem.feature_matrix(self.N), 1 / self.T_w)
         else:
-            matrix = xp.add_diagonal(problem.row_matrix(self.T_w), self.D)
+            matrix = xp.add_diagonal(problem.score_matrix(self.T_w), 1 / self.N)
         if jitter:
             matrix = xp.add_diagonal(matrix, jitter * xp.diagonal(matrix))
         self.factor, self.failed = xp.cholesky(matrix)
@@ -99,31 +111,51 @@ class NewtonSystem:
         self._solved: tuple[Array, Array] | None = None
 
     def _tall_border(self) -> tuple[Array, Array]:
-        pr, xp, D = self.problem, self.problem.xp, self.D_inverse
-        weighted = D * self.charged
-        loss_column = pr.columns(weighted)
-        E_b = [pr.columns(D * pr.O[:, j]) for j in range(pr.O.shape[1])]
+        pr, xp, N = self.problem, self.problem.xp, self.N
+        weighted = self.D_inverse * self.charged
+        weighted_scores = pr.by_score(weighted)
+        loss_column = pr.columns(weighted_scores)
+        E_b = [pr.columns(N * pr.O[:, j]) for j in range(pr.O.shape[1])]
         E_theta = [P * self.ratio - Q * loss_column for P, Q in pr.budget_prices]
         E = xp.stack([*E_b, *E_theta, *(-u for u in pr.constraint_columns())], axis=2)
         norm = xp.dot(self.D_w, self.ratio) - xp.sum(self.T_w)
         loss = xp.dot(weighted - pr.c, self.charged)
-        bb = xp.transpose(pr.O) @ (D[:, :, None] * pr.O)
-        b_theta = -(weighted @ pr.O)[:, :, None] * pr.Q
+        bb = xp.transpose(pr.O) @ (N[:, :, None] * pr.O)
+        b_theta = -(weighted_scores @ pr.O)[:, :, None] * pr.Q
         theta = xp.add_diagonal(self._theta(norm, loss), -self.T[4])
         return E, self._border(bb, b_theta, -pr.G_b.T, theta, None, None, -self.T[5])
 
     def _wide_border(self) -> tuple[Array, Array]:
         pr, xp, d = self.problem, self.problem.xp, self.problem.F.shape[1]
-        norm_column = pr.rows(self.D_w)
-        E_b = [pr.O[:, j] + 0 * self.D for j in range(pr.O.shape[1])]
-        E_theta = [-(P * norm_column + Q * self.charged) for P, Q in pr.budget_prices]
-        E_gamma = [pr.rows(self.T_w * u) for u in pr.constraint_columns()]
+        norm_column, self.mean_charged = pr.feature_scores(self.D_w), self._mean(self.charged)
+        E_b = [pr.O[:, j] + 0 * self.N for j in range(pr.O.shape[1])]
+        E_theta = [-(P * norm_column + Q * self.mean_charged) for P, Q in pr.budget_prices]
+        E_gamma = [pr.feature_scores(self.T_w * u) for u in pr.constraint_columns()]
         E = xp.stack([*E_b, *E_theta, *E_gamma], axis=2)
-        theta = self._theta(xp.sum(self.T_w), (self.charged @ pr.c)[:, None])
+        spread = self._within_scores(self.charged, self.mean_charged)
+        theta = self._theta(xp.sum(self.T_w), (self.charged @ pr.c)[:, None] - spread)
         theta = xp.add_diagonal(theta, self.T[4])
         theta_gamma = -pr.P[:, None] * (self.D_w[:, :d] @ pr.G.T)[:, None, :]
         gamma = pr.G @ (self.T_w[:, :d, None] * pr.G.T)
         return E, self._border(None, None, pr.G_b.T, theta, theta_gamma, gamma, self.T[5])
+
+    def _mean(self, values: Array) -> Array:
+        """The rows' values as means over the rows of each score, weighted with D^-1."""
+        pr = self.problem
+        return values if pr.score_of is None else pr.by_score(self.D_inverse * values) / self.N
+
+    def _within_scores(self, values: Array, mean: Array) -> Array:
+        """charged' D^-1 values - mean charged' N mean: what the rows of each score differ, as a column."""
+        pr, xp = self.problem, self.problem.xp
+        if pr.score_of is None:
+            return 0 * self.N[:, :1]
+        return xp.dot(self.charged, self.D_inverse * (values - pr.by_row(mean)))
+
+    def _of_rows(self, u: Array, f: Array, mean: Array, dbeta: Array) -> Array:
+        """da of every row, from u = S'da and the rows' right hand sides f (wide data)."""
+        pr = self.problem
+        apart = f + self.charged * dbeta + pr.by_row(u / self.N - mean - self.mean_charged * dbeta)
+        return self.D_inverse * apart
 
     def _theta(self, norm: Array, loss: Array) -> Array:
         pr, outer = self.problem, self.problem.xp.outer
@@ -169,9 +201,10 @@ class NewtonSystem:
         sums, paid = xp.sum(h_p + h_q), (h_x @ pr.c)[:, None]
         if pr.tall:
             Df = self.D_inverse * f
+            Df_scores = pr.by_score(Df)
             y, dw = self._solve(
-                pr.columns(Df) + h_w / self.T_w,
-                Df @ pr.O - missing.offsets,
+                pr.columns(Df_scores) + h_w / self.T_w,
+                Df_scores @ pr.O - missing.offsets,
                 missing.budgets
                 - pr.P * (sums - xp.dot(self.ratio, h_w))
                 - pr.Q * (paid + xp.dot(self.charged, Df))
@@ -179,19 +212,21 @@ class NewtonSystem:
                 -missing.constraints - inequality,
             )
         else:
-            y, da = self._solve(
-                f - pr.rows(h_w),
+            mean = self._mean(f)
+            y, u = self._solve(
+                mean - pr.feature_scores(h_w),
                 missing.offsets,
-                -missing.budgets + pr.P * sums + pr.Q * paid + h_r,
+                -missing.budgets + pr.P * sums + pr.Q * (paid + self._within_scores(f, mean)) + h_r,
                 missing.constraints - pr.constrained(h_w) + inequality,
             )
         db, dtheta, dgamma = y[:, :k], y[:, k : k + n_b], y[:, k + n_b :]
         dlam, dbeta = (dtheta @ pr.P)[:, None], (dtheta @ pr.Q)[:, None]
         if pr.tall:
-            da = Df - self.D_inverse * (pr.scores(dw, db) - self.charged * dbeta)
+            da = Df - self.D_inverse * (pr.by_row(pr.scores(dw, db)) - self.charged * dbeta)
             pull = (dw + self.D_w * dlam - h_w) / self.T_w
         else:
-            pull = pr.columns(da) + pr.unconstrained(dgamma)
+            pull = pr.columns(u) + pr.unconstrained(dgamma)
+            da = u if pr.score_of is None else self._of_rows(u, f, mean, dbeta)
         dz_x = pr.c * dbeta - da
         return Point(
             p=T_p * (pull - dlam) + h_p,

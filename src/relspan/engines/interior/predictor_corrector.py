@@ -36,7 +36,7 @@ class Solution:
 def first_point(problem: BatchArrays, scale_norm: float, scale_loss: float) -> Point:
     """An arbitrary interior starting point: everything positive, of the size of the budgets."""
     xp, K = problem.xp, problem.v.shape[0]
-    d, (m, k) = problem.v.shape[1], problem.O.shape
+    d, k, m = problem.v.shape[1], problem.O.shape[1], problem.h.shape[0]
     n_b, i = problem.B.shape[0], problem.n_inequalities
 
     def full(size: int, value: float) -> Array:
@@ -185,6 +185,8 @@ def _stopping(
     """Which programs are done (gap and residuals are small), and which contain NaN or infinity."""
     xp, pr = problem.xp, problem
     value = xp.dot(pr.v, at.w) + xp.dot(pr.v_b, at.b)
+    if pr.norm_price is not None:
+        value = value - pr.norm_price * xp.sum(at.p + at.q) - pr.loss_price * (at.x @ pr.c)[:, None]
     bound = (at.theta @ pr.B - at.a @ pr.h - at.gamma @ pr.g)[:, None]
     gap, size = xp.to_numpy(abs(bound - value))[:, 0], np.abs(xp.to_numpy(bound)[:, 0])
     primal, dual = (xp.to_numpy(part) for part in missing.largest(xp))

@@ -23,14 +23,15 @@ aside has a model that violates its budget; it is not accepted, and is solved ag
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 
-KINK_REACH = 0.75  # Dikin radii up to which rows are kept, per square root of the number of rows
+KINK_REACH = 0.6  # Dikin radii up to which rows are kept, per square root of the number of rows
 ROWS_PER_UNKNOWN = 3  # that are kept at least: at an optimum about one row per unknown is at its kink
 NEAR_KINK = 0.25  # share of its slack at the centre below which a row has come so near its kink that it may turn
 MOST_ROWS_KEPT = 0.8  # share of the rows above which setting the others aside is not worth it
@@ -40,12 +41,14 @@ MOST_ROWS_KEPT = 0.8  # share of the rows above which setting the others aside i
 class RowSelection:
     """Which rows are kept, and the share of every other row in the merged one (0 where it is left out).
 
-    `slack` is h - F w - O b of every row at the centre.
+    `slack` is h - F w - O b of every row at the centre, `score_of` the score of every row (None: one of its own). The
+    scores of the kept rows are kept; the merged row has a score of its own.
     """
 
     kept: np.ndarray
     merged_share: Floats
     slack: Floats
+    score_of: Ints | None = None
 
     @property
     def all_rows(self) -> bool:
@@ -56,6 +59,28 @@ class RowSelection:
         if not self.merged_share.any():
             return np.asarray(values[self.kept])
         return np.concatenate([values[self.kept], (self.merged_share @ values)[None]])
+
+    @cached_property
+    def kept_scores(self) -> Ints:
+        """The scores of the kept rows, in rising order."""
+        return np.flatnonzero(self.kept) if self.score_of is None else np.unique(self.score_of[self.kept])
+
+    def scores(self, values: Floats) -> Floats:
+        """Values of all scores, (scores, ...), as values of the kept scores and the merged row's."""
+        kept = values[self.kept_scores]
+        if not self.merged_share.any():
+            return np.asarray(kept)
+        share = np.zeros(len(values))
+        np.add.at(share, np.arange(len(values)) if self.score_of is None else self.score_of, self.merged_share)
+        return np.concatenate([kept, (share @ values)[None]])
+
+    @property
+    def score_of_kept(self) -> Ints | None:
+        """The place of each kept row's score, and of the merged row's, among the kept scores; None: rows are scores."""
+        if self.score_of is None:
+            return None
+        places = np.searchsorted(self.kept_scores, self.score_of[self.kept])
+        return np.append(places, len(self.kept_scores)) if self.merged_share.any() else places
 
     def costs(self, costs: Floats) -> Floats:
         merged_costs = costs[self.merged_share > 0].sum()
@@ -74,11 +99,11 @@ class RowSelection:
         """Keep also the rows that one of these models brought near their kink; `slack` is (models, rows)."""
         near = self.kept | (slack * np.sign(self.slack) < NEAR_KINK * np.abs(self.slack)).any(axis=0)
         shares = np.where(near, 0.0, self.merged_share)
-        return RowSelection(near, shares / max(shares.sum(), np.finfo(float).tiny), self.slack)
+        return replace(self, kept=near, merged_share=shares / max(shares.sum(), np.finfo(float).tiny))
 
 
-def every_row(rows: int) -> RowSelection:
-    return RowSelection(np.ones(rows, dtype=bool), np.zeros(rows), np.zeros(rows))
+def every_row(rows: int, score_of: Ints | None = None) -> RowSelection:
+    return RowSelection(np.ones(rows, dtype=bool), np.zeros(rows), np.zeros(rows), score_of)
 
 
 def extended_point(at: Point, problem: BatchArrays, old: RowSelection, new: RowSelection) -> Point:
@@ -86,7 +111,7 @@ def extended_point(at: Point, problem: BatchArrays, old: RowSelection, new: RowS
     xp = problem.xp
     pairs = list(zip(at.slacks, at.prices, strict=True))
     mu = sum(xp.sum(x * z) for x, z in pairs) / sum(x.shape[1] for x, _ in pairs)
-    t = problem.h - problem.scores(at.w, at.b)
+    t = problem.h - problem.by_row(problem.scores(at.w, at.b))
     r = (at.theta @ problem.Q)[:, None] * problem.c
     tr = abs(t) * r
     q = (tr * tr + 4 * mu * mu) ** 0.5
@@ -100,23 +125,24 @@ def extended_point(at: Point, problem: BatchArrays, old: RowSelection, new: RowS
     return replace(at, **rows)
 
 
-def select_rows(problem: BatchArrays, centre: Point) -> RowSelection:
+def select_rows(problem: BatchArrays, centre: Point, all_rows: RowSelection) -> RowSelection:
     """The rows to keep, for tall data; every row where that saves too little."""
-    m, d = problem.F.shape
+    d, m = problem.F.shape[1], len(all_rows.kept)
     if not problem.tall:
-        return every_row(m)
+        return all_rows
     numbers = problem.xp.to_numpy
     Z = np.concatenate([numbers(problem.F), numbers(problem.O)], axis=1)
-    x, s, a, z_x, p, q, z_p, z_q = (
-        numbers(value)[0]
-        for value in (centre.x, centre.s, centre.a, centre.z_x, centre.p, centre.q, centre.z_p, centre.z_q)
+    x, s, p, q, z_p, z_q = (
+        numbers(value)[0] for value in (centre.x, centre.s, centre.p, centre.q, centre.z_p, centre.z_q)
     )
-    H = Z.T @ (Z / (x / z_x + s / a)[:, None])
+    H = Z.T @ (Z * numbers(problem.by_score(1 / (centre.x / centre.z_x + centre.s / centre.a)))[0][:, None])
     H[np.arange(d), np.arange(d)] += 1 / (p / z_p + q / z_q)
     try:
         radii = np.linalg.norm(solve_triangular(cholesky(H, lower=True), Z.T, lower=True), axis=0)
     except LinAlgError:
-        return every_row(m)
+        return all_rows
+    if all_rows.score_of is not None:
+        radii = radii[all_rows.score_of_kept]
     margins = x - s
     with np.errstate(divide="ignore", invalid="ignore"):  # a row that no model moves keeps its side
         distances = np.abs(margins) / radii
@@ -124,6 +150,6 @@ def select_rows(problem: BatchArrays, centre: Point) -> RowSelection:
     nearest = np.partition(distances, last)[last]
     kept = distances <= max(KINK_REACH * np.sqrt(m), nearest)
     if kept.mean() > MOST_ROWS_KEPT:
-        return every_row(m)
+        return all_rows
     costs = np.where(~kept & (margins > 0), numbers(problem.c), 0.0)
-    return RowSelection(kept, costs / max(costs.sum(), np.finfo(float).tiny), margins)
+    return RowSelection(kept, costs / max(costs.sum(), np.finfo(float).tiny), margins, all_rows.score_of)

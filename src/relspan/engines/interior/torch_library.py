@@ -69,6 +69,14 @@ class TorchArrays:
     def smallest(self, values: Array) -> Array:
         return values.amin(dim=1)
 
+    def groups(self, group_of: np.ndarray, count: int) -> Array:
+        place = torch.as_tensor(np.stack([group_of, np.arange(len(group_of))]), device=self.device)
+        ones = torch.ones(len(group_of), dtype=torch.float64, device=self.device)
+        return torch.sparse_coo_tensor(place, ones, (count, len(group_of)), check_invariants=True).coalesce()
+
+    def added_up(self, values: Array, groups: Array) -> Array:
+        return torch.sparse.mm(groups, values.T).T.contiguous()
+
     def outer(self, u: Array, v: Array) -> Array:
         return torch.outer(u, v)
 

@@ -44,7 +44,7 @@ class BaselineProgram:
         self, rows: HingeRows, constraints: Constraints, guide: Floats | None = None, near: int | None = None
     ) -> None:
         self._rows, self._constraints = rows, constraints
-        self._by_row = rows.features.tocsr() if sparse.issparse(rows.features) else np.asarray(rows.features)
+        self._by_score = rows.features.tocsr() if sparse.issparse(rows.features) else np.asarray(rows.features)
         d, m = rows.n_features, rows.n_rows
         slack = np.zeros(m) if guide is None else rows.slack(guide[:d], guide[d:])
         self._costly = slack > 0  # the hinge rows outside the program that cost something
@@ -72,7 +72,7 @@ class BaselineProgram:
                 self._add_rows(turned)
                 continue
             g, a = self._multipliers(np.array(solution.col_value), C)
-            pressures = np.asarray(a @ self._by_row) + g @ self._constraints.features
+            pressures = self._rows.pressures(a) + g @ self._constraints.features
             missing = self._missing_features(pressures)
             if len(missing):
                 self._add_features(missing)
@@ -108,7 +108,8 @@ class BaselineProgram:
 
     def _add_rows(self, rows: Ints) -> None:
         """Add hinge rows to the program; `_set_bounds` sets their bounds."""
-        block = side_by_side(self._rows.offsets[rows], self._by_row[rows][:, self._features])
+        scores = self._rows.scores_by_row[rows]
+        block = side_by_side(self._rows.offsets[scores], self._by_score[scores][:, self._features])
         nothing = np.zeros(len(rows))
         self._highs.addCols(len(rows), -self._rows.heights[rows], nothing, nothing, *_entries(block))
         self._inside = np.concatenate([self._inside, rows])
@@ -117,7 +118,8 @@ class BaselineProgram:
     def _add_features(self, features: Ints) -> None:
         """Add features to the program; `_set_bounds` sets their bounds."""
         sides = self._sign[:, None] * self._constraints.features[self._side][:, features]
-        block, nothing = side_by_side(sides.T, self._by_row[self._inside][:, features].T), np.zeros(len(features))
+        inside = self._rows.scores_by_row[self._inside]
+        block, nothing = side_by_side(sides.T, self._by_score[inside][:, features].T), np.zeros(len(features))
         self._highs.addRows(len(features), nothing, nothing, *_entries(block))
         self._features = np.concatenate([self._features, features])
 
@@ -130,7 +132,7 @@ class BaselineProgram:
         pressed = np.zeros(len(room))
         if self._costly.any():
             outside = np.where(self._costly, C * rows.costs, 0.0)
-            pressed = np.concatenate([outside @ rows.offsets, np.asarray(outside @ self._by_row)[self._features]])
+            pressed = np.concatenate([rows.offset_pressures(outside), rows.pressures(outside)[self._features]])
         for row, (least, most) in enumerate(zip(-room - pressed, room - pressed, strict=True)):
             self._highs.changeRowBounds(row, least, most)
 
@@ -193,8 +195,9 @@ class BaselineProgram:
     def _feasible(self, g: Floats, a: Floats, pressures: Floats) -> bool:
         """Whether |F'a + A_w'g| <= 1 and O'a + A_b'g = 0 up to rounding, which grows with the size of the sums."""
         rows, extra = self._rows, self._constraints
+        a = rows.by_score(a)
         offsets = (rows.offsets, extra.offsets, a @ rows.offsets + g @ extra.offsets, 0.0)
-        for F, A, sums, limit in ((self._by_row, extra.features, pressures, 1.0), offsets):
+        for F, A, sums, limit in ((self._by_score, extra.features, pressures, 1.0), offsets):
             excess = np.abs(sums) - limit - DUAL_ROUNDING
             beyond = np.flatnonzero(excess > 0)
             added_up = np.asarray(a @ abs(F[:, beyond])) + np.abs(g) @ np.abs(A[:, beyond])

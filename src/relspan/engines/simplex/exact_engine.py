@@ -152,7 +152,7 @@ class WorkingSet:
         """The signed weights that are nearly used in the model of least norm."""
         family = self.program.family
         leanest = self.program.solve(None, norm_price=1.0)
-        pressures = np.asarray(family.rows.features.T @ leanest.hinge_multipliers)
+        pressures = family.rows.pressures(leanest.hinge_multipliers)
         # with the first anchor's weights the program always has a model
         core = np.union1d(
             signed(pressures, CORE_PRESSURE * float(leanest.norm_price)), signed(family.anchors[0, : family.n_features])

@@ -128,14 +128,14 @@ class _Built:
         self.family, self.kinks, self.count = family, kinks, len(switches.costs)
         self.features = np.asarray(rows.features.toarray() if hasattr(rows.features, "toarray") else rows.features)
         self.active = rows.slack(reference[:d], reference[d:]) > 0
-        sign = np.where(self.active[kinks], -1.0, 1.0)
+        sign, scores = np.where(self.active[kinks], -1.0, 1.0), rows.scores_by_row[kinks]
         # an active row i in K:  x_i + t_i >= 0,  an inactive one:  x_i - t_i >= 0,  with t = h - f.w - o.b
         blocks = [
             self._budget_rows(family, kinks),
             self._wide(family.constraints.features, family.constraints.offsets),
             self._wide(switches.models[:, :d], switches.models[:, d:], switches.coefficients),
             self._wide(
-                sign[:, None] * self.features[kinks], sign[:, None] * rows.offsets[kinks], kinks=np.eye(len(kinks))
+                sign[:, None] * self.features[scores], sign[:, None] * rows.offsets[scores], kinks=np.eye(len(kinks))
             ),
         ]
         charged = np.where(self.active, rows.costs, 0.0)
@@ -173,7 +173,7 @@ class _Built:
         implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
         self.budgets = family.budgets + implied
         charged = np.where(self.active, rows.costs, 0.0)
-        piece = -(charged @ self.features), -(charged @ rows.offsets)
+        piece = -rows.pressures(charged), -rows.offset_pressures(charged)
         loss = self._wide(piece[0][None], piece[1][None], kinks=rows.costs[kinks][None])
         norm = np.zeros_like(loss)
         norm[0, : 2 * d] = 1.0

@@ -75,7 +75,8 @@ class LoadedProgram:
         """The program without kinks: budgets and constraints over the offsets and some signed weights."""
         family, extra, k = self.family, self.family.constraints, self.family.n_offsets
         costs = np.where(self._active, self.rows.costs, 0.0)
-        f, o, constant = self._coefficients.pressures(costs), costs @ self.rows.offsets, costs @ self.rows.heights
+        f, o = self._coefficients.pressures(costs), self.rows.offset_pressures(costs)
+        constant = costs @ self.rows.heights
         self._piece = np.concatenate([-o, -f, f])
         ones = np.concatenate([np.zeros(k), np.ones(2 * family.n_features)])
         self._fixed_rows = np.vstack(
@@ -177,7 +178,8 @@ class LoadedProgram:
     def _turned(self, model: Floats) -> Floats:
         """By how much every row is beyond its kink."""
         d = self.family.n_features
-        t = self.rows.heights - self._coefficients.scores(model[:d]) - self.rows.offsets @ model[d:]
+        scores = self._coefficients.scores(model[:d]) + self.rows.offsets @ model[d:]
+        t = self.rows.heights - self.rows.by_row(scores)
         return np.where(self._active, -t, t)
 
     # -- bounds on weights -------------------------------------------------------------------------------------------

@@ -19,10 +19,13 @@ Compressed: TypeAlias = tuple[NDArray[np.int32], Ints, Floats]  # starts, indice
 
 
 class Coefficients:
-    """Blocks of [O | F | -F]: some hinge rows, all offsets, some signed weights."""
+    """Blocks of [O | F | -F]: some hinge rows, all offsets, some signed weights.
+
+    Rows of one score have the same coefficients, which are kept once.
+    """
 
     def __init__(self, rows: HingeRows) -> None:
-        self._offsets = rows.offsets
+        self._rows, self._offsets = rows, rows.offsets
         self._sparse = sparse.issparse(rows.features)
         if self._sparse:
             self._by_row, self._by_column = sparse.csr_array(rows.features), sparse.csc_array(rows.features)
@@ -31,17 +34,17 @@ class Coefficients:
         self._across = self._by_row.T
 
     def scores(self, weights: Floats) -> Floats:
-        """F w."""
+        """F w, one value per score."""
         return np.asarray(self._by_row @ weights)
 
     def pressures(self, multipliers: Floats) -> Floats:
-        """a F."""
-        return np.asarray(self._across @ multipliers)
+        """a F, for multipliers a of the hinge rows."""
+        return np.asarray(self._across @ self._rows.by_score(multipliers))
 
     def rows(self, which: Ints, weights: Ints, sign: Floats) -> Compressed:
         """Rows of  sign * [O | signed weights | 1], where each row has its 1 in a column of its own."""
-        block = self._block(self._by_row, which, weights)
-        O = self._offsets[which]
+        scores = self._rows.scores_by_row[which]
+        block, O = self._block(self._by_row, scores, weights), self._offsets[scores]
         if self._sparse:
             ones = sparse.eye_array(len(which))
             whole = sparse.hstack([sparse.diags_array(sign) @ sparse.hstack([O, block]), ones], format="csr")
@@ -55,7 +58,7 @@ class Coefficients:
 
     def columns(self, weights: Ints, fixed: Floats, which: Ints, sign: Floats) -> Compressed:
         """Columns of signed weights: `fixed` coefficients first, then  sign * the hinge rows' ones."""
-        block = self._block(self._by_column, which, weights)
+        block = self._block(self._by_column, self._rows.scores_by_row[which], weights)
         if self._sparse:
             whole = sparse.vstack([sparse.csc_array(fixed), sparse.diags_array(sign) @ block], format="csc")
             return whole.indptr.astype(np.int32), whole.indices.astype(np.intp), whole.data
@@ -67,11 +70,11 @@ class Coefficients:
             np.ascontiguousarray(entries).ravel(),
         )
 
-    def _block(self, features: Matrix, which: Ints, weights: Ints) -> Matrix:
+    def _block(self, features: Matrix, scores: Ints, weights: Ints) -> Matrix:
         d = self._by_row.shape[1]
         side = np.where(weights < d, 1.0, -1.0)
         if not self._sparse:
-            return features[np.ix_(which, weights % d)] * side
+            return features[np.ix_(scores, weights % d)] * side
         by_column = features.format == "csc"
-        chosen = features[:, weights % d][which] if by_column else features[which][:, weights % d]
+        chosen = features[:, weights % d][scores] if by_column else features[scores][:, weights % d]
         return chosen @ sparse.diags_array(side)
