@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from time import perf_counter
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from scipy import sparse
@@ -80,6 +80,8 @@ class RelevanceEstimator(TableEstimator):
     progress: Progress | None = None
     checkpoint: str | os.PathLike[str] | None = None
 
+    published_parameters: ClassVar[Mapping[str, Any]] = {}  # parameters of this estimator alone that all papers share
+
     @classmethod
     def as_published(cls, paper: str, **parameters: Any) -> Self:
         """Make an estimator with the settings of a paper.
@@ -116,7 +118,7 @@ class RelevanceEstimator(TableEstimator):
         if unknown is not None:
             near = checks.did_you_mean(unknown, known)
             raise ParameterError(f"{cls.__name__} has no parameter {unknown!r}{near}")
-        return cls(**{**settings, **parameters})
+        return cls(**{**cls.published_parameters, **settings, **parameters})
 
     def _own_parameters(self) -> dict[str, Any]:
         """The parameters that the analysis does not know, as a result records them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from relspan.losses.epsilon_insensitive import EpsilonInsensitive
 from relspan.losses.hinge import Hinge
+from relspan.losses.logistic import Logistic
 from relspan.losses.loss import LOSSES, Loss, OneScoreLoss, register_loss
 from relspan.losses.multiclass import MulticlassHinge
 from relspan.losses.ordinal import OrdinalHinge
@@ -15,6 +16,7 @@ __all__ = [
     "LOSSES",
     "EpsilonInsensitive",
     "Hinge",
+    "Logistic",
     "Loss",
     "MulticlassHinge",
     "OneScoreLoss",

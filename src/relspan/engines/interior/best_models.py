@@ -4,8 +4,8 @@
 
 A loss with several kinks per score turns many rows on its way from one C to the next, and a simplex method stops at
 each of them. Here all C are one batch of programs that share the table; each takes some twenty steps. A model is near
-the best one rather than at a vertex: what it costs is proven to be at most a share `PATH_GAP` above the least cost. That
-is enough to compare C by cross-validation.
+the best one rather than at a vertex: what it costs is proven to be at most a share `PATH_GAP` above the least cost.
+That is enough to compare C by cross-validation.
 """
 
 from __future__ import annotations
