@@ -120,6 +120,9 @@ smallest norm, so that mu and rho do not depend on the order of rows or columns.
 NO_LOSS = 1e-10
 """Share of the zero model's loss below which a model loses nothing, so that a larger C changes nothing."""
 
+EQUAL_LOSS = 1e-6
+"""Share of the held-out loss below which two values of C lose the same: the smaller one is taken."""
+
 SCORE_ROUNDING = 1e-9
 """Weights that move no score by more than this, in units of a margin, are those of a model without features."""
 

@@ -34,7 +34,8 @@ def columns_by_hand(X: np.ndarray, y: np.ndarray, count: int) -> list[tuple[int,
     choose, *streams = np.random.SeedSequence(0).spawn(count + 1)
     order = np.resize(np.random.default_rng(choose).permutation(X.shape[1]), count)
     drawn = zip(order, streams, strict=True)
-    return [(int(j), y * np.random.default_rng(stream).permutation(X[:, j])) for j, stream in drawn]
+    problem = LearningProblem(Hinge(), X, y)
+    return [(int(j), y * problem.permuted(int(j), np.random.default_rng(stream))) for j, stream in drawn]
 
 
 def test_a_probe_is_a_permuted_column_times_the_target() -> None:
@@ -175,7 +176,7 @@ def test_probes_of_features_with_several_weights_have_ends_for_each_tested_weigh
     choose, *streams = np.random.SeedSequence(0).spawn(count + 1)
     expected, lost = [], 0
     for j, stream in zip(np.random.default_rng(choose).permutation(3), streams, strict=True):
-        values = np.random.default_rng(stream).permutation(X[:, j])
+        values = problem.permuted(int(j), np.random.default_rng(stream))
         if kind == "append":
             table, probed, place = np.column_stack([X, values]), loss.with_copy_of(int(j)), 3
         else:

@@ -145,7 +145,7 @@ TASK_OPTIONS = {
     "balanced": ("ill", ["--class-weight", "balanced"]),
     "weights of words": ("ill", ["--class-weight", "ill=3,well=0.5"]),
     "weights of numbers": ("code", ["--class-weight", "0=2,1=1"]),
-    "l2": ("ill", ["--penalty", "l2", "--loss-budget", "combined"]),
+    "l2": ("ill", ["--penalty", "l2", "--loss-budget", "combined", "--criterion", "score"]),
     "logistic": ("ill", ["--loss", "logistic"]),
     "ordinal": ("grade", ["--task", "ordinal", "--order", "top,middle,low", "--class-weight", "balanced"]),
     "regression": ("size", ["--epsilon", "0.3", "--delta-loss", "0.02"]),

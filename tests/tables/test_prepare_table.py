@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from relspan.errors import DataError, ParameterError
+from relspan.errors import DataError, ParameterError, RelspanError
 from relspan.options import flags_of
 from relspan.tables import (
     MissingValueError,
@@ -26,7 +26,7 @@ def table(text):
 
 
 def test_numbers_pass_unchanged():
-    X, y, names, report = prepare_table(table("a,y,b\n1,0,2.5\n-3,1,1e3\n"), "y")
+    X, y, names, report, _ = prepare_table(table("a,y,b\n1,0,2.5\n-3,1,1e3\n"), "y")
     np.testing.assert_array_equal(X, [[1, 2.5], [-3, 1000]])
     assert y.tolist() == [0, 1]
     assert y.dtype == np.int64
@@ -47,7 +47,7 @@ def test_targets_keep_their_kind():
     ("impute", "column"), [("mean", [1, 2, 6, 3, 3]), ("median", [1, 2, 6, 2, 2]), ("drop", [1, 2, 6])]
 )
 def test_missing_values_are_filled_or_dropped_as_asked(impute, column):
-    X, y, names, report = prepare_table(table("a,b,y\n1,1,0\n2,2,1\n6,3,0\n,4,1\nNA,5,0\n"), "y", impute=impute)
+    X, y, names, report, _ = prepare_table(table("a,b,y\n1,1,0\n2,2,1\n6,3,0\n,4,1\nNA,5,0\n"), "y", impute=impute)
     assert X[:, 0].tolist() == column
     assert X[:, 1].tolist() == [1, 2, 3, 4, 5][: len(column)]
     assert y.tolist() == [0, 1, 0, 1, 0][: len(column)]
@@ -103,7 +103,7 @@ def test_text_is_encoded_only_when_asked():
     with pytest.raises(TextColumnError, match="column 'city' is text: 'Ulm' in line 2; encode text with categorical"):
         prepare_table(table(text), "y", categorical=["sex"])
     for categorical in ("all", ["city", "sex"]):
-        X, _, names, report = prepare_table(table(text), "y", categorical=categorical)
+        X, _, names, report, _ = prepare_table(table(text), "y", categorical=categorical)
         assert names == ("sex=m", "city=Bonn", "city=Köln", "city=Ulm", "a")
         np.testing.assert_array_equal(X.T, [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1], [1, 2, 3, 4]])
         assert report.encoded == {"sex": ("sex=m",), "city": ("city=Bonn", "city=Köln", "city=Ulm")}
@@ -196,7 +196,7 @@ def test_a_table_of_only_a_target_is_refused():
 
 def test_text_is_numbered_by_its_sorted_values():
     read = table("size,colour,y\n1.5,red,a\n,blue,b\n2.5,red,a\n")
-    X, y, names, report = prepare_table(read, "y", impute="mean", encode="codes")
+    X, y, names, report, _ = prepare_table(read, "y", impute="mean", encode="codes")
     np.testing.assert_array_equal(X, [[1.5, 1], [2, 0], [2.5, 1]])
     assert (names, y.tolist()) == (("size", "colour"), ["a", "b", "a"])
     assert report.levels == {"colour": ("blue", "red")}
@@ -236,4 +236,36 @@ def test_the_options_are_recorded_and_give_the_same_numbers_again():
 
 def test_several_names_may_stand_in_one_word():
     options = TableOptions(categorical=["all"], drop=["a, b", "c,d"])
-    assert options.preparing(["a", "b", "c,d"]) == {"categorical": "all", "impute": None, "drop": ["a", "b", "c,d"]}
+    chosen = {"categorical": "all", "impute": None, "drop": ["a", "b", "c,d"], "groups": None}
+    assert options.preparing(["a", "b", "c,d"]) == chosen
+
+
+def test_the_column_of_groups_is_taken_out_of_the_features() -> None:
+    read = table("who,a,y\nanna,1,0\nanna,2,1\nbert,3,0\n")
+    prepared = prepare_table(read, "y", groups="who")
+    assert prepared.names == ("a",)
+    assert prepared.groups.tolist() == ["anna", "anna", "bert"]
+    assert prepared.report.notes() == ("rows with the same 'who' stay together",)
+    assert prepared.report.facts()["table_options"] == {"groups": "who"}
+    assert prepared.report.facts_beside({"groups": {"count": 2}})["groups"] == {"count": 2, "column": "who"}
+    assert prepare_table(read, "y", drop=["who"]).groups is None
+
+
+def test_a_missing_group_is_refused_with_its_line_or_its_row_dropped() -> None:
+    read = table("who,a,y\nanna,1,0\n,2,1\nbert,3,0\n")
+    with pytest.raises(DataError, match=r"'who' names no group in line 3 \(1 missing in all\)"):
+        prepare_table(read, "y", groups="who", impute="mean")
+    assert prepare_table(read, "y", groups="who", impute="drop").groups.tolist() == ["anna", "bert"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"groups": "whom"}, "no column 'whom'"),
+        ({"groups": "y"}, "groups must not include the target 'y'"),
+        ({"groups": "who", "drop": ["who"]}, "groups and drop both name 'who'"),
+    ],
+)
+def test_a_column_of_groups_that_cannot_be_one_is_refused(options, message) -> None:
+    with pytest.raises(RelspanError, match=message):
+        prepare_table(table("who,a,y\nanna,1,0\nbert,3,1\n"), "y", **options)

@@ -4,21 +4,24 @@
 
 gives mu = ||w||_1 and rho = loss. (The first paper and the reject option paper take them from the L2-regularised
 model, min 1/2 ||w||_2^2 + C loss.) C is chosen by cross-validation on a logarithmic grid, along a path: from one C to
-the next only bounds of the program change (see `engines.simplex.baseline_program`). Of several C with the same score
-the smallest is taken, which has the smallest norm, and of several best models at one C the one of smallest norm
-(`BELOW_C`), so that mu and rho do not depend on the order of rows or columns. Where a loss has a parameter to choose
-(the epsilon of regression), all candidates are tried on the same folds.
+the next only bounds of the program change (see `engines.simplex.baseline_program`). By default the loss on rows left
+out decides (`held_out`), and larger C are no longer tried once it clearly rises; with criterion "score" it is the best
+score of the predictions, as in the papers. Of several C with the same loss or score the smallest is taken, which has
+the smallest norm, and of several best models at one C the one of smallest norm (`BELOW_C`), so that mu and rho do not
+depend on the order of rows or columns. Where a loss has a parameter to choose (the epsilon of regression), all
+candidates are tried on the same folds, and the score decides between them, because their losses cannot be compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
+from relspan.analysis.held_out import HeldOutLosses
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.interior.best_models import central_models
 from relspan.engines.quadratic import ridge_models
@@ -39,7 +42,9 @@ C_GRID = (1.5, 1000.0, 10)  # multiples of the smallest C: from just above the f
 class Baseline:
     """The best model at one C, and the loss it is best for.
 
-    `null_preferred`: cross-validation scored a model without features higher, which was passed over.
+    `scores` has the score of each fold for every C that was scored, and `held_out` the losses on rows left out; both
+    are empty where C was given. `null_preferred`: a model without features did no worse on rows left out, or was the
+    best one and was passed over.
     """
 
     loss_function: Loss
@@ -52,6 +57,7 @@ class Baseline:
     multipliers: Floats
     scores: dict[float, Floats] = field(default_factory=dict)
     null_preferred: bool = False
+    held_out: HeldOutLosses | None = None
 
     @property
     def model(self) -> Floats:
@@ -68,7 +74,7 @@ def best_models(
     costs: Floats,
     constraints: Constraints | None = None,
     penalty: str = "l1",
-    guides: Sequence[Floats] | None = None,
+    guides: Iterable[Floats] | None = None,
 ) -> Iterator[tuple[Floats, Floats]]:
     """Model and multipliers of  min ||w||_1 + C loss  for each C in turn, preferably in rising order.
 
@@ -184,6 +190,7 @@ def fit_baseline(
     penalty: str = "l1",
     null_allowed: bool = False,
     groups: Ints | None = None,
+    criterion: str = "loss",
 ) -> Baseline:
     """The baseline at the given C and loss, or at the best of the grid and of several losses.
 
@@ -192,29 +199,39 @@ def fit_baseline(
     """
     losses = losses if isinstance(losses, Sequence) else [losses]
     null_preferred = False
-    candidates = ranked_candidates(losses, X, y, sample_weight, C, splitter, progress, penalty, groups)
-    for loss, cost, scores, guides in candidates:
+    candidates = ranked_candidates(losses, X, y, sample_weight, C, splitter, progress, penalty, groups, criterion)
+    for loss, cost, found in candidates:
         rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
+        guides = None if found is None else [found.models[cost][-1]]
         ((model, multipliers),) = best_models(rows, np.array([cost]), constraints, penalty, guides)
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
         norm = float(np.abs(weights).sum())
+        null_preferred |= found is not None and found.null_preferred(criterion)
         if null_allowed or not uses_no_feature(rows, weights):
             rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
-            return Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, scores, null_preferred)
+            best = Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, null_preferred=null_preferred)
+            if found is None:
+                return best
+            scored = found.losses.costs.tolist() if criterion == "score" else [cost]
+            return replace(best, scores={one: found.scores(one) for one in scored}, held_out=found.losses)
         null_preferred = True
     raise DegenerateBaseline(
         f"at C = {cost:.6g} the best model uses no feature, so there are no weights to compare; "
-        + _first_C_that_uses_a_feature(rows, constraints, loss.smallest_C(X, y, sample_weight) * np.geomspace(*C_GRID))
+        + _first_C_that_uses_a_feature(rows, constraints, C_grid(loss, X, y, sample_weight))
     )
 
 
+def C_grid(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None) -> Floats:
+    """The values of C among which cross-validation chooses."""
+    return np.asarray(loss.smallest_C(X, y, sample_weight) * np.geomspace(*C_GRID))
+
+
 class Candidate(NamedTuple):
-    """A loss and a C, all scores of that loss by C, and a model of most of the rows to start from, if there is one."""
+    """A loss and a C, and what rows left out say about that loss, if they were asked."""
 
     loss: Loss
     C: float
-    scores: dict[float, Floats]
-    guides: list[Floats] | None
+    found: Validated | None
 
 
 def ranked_candidates(
@@ -227,16 +244,17 @@ def ranked_candidates(
     progress: Progress,
     penalty: str = "l1",
     groups: Ints | None = None,
+    criterion: str = "loss",
 ) -> list[Candidate]:
-    """Losses and C, those with the best mean score first. Where only one is given, it is not tried.
+    """Losses and C, the best first. Where only one is given, it is not tried.
 
     Exact ties go to the earlier loss and the smallest C, that is the sparsest model.
     """
     if C is not None and len(losses) == 1:
-        return [Candidate(losses[0], C, {}, None)]
-    found: list[Candidate] = []
+        return [Candidate(losses[0], C, None)]
+    ranked: list[tuple[float, list[Candidate]]] = []
     for number, loss in enumerate(losses):
-        costs = loss.smallest_C(X, y, sample_weight) * np.geomspace(*C_GRID) if C is None else np.array([C])
+        costs = C_grid(loss, X, y, sample_weight) if C is None else np.array([C])
         if not np.isfinite(costs).all():
             raise DegenerateBaseline(
                 "no feature is correlated with the target, so no linear model beats the null model"
@@ -245,9 +263,14 @@ def ranked_candidates(
         def one_of_all(stage: str, share: float | None, note: str = "", done: int = number) -> None:
             progress(stage, (done + (share or 0.0)) / len(losses), note)
 
-        scores, models = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty, groups)
-        found += [Candidate(loss, cost, scores, [models[cost]]) for cost in sorted(scores)]
-    return sorted(found, key=lambda candidate: -float(np.mean(candidate.scores[candidate.C])))
+        whole_grid = criterion == "score"
+        found = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty, groups, whole_grid)
+        order = found.losses.ranking
+        if criterion == "score":
+            order = sorted(sorted(order), key=lambda cost: -float(np.mean(found.scores(cost))))
+        score = float(np.mean(found.scores(order[0]))) if len(losses) > 1 else 0.0
+        ranked.append((score, [Candidate(loss, cost, found) for cost in order]))
+    return [one for _, candidates in sorted(ranked, key=lambda item: -item[0]) for one in candidates]
 
 
 def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
@@ -265,11 +288,35 @@ def _first_C_that_uses_a_feature(rows: HingeRows, constraints: Constraints | Non
     return "and a larger C does not help: no linear model beats the null model here"
 
 
-class Validated(NamedTuple):
-    """The scores of every C, one per fold, and its model of the last fold."""
+@dataclass(frozen=True, eq=False)
+class Validated:
+    """What the held-out rows of every fold say of every C: the models, one per fold, and their held-out losses."""
 
-    scores: dict[float, Floats]
-    models: dict[float, Floats]
+    loss: Loss
+    samples: tuple[Matrix, Floats, Floats | None]
+    tests: Sequence[Ints]
+    n_weights: int
+    models: dict[float, list[Floats]]
+    null_models: list[Floats]
+    losses: HeldOutLosses
+
+    def scores(self, C: float) -> Floats:
+        """The scores of the models at one C, one per fold."""
+        return self._scored(self.models[C])
+
+    def null_preferred(self, criterion: str) -> bool:
+        """Whether the null model is at least as good as every C."""
+        if criterion == "loss":
+            return self.losses.null_preferred
+        return bool(self._scored(self.null_models).mean() >= max(self.scores(C).mean() for C in self.models))
+
+    def _scored(self, models: Sequence[Floats]) -> Floats:
+        X, y, weights = self.samples
+        scores = []
+        for test, model in zip(self.tests, models, strict=True):
+            predicted = self.loss.predict(X[test], model[: self.n_weights], model[self.n_weights :])
+            scores.append(self.loss.score(y[test], predicted, None if weights is None else weights[test]))
+        return np.array(scores)
 
 
 def cross_validate(
@@ -279,20 +326,53 @@ def cross_validate(
     sample_weight: Floats | None,
     costs: Floats,
     splitter: BaseCrossValidator,
-    progress: Progress,
+    progress: Progress = silent,
     penalty: str = "l1",
     groups: Ints | None = None,
+    whole_grid: bool = True,
 ) -> Validated:
-    """Every C, scored on the held-out rows of every fold."""
+    """The models of all folds at every C, in rising order; without `whole_grid` until the held-out loss clearly rises.
+
+    All folds go from one C to the next together.
+    """
+
+    def rows_of(part: Ints) -> HingeRows:
+        return loss.rows(X[part], y[part], None if sample_weight is None else sample_weight[part])
+
     folds = list(splitter.split(X, y, groups))
-    table, models = np.empty((len(folds), len(costs))), {}
-    tries = fold_models(loss, X, y, sample_weight, costs, folds, penalty)
-    for done, (test, weights, offsets) in enumerate(tries):
-        importance = None if sample_weight is None else sample_weight[test]
-        table.flat[done] = loss.score(y[test], loss.predict(X[test], weights, offsets), importance)
-        models[float(costs[done % len(costs)])] = np.concatenate([weights, offsets])
-        progress("baseline", (done + 1) / table.size, f"{done + 1} of {table.size} models")
-    return Validated({float(C): table[:, i] for i, C in enumerate(costs)}, models)
+    repeats = getattr(splitter, "repeats", 1)
+    paths: list[Iterator[tuple[Floats, Floats]]] = []
+    held: list[HingeRows] = []
+    latest: list[Floats] = []
+    null_models: list[Floats] = []
+    for train, test in folds:
+        rows, constraints = rows_of(train), loss.constraints(X[train], y[train])
+        guides = (latest[-1] for _ in costs) if paths else None  # the model of the fold before, at the same C
+        paths.append(best_models(rows, costs, constraints, penalty, guides))
+        held.append(rows_of(test))
+        null_models.append(np.concatenate([np.zeros(rows.n_features), null_offsets(rows, constraints)]))
+    d = held[0].n_features
+    total = sum(float(len(test) if sample_weight is None else sample_weight[test].sum()) for _, test in folds)
+
+    def per_weight(models: Sequence[Floats]) -> list[float]:
+        lost = [rows.loss(model[:d], model[d:]) for rows, model in zip(held, models, strict=True)]
+        return [len(folds) * one / total for one in lost]
+
+    models: dict[float, list[Floats]] = {}
+    table, null = [], np.array(per_weight(null_models))
+    for done, C in enumerate(costs.tolist(), start=1):
+        found = []
+        for path in paths:
+            latest[:] = [next(path)[0]]
+            found.append(latest[0])
+        models[C] = found
+        table.append(per_weight(found))
+        losses = HeldOutLosses(costs[:done], np.array(table).T, null, repeats)
+        last = done == len(costs) or (not whole_grid and losses.rises)
+        progress("baseline", 1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
+        if last:
+            break
+    return Validated(loss, (X, y, sample_weight), [test for _, test in folds], d, models, null_models, losses)
 
 
 def fold_models(

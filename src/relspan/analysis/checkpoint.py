@@ -27,6 +27,7 @@ import numpy as np
 from scipy import sparse
 
 from relspan.analysis.baseline import Baseline
+from relspan.analysis.held_out import HeldOutLosses
 from relspan.errors import ParameterError
 from relspan.losses import Loss
 
@@ -238,7 +239,7 @@ BASELINE_STAGE, BASELINE_BLOCK = "baseline", range(1)
 
 @dataclass(frozen=True, eq=False)
 class BaselineArrays:
-    """The numbers of a baseline. `choice` is its place among the losses; `scores` has one row per C tried."""
+    """The numbers of a baseline. `choice` is its place among the losses; `scores` has one row per C scored."""
 
     C: np.ndarray
     weights: np.ndarray
@@ -249,22 +250,32 @@ class BaselineArrays:
     multipliers: np.ndarray
     null_preferred: np.ndarray
     choice: np.ndarray
-    tried: np.ndarray
+    scored: np.ndarray
     scores: np.ndarray
+    tried: np.ndarray
+    held_out_losses: np.ndarray
+    held_out_null: np.ndarray
+    repeats: np.ndarray
 
 
 def record_baseline(checkpoint: Checkpoint | None, baseline: Baseline, losses: Sequence[Loss]) -> None:
     """Write the baseline to the checkpoint, if there is one."""
     if checkpoint is None:
         return
-    apart = {"scores", "loss_function"}
+    apart = {"scores", "loss_function", "held_out"}
     numbers = {f.name: np.asarray(getattr(baseline, f.name)) for f in fields(Baseline) if f.name not in apart}
-    choice = np.asarray(list(losses).index(baseline.loss_function))
-    tried = np.array(list(baseline.scores))
-    scores = np.array(list(baseline.scores.values()))
-    checkpoint.record(
-        BASELINE_STAGE, BASELINE_BLOCK, BaselineArrays(**numbers, choice=choice, tried=tried, scores=scores)
+    held_out = baseline.held_out or HeldOutLosses(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0)
+    arrays = BaselineArrays(
+        **numbers,
+        choice=np.asarray(list(losses).index(baseline.loss_function)),
+        scored=np.array(list(baseline.scores)),
+        scores=np.array(list(baseline.scores.values())),
+        tried=held_out.costs,
+        held_out_losses=held_out.losses,
+        held_out_null=held_out.null,
+        repeats=np.asarray(held_out.repeats),
     )
+    checkpoint.record(BASELINE_STAGE, BASELINE_BLOCK, arrays)
 
 
 def recorded_baseline(checkpoint: Checkpoint | None, losses: Sequence[Loss]) -> Baseline | None:
@@ -282,6 +293,9 @@ def recorded_baseline(checkpoint: Checkpoint | None, losses: Sequence[Loss]) -> 
         loss=float(read.loss),
         null_loss=float(read.null_loss),
         multipliers=read.multipliers,
-        scores={float(C): row for C, row in zip(read.tried, read.scores, strict=True)},
+        scores={float(C): row for C, row in zip(read.scored, read.scores, strict=True)},
         null_preferred=bool(read.null_preferred),
+        held_out=HeldOutLosses(read.tried, read.held_out_losses, read.held_out_null, int(read.repeats))
+        if len(read.tried)
+        else None,
     )

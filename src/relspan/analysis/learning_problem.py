@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from relspan.analysis.folds import in_order_of_appearance, row_order
 from relspan.analysis.permutations import permutation
 from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Constraints, Family, HingeRows, WeightBlocks, build_family
@@ -43,9 +44,20 @@ class LearningProblem:
         """Whether one more feature is one more column of the hinge rows, and nothing else."""
         return self.blocks.single and (self.constraints is None or not self.constraints.features.any())
 
+    @cached_property
+    def _order(self) -> Ints:
+        return row_order(self.X, self.y)
+
     def permutation(self, rng: np.random.Generator) -> Ints:
-        """An index of the samples in random order, by whole groups where there are groups: for columns or targets."""
-        return permutation(len(self.y), self.groups, rng)
+        """An index of the samples in random order, by whole groups where there are groups: for columns or targets.
+
+        What is drawn depends on the contents of the rows, not on their order in the table.
+        """
+        order = self._order
+        groups = None if self.groups is None else in_order_of_appearance(self.groups[order])
+        chosen = np.empty(len(order), dtype=np.intp)
+        chosen[order] = order[permutation(len(order), groups, rng)]
+        return chosen
 
     def permuted(self, feature: int, rng: np.random.Generator) -> Floats:
         """The feature's values, permuted over the samples."""

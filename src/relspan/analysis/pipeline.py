@@ -8,13 +8,13 @@ from functools import cached_property
 from time import perf_counter
 
 import numpy as np
-from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.baseline import Baseline, fit_baseline
 from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
 from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
 from relspan.analysis.classes import FeatureClasses, classify, classify_groups, generalises
 from relspan.analysis.drop_costs import borderline_features
+from relspan.analysis.folds import Folds
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
@@ -81,7 +81,7 @@ def run_analysis(
     sample_weight: Floats | None,
     names: Sequence[str],
     settings: Settings,
-    splitter: BaseCrossValidator,
+    splitter: Folds,
     seed: np.random.SeedSequence,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
@@ -103,7 +103,16 @@ def run_analysis(
         baseline = recorded_baseline(checkpoint, losses)
         if baseline is None:
             baseline = fit_baseline(
-                losses, X, y, sample_weight, settings.C, splitter, progress, settings.penalty, groups=row_groups
+                losses,
+                X,
+                y,
+                sample_weight,
+                settings.C,
+                splitter,
+                progress,
+                settings.penalty,
+                groups=row_groups,
+                criterion=settings.criterion,
             )
             record_baseline(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight, row_groups)
@@ -148,7 +157,7 @@ class _Steps:
 
     def run(
         self,
-        splitter: BaseCrossValidator,
+        splitter: Folds,
         seed: np.random.SeedSequence,
         groups: Sequence[Sequence[int]],
         names: Sequence[str],
@@ -264,7 +273,7 @@ class _Steps:
         floor: float,
         counts: bool,
         grouped: bool,
-        splitter: BaseCrossValidator,
+        splitter: Folds,
     ) -> FeatureClasses:
         """The class of every feature. Needed features count only if that matters and the best model generalises."""
         blocks, work = self.blocks, self._work
@@ -282,7 +291,7 @@ class _Steps:
         with self.clock("classes"):
             problem = self.problem
             data = (problem.X, problem.y, problem.sample_weight)
-            proven = generalises(self.baseline, *data, splitter, self.settings.penalty, problem.groups)
+            proven = generalises(self.baseline, *data, splitter.once, self.settings.penalty, problem.groups)
         return with_needed if proven else without
 
 

@@ -12,6 +12,7 @@ from relspan.options import option
 PENALTIES = ("l1", "l2")
 PROBE_KINDS = ("append", "replace")
 CONTROLS = ("familywise", "per_feature")
+CRITERIA = ("loss", "score")
 FEWEST_PROBES = 5  # a spread of fewer values means little
 
 
@@ -25,6 +26,12 @@ class Settings:
         short="-C",
         help="Price of loss (prediction errors) in the best model, which minimises norm + C * loss.",
         show_default="by cross-validation",
+    )
+    criterion: str = option(
+        "loss",
+        metavar="KIND",
+        help="What cross-validation chooses C by: 'loss', the least loss on rows left out, in 5 folds that are dealt "
+        "twice; or 'score', the best score of the predictions, in 3 random folds, as in the papers.",
     )
     penalty: str = option(
         "l1",
@@ -99,6 +106,7 @@ class Settings:
         checks.flag("screen", self.screen)
         if self.n_jobs is not None and checks.whole("n_jobs", self.n_jobs) == 0:
             raise ParameterError("n_jobs must not be 0; it is the number of processes, -1 for all cores")
+        checks.one_of("criterion", self.criterion, CRITERIA)
         checks.one_of("penalty", self.penalty, PENALTIES)
         checks.one_of("loss_budget", self.loss_budget, BUDGET_KINDS)
         checks.one_of("probes", self.probes, PROBE_KINDS)

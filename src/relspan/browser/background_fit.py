@@ -90,10 +90,10 @@ class BackgroundFit:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", RelspanWarning)  # the result holds them
-                fitted = self._estimator.fit(self._prepared.named, self._prepared.y)
+                fitted = self._estimator.fit(self._prepared.named, self._prepared.y, groups=self._prepared.groups)
             fitted.progress = None
-            facts = self._prepared.report.facts()
-            fitted.result_ = replace(fitted.result_, data={**fitted.result_.data, **facts})
+            facts = self._prepared.report.facts_beside(fitted.result_.data)
+            fitted.result_ = replace(fitted.result_, data=facts)
             if not self._cancelled.is_set():
                 self._finished(self, fitted)
         except KeyboardInterrupt:

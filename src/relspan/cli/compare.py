@@ -83,6 +83,7 @@ def compare_command(
             folds=folds,
             scoring=scoring,
             random_state=analysis.seed,
+            groups=prepared.groups,
             progress=progress,
         )
     deliver(replace(found, data=prepared.report.facts()), output)

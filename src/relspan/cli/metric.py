@@ -16,7 +16,7 @@ from relspan.cli.analyze import write_result
 from relspan.cli.exit_codes import complain
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import FeatureOutput
-from relspan.cli.options.packs import Only
+from relspan.cli.options.packs import Only, Without
 from relspan.cli.options.table import File, Target, load
 from relspan.cli.progress_bar import reported
 from relspan.errors import DataError, ParameterError, RelspanWarning
@@ -66,7 +66,7 @@ def metric_command(
     *,
     metric: MetricOptions,
     output: FeatureOutput,
-    table: TableOptions,
+    table: Annotated[TableOptions, Without("groups")],
     analysis: Annotated[AnalysisOptions, Only("no_standardize", "engine", "n_jobs", "seed", "checkpoint")],
 ) -> None:
     """Learn a metric for the target, and report how much each column can, and must, weigh in it.
@@ -77,7 +77,7 @@ def metric_command(
     model, settings = metric.model(), {**metric.settings(), **analysis.settings}
     MapSettings(**settings)  # refuse what means nothing before a table is read
     prepared = load(file, target, table, output)
-    X, y, names, _ = prepared
+    X, y, names, *_ = prepared
     about = f"learning a metric ({metric.learner}) for {len(names)} features, {len(X)} rows"
     with reported(about, output.quiet) as progress:
         parameters = {**settings, **analysis.parameters(), "progress": progress}

@@ -62,7 +62,7 @@ def estimate(
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
     given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
     estimator = estimator_for(task.name, **given)
-    extra = {"sample_weight": parts.weights, "privileged": parts.privileged}
+    extra = {"sample_weight": parts.weights, "groups": prepared.groups, "privileged": parts.privileged}
     extra = {name: value for name, value in extra.items() if value is not None}
     if reason is not None:
         output.note(f"task {task.name}: {reason}")
@@ -79,11 +79,11 @@ def estimate(
         for remark in (*task.remarks(prepared.y, own), *result.warnings):
             complain(f"warning: {remark}")
         facts = {
-            **prepared.report.facts(),
+            **prepared.report.facts_beside(result.data),
             **({} if reason is None else {"task_guessed": reason}),
             **({} if parts.weights is None else {"weights": options.weights}),
         }
-        result = replace(result, data={**result.data, **facts})
+        result = replace(result, data=facts)
     if stopped is not None:
         raise Interrupted(result) from stopped
     estimator.result_, estimator.progress = result, None

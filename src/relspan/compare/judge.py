@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from relspan.tasks import TASKS
 
@@ -20,6 +20,7 @@ def judge_for(task: str) -> Any:
     return Ridge() if sees_numbers(task) else LogisticRegression(max_iter=2000)
 
 
-def folds_for(task: str, count: int, seed: int) -> Any:
-    """Shuffled folds, stratified by class where there are classes."""
-    return (KFold if sees_numbers(task) else StratifiedKFold)(count, shuffle=True, random_state=seed)
+def folds_for(task: str, count: int, seed: int, grouped: bool = False) -> Any:
+    """Shuffled folds, stratified by class where there are classes, and with the rows of a group in one of them."""
+    kinds = (GroupKFold, StratifiedGroupKFold) if grouped else (KFold, StratifiedKFold)
+    return kinds[not sees_numbers(task)](count, shuffle=True, random_state=seed)

@@ -95,7 +95,7 @@ class MethodComparison:
     left_out : dict of str to str, optional
         The usual methods that were not run, each with the reason.
     parameters : dict, optional
-        The number of folds, and the seed.
+        The number of folds, the seed, and the number of groups of rows, where there are groups.
     data : dict, optional
         How the table was read and prepared, where that is known.
     warnings : tuple of str, default=()
@@ -186,10 +186,11 @@ class MethodComparison:
 
 def how_scores_were_made(comparison: MethodComparison) -> str:
     """What the scores are, in sentences."""
+    together = " Rows of one group stay in one fold." if comparison.parameters.get("groups") else ""
     return (
-        f"The score is {comparison.scoring}, the mean of {comparison.parameters['folds']} folds. In each fold, columns "
-        "are selected and the model is fitted without the rows that score them. The selections shown are those on all "
-        "rows."
+        f"The score is {comparison.scoring}, the mean of {comparison.parameters['folds']} folds.{together} In each "
+        "fold, columns are selected and the model is fitted without the rows that score them. The selections shown are "
+        "those on all rows."
     )
 
 

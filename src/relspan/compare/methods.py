@@ -37,6 +37,8 @@ class Method:
     named : bool, default=False
         Whether `select` receives the table with the names of its columns, as a NamedMatrix, so that warnings can name
         them.
+    grouped : bool, default=False
+        Whether `select` takes the keyword `groups`, the group of each row.
 
     See Also
     --------
@@ -58,6 +60,7 @@ class Method:
     usual: bool = True
     classes_only: bool = False
     named: bool = False
+    grouped: bool = False
 
     @property
     def installed(self) -> bool:
@@ -69,7 +72,7 @@ METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         Method("all", "every column", selections.every_column),
-        Method("relspan", "strongly or weakly relevant", selections.relevant, named=True),
+        Method("relspan", "strongly or weakly relevant", selections.relevant, named=True, grouped=True),
         Method("lasso", "L1 penalty, cross-validated", selections.lasso),
         Method("elastic-net", "half L1, half L2, cross-validated", selections.elastic_net(0.5)),
         Method("univariate", "F tests, false discovery rate .05", selections.univariate),

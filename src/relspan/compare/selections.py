@@ -29,7 +29,7 @@ from relspan.tasks import estimator_for
 from relspan.tolerances import NO_IMPORTANCE
 
 Kept: TypeAlias = NDArray[np.int64]
-Select: TypeAlias = Callable[[Any, NDArray[Any], str, int], Kept]
+Select: TypeAlias = Callable[..., Kept]
 
 INNER_FOLDS = 3
 C_VALUES = np.geomspace(1e-3, 10, 9)
@@ -41,9 +41,9 @@ def every_column(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:
     return np.ones(X.shape[1], dtype=np.int64)
 
 
-def relevant(X: Any, y: NDArray[Any], task: str, seed: int) -> Kept:
+def relevant(X: Any, y: NDArray[Any], task: str, seed: int, groups: Any = None) -> Kept:
     """The columns that relspan calls strongly (2) or weakly (1) relevant."""
-    return _kept(estimator_for(task, random_state=seed).fit(X, y).relevance_)
+    return _kept(estimator_for(task, random_state=seed).fit(X, y, groups=groups).relevance_)
 
 
 def lasso(X: Floats, y: NDArray[Any], task: str, seed: int) -> Kept:

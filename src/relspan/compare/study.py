@@ -27,11 +27,12 @@ from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.preprocessing import StandardScaler
 
 from relspan import checks
-from relspan.arrays import Bools, Floats
+from relspan.arrays import Bools, Floats, Ints
 from relspan.compare.judge import folds_for, judge_for, sees_numbers
 from relspan.compare.method_comparison import MethodComparison, Outcome, mean_agreement
 from relspan.compare.methods import METHODS, Method, available_methods
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
+from relspan.estimators.samples import sample_groups
 from relspan.progress import Progress, silent
 from relspan.tables import NamedMatrix
 from relspan.tasks import TASKS, guess_task
@@ -48,12 +49,14 @@ class _Study:
     scorer: Any
     folds: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
     seed: int
+    groups: Ints | None = None
 
     def chosen(self, method: Method, rows: NDArray[np.int64] | slice) -> NDArray[np.int64]:
         """What the method keeps if it sees these rows alone."""
         scaled = StandardScaler().fit_transform(self.X[rows])
         table = NamedMatrix(scaled, self.names) if method.named else scaled
-        return method.select(table, self.y[rows], self.task, self.seed)
+        own = {"groups": self.groups[rows]} if method.grouped and self.groups is not None else {}
+        return method.select(table, self.y[rows], self.task, self.seed, **own)
 
     def score(self, kept: Bools, train: NDArray[np.int64], test: NDArray[np.int64]) -> float:
         """The judge's score on the test rows; with no column it can only guess."""
@@ -98,6 +101,7 @@ def compare(
     folds: int = 5,
     scoring: str | None = None,
     random_state: int = 0,
+    groups: Any = None,
     progress: Progress = silent,
 ) -> MethodComparison:
     """Run methods side by side and judge what they select.
@@ -127,6 +131,9 @@ def compare(
         "balanced_accuracy" for more, and "r2" for numbers.
     random_state : int, default=0
         Seed of the folds and the methods.
+    groups : array-like of shape (n_samples,), optional
+        The group of each row, such as a patient. Rows of one group stay in one fold, and relspan is given the groups;
+        the other methods know nothing of groups.
     progress : callable, optional
         Called as ``progress(method, share, note)``.
 
@@ -162,9 +169,11 @@ def compare(
     seed = checks.whole("random_state", random_state, at_least=0)
     chosen, left_out = _methods(methods, table.shape[1], task)
     scoring = _usual_scoring(task, values) if scoring is None else scoring
-    scorer, parts = _scorer(scoring, task, values), _folds(values, task, folds, seed)
-    study = _Study(table, values, tuple(labels), task, scorer, parts, seed)
+    together = sample_groups(groups, len(values))
+    scorer, parts = _scorer(scoring, task, values), _folds(values, task, folds, seed, together)
+    study = _Study(table, values, tuple(labels), task, scorer, parts, seed, together)
     parameters = {"folds": folds, "random_state": seed}
+    parameters |= {} if together is None else {"groups": len(np.unique(together))}
     found = MethodComparison(target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, parameters)
     remarks: dict[str, None] = {}
     try:
@@ -270,9 +279,13 @@ def _scorer(scoring: str, task: str, y: NDArray[Any]) -> Any:
     return check_scoring(judge_for(task), scoring=scoring)
 
 
-def _folds(y: NDArray[Any], task: str, count: int, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _folds(
+    y: NDArray[Any], task: str, count: int, seed: int, groups: Ints | None
+) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     most, why = int(np.unique(y, return_counts=True)[1].min()), "every fold needs a row of the rarest class"
     if sees_numbers(task):
         most, why = len(y) // 2, "every fold needs two rows"  # a single row has no r2
+    if groups is not None:
+        most, why = len(np.unique(groups)), "every fold needs a group"
     checks.whole("folds", count, at_least=2, at_most=most, hint=why)
-    return list(folds_for(task, count, seed).split(np.zeros((len(y), 1)), y))
+    return list(folds_for(task, count, seed, groups is not None).split(np.zeros((len(y), 1)), y, groups))

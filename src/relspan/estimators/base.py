@@ -22,7 +22,6 @@ from sklearn.utils.validation import check_is_fitted
 from relspan import checks
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.folds import splitter_for
 from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
@@ -40,11 +39,10 @@ from relspan.estimators.samples import (
     read_privileged,
     sample_groups,
     sample_weights,
-    seed_of,
     without_weightless,
 )
 from relspan.estimators.table_estimator import TableEstimator
-from relspan.estimators.targets import refuse_few_groups
+from relspan.estimators.targets import folds_for, refuse_few_groups
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
@@ -63,6 +61,7 @@ class RelevanceEstimator(TableEstimator):
     """
 
     C: float | None = None
+    criterion: str = "loss"
     delta_norm: float = 0.1
     delta_loss: float = 0.02
     loss_budget: str = "explained"
@@ -164,7 +163,7 @@ class RelevanceEstimator(TableEstimator):
         settings = self._settings()
         X, sample_weight, row_groups = samples.X, samples.weights, samples.groups
         refuse_few_groups(row_groups, y if stratified else None, self.C)
-        splitter = splitter_for(stratified, row_groups is not None, seed_of(self.random_state))
+        splitter = folds_for(self.criterion, stratified, self.random_state)
         names = self._column_names(X.shape[1])
         groups = read_groups(self.feature_groups, names)
         more, more_names = samples.privileged

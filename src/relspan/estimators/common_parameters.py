@@ -19,8 +19,15 @@ SECTION = r"(?ms)^{title}\n-+\n(.*?)(?=^\S[^\n]*\n-{{3,}}\n|\Z)"
 
 COMMON_PARAMETERS = """
 C : float or None, default=None
-    The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
-    cross-validation.
+    The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by cross-validation;
+    see `criterion`.
+criterion : {"loss", "score"}, default="loss"
+    What cross-validation chooses C by.
+
+    - "loss": the least loss on rows left out, over 5 folds that are dealt twice. The data alone decide which rows a
+      fold has, so C depends neither on the order of the rows nor on `random_state`.
+    - "score": the best score of the predictions, over 3 random folds, as in the papers. Each task has its own score,
+      such as the weighted F1.
 delta_norm : float, default=0.1
     The norm budget. The norm of a model, ``||w||_1``, is the sum of its absolute weights. An equally good model has a
     norm of at most ``M = (1 + delta_norm) mu``, where mu is the best model's norm.

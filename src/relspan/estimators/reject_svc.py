@@ -12,13 +12,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan import checks
 from relspan.analysis.baseline import fit_baseline
-from relspan.analysis.folds import splitter_for
 from relspan.analysis.scaled_table import column_names, refuse_non_finite
 from relspan.analysis.settings import PENALTIES
 from relspan.arrays import Floats
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
-from relspan.estimators.samples import sample_weights, seed_of, without_weightless
-from relspan.estimators.targets import read_classes
+from relspan.estimators.samples import sample_weights, without_weightless
+from relspan.estimators.targets import folds_for, read_classes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -127,7 +126,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         # C of  penalty / C + mean loss  is this multiple of that of  1/2 ||w||_2^2 + C loss  or  ||w||_1 + C loss
         n = float(len(y) if weights is None else weights.sum())
         multiple = n * (2.0 if self.penalty == "l2" else 1.0)
-        splitter = splitter_for(stratified=True, grouped=False, seed=seed_of(self.random_state))
+        splitter = folds_for("score", True, self.random_state)
         best = fit_baseline(
             loss,
             X,
@@ -137,6 +136,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
             splitter,
             penalty=self.penalty,
             null_allowed=True,
+            criterion="score",
         )
         self.C_ = best.C * multiple if self.C is None else float(self.C)
         self.reject_threshold_ = loss.reject_threshold

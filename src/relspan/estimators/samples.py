@@ -25,12 +25,12 @@ class Samples(NamedTuple):
     privileged: PrivilegedTable
 
 
-def seed_of(random_state: Any) -> int | None:
-    """The seed of the folds: the same as that of the probes. A RandomState is drawn from."""
+def seed_of(random_state: Any) -> int:
+    """The seed of random folds. A RandomState is drawn from, and None stands for a fresh seed."""
     generator = checks.random_generator("random_state", random_state)
-    if isinstance(random_state, np.random.RandomState):
+    if random_state is None or isinstance(random_state, np.random.RandomState):
         return int(generator.randint(np.iinfo(np.int32).max))
-    return None if random_state is None else int(random_state)
+    return int(random_state)
 
 
 def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> PrivilegedTable:

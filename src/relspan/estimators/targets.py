@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
-from relspan.analysis.folds import FOLDS
+from relspan.analysis.folds import FEWEST_FOLDS, Folds
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
+from relspan.estimators.samples import seed_of
+
+LOSS_FOLDS = (5, 2)  # folds, and how often they are dealt, where the held-out loss chooses C
 
 
 def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> tuple[NDArray[Any], Ints]:
@@ -33,10 +36,10 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
             "RelevanceClassifier and OrdinalRelevanceClassifier take more"
         )
     rare = int(np.argmin(counts))
-    if C is None and counts[rare] < FOLDS:
+    if C is None and counts[rare] < FEWEST_FOLDS:
         raise DataError(
-            f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by {FOLDS}-fold "
-            f"cross-validation needs {FOLDS} of each class: add samples, or set C"
+            f"class {classes.tolist()[rare]!r} has {counts[rare]} samples, and choosing C by cross-validation needs "
+            f"{FEWEST_FOLDS} of each class: add samples, or set C"
         )
     return classes, codes
 
@@ -46,10 +49,10 @@ def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats,
     numbers = np.asarray(y, dtype=np.float64)
     if numbers.min() == numbers.max():
         raise DataError(f"the target is constant ({numbers[0]:g}): there is nothing to predict")
-    if C is None and len(numbers) < 2 * FOLDS:
+    if C is None and len(numbers) < 2 * FEWEST_FOLDS:
         raise DataError(
-            f"the table has {len(numbers)} samples, and choosing C by {FOLDS}-fold cross-validation needs {2 * FOLDS}: "
-            f"add samples, or set {chosen}"
+            f"the table has {len(numbers)} samples, and choosing C by cross-validation needs {2 * FEWEST_FOLDS}: add "
+            f"samples, or set {chosen}"
         )
     return numbers, {"target_range": [float(numbers.min()), float(numbers.max())]}
 
@@ -102,6 +105,13 @@ def sample_costs(class_weight: Any, classes: NDArray[Any], codes: Ints, weights:
     return np.asarray(own * factors[codes])
 
 
+def folds_for(criterion: str, stratified: bool, random_state: Any) -> Folds:
+    """The folds that choose C: by "loss" dealt by the data alone, by "score" with the seed that was given."""
+    if criterion == "score":
+        return Folds(FEWEST_FOLDS, 1, stratified, seed_of(random_state))
+    return Folds(*LOSS_FOLDS, stratified, seed=0)
+
+
 def refuse_few_groups(groups: Ints | None, classes: Floats | None, C: float | None) -> None:
     """Refuse groups of samples that are too few for folds, or for permutations of whole groups.
 
@@ -110,10 +120,10 @@ def refuse_few_groups(groups: Ints | None, classes: Floats | None, C: float | No
     if groups is None:
         return
     count = len(np.unique(groups))
-    if count < FOLDS:
+    if count < FEWEST_FOLDS:
         raise DataError(
-            f"groups has {count} different {'label' if count == 1 else 'labels'}, and at least {FOLDS} groups are "
-            "needed: rows of one group stay together in the folds, and chance is measured by exchanging whole groups"
+            f"groups has {count} different {'label' if count == 1 else 'labels'}, and at least {FEWEST_FOLDS} groups "
+            "are needed: rows of one group stay together in folds, and chance is measured by exchanging whole groups"
         )
     if classes is None or C is not None:
         return

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from sklearn.model_selection import BaseCrossValidator
 
+from relspan.analysis.folds import Folds
 from relspan.analysis.pipeline import Analysis
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints, Matrix
@@ -39,7 +39,7 @@ class FittedProblem:
     X: Matrix
     y: Floats
     sample_weight: Floats | None
-    splitter: BaseCrossValidator
+    splitter: Folds
     settings: Settings
     analysis: Analysis
     result: RelevanceResult

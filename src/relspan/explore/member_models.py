@@ -11,7 +11,6 @@ from relspan.analysis.baseline import cross_validate
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
-from relspan.progress import silent
 from relspan.tolerances import UNUSED_WEIGHT
 
 
@@ -183,8 +182,8 @@ def held_out_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOut
 
     def folds(X: Floats) -> tuple[float, ...]:
         samples = (X, problem.y, problem.sample_weight)
-        found = cross_validate(problem.loss, *samples, costs, problem.splitter, silent, groups=problem.groups)
-        return tuple(found.scores[float(costs[0])].tolist())
+        found = cross_validate(problem.loss, *samples, costs, problem.splitter.once, groups=problem.groups)
+        return tuple(found.scores(float(costs[0])).tolist())
 
     return HeldOutScore(features, folds(problem.X[:, chosen]), folds(problem.X))
 

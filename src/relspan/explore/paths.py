@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from relspan.analysis.baseline import Baseline, best_models, cross_validate
+from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_validate
 from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.exact_engine import ExactEngine
@@ -143,7 +143,8 @@ def cost_path(
 ) -> RelevancePath:
     """Intervals along C, by default the grid on which C was chosen; with cross-validated scores."""
     baseline, settings = problem.analysis.baseline, problem.settings
-    given = np.array(sorted(baseline.scores or [baseline.C]) if costs is None else costs, dtype=np.float64)
+    tried = C_grid(problem.loss, problem.X, problem.y, problem.sample_weight) if baseline.scores else [baseline.C]
+    given = np.array(tried if costs is None else costs, dtype=np.float64)
     if not len(given) or not (np.isfinite(given) & (given > 0)).all():
         raise ParameterError(f"the values of C along a path must be positive, not {costs!r}")
     scores = {C: float(np.mean(folds)) for C, folds in baseline.scores.items()}
@@ -160,7 +161,7 @@ def cost_path(
             settings.penalty,
             problem.groups,
         )
-        scores |= {C: float(np.mean(folds)) for C, folds in found.scores.items()}
+        scores |= {C: float(found.scores(C).mean()) for C in fresh.tolist()}
     rows = problem.analysis.family.rows
     kinks, steps, skipped = None, [], []
     models = best_models(rows, given, problem.analysis.family.constraints, settings.penalty)

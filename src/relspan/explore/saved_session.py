@@ -18,7 +18,8 @@ from typing import Any, cast
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
-from relspan.analysis.folds import KnownFolds
+from relspan.analysis.folds import Folds
+from relspan.analysis.held_out import HeldOutLosses
 from relspan.analysis.intervals import ranges_of
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.pipeline import Analysis
@@ -95,9 +96,6 @@ class UnknownLoss(DataError):
 
 def _problem_record(problem: FittedProblem) -> dict[str, Any]:
     analysis, family = problem.analysis, problem.analysis.family
-    folds = np.full(len(problem.y), -1)
-    for number, (_, test) in enumerate(problem.splitter.split(problem.X, problem.y, problem.groups)):
-        folds[test] = number
     baseline = {f.name: getattr(analysis.baseline, f.name) for f in fields(Baseline) if f.name != "loss_function"}
     whole = {
         "names": problem.names,
@@ -109,7 +107,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
         "y": problem.y,
         "sample_weight": problem.sample_weight,
         "groups": problem.groups,
-        "folds": folds,
+        "folds": problem.splitter,
         "settings": problem.settings.as_dict(),
         "classes": problem.classes,
         "baseline": {**baseline, "scores": [[C, scores] for C, scores in analysis.baseline.scores.items()]},
@@ -135,8 +133,12 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         record["anchors"],
     )
     extremes = CertifiedMaxima(**record["extremes"])
-    scores = {float(C): folds for C, folds in record["baseline"]["scores"]}
-    baseline = Baseline(**{**record["baseline"], "scores": scores}, loss_function=loss)
+    scores, held_out = record["baseline"]["scores"], record["baseline"]["held_out"]
+    chosen = {
+        "scores": {float(C): folds for C, folds in scores},
+        "held_out": None if held_out is None else HeldOutLosses(**held_out),
+    }
+    baseline = Baseline(**{**record["baseline"], **chosen}, loss_function=loss)
     verdict, names, varies = record["verdict"], tuple(record["names"]), record["varies"]
     columns = tuple(name for name, keep in zip(names, varies, strict=True) if keep)
     result = replace(
@@ -151,7 +153,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         X,
         y,
         weights,
-        KnownFolds(record["folds"]),
+        Folds(**record["folds"]),
         Settings(**record["settings"]),
         Analysis(
             problem=LearningProblem(loss, X, y, weights, groups),

@@ -36,6 +36,7 @@ def facts_of(
             "null_loss": best.null_loss,
             "score": best.score,
             "scores": {f"{C:.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
+            **(_held_out(best) if settings.criterion == "loss" else {}),
         },
         "budgets": {
             "kind": settings.loss_budget,
@@ -44,6 +45,20 @@ def facts_of(
         "parameters": {**settings.as_dict(), **parameters},
         "data": dict(data),
         "versions": current_versions(),
+    }
+
+
+def _held_out(best: Baseline) -> dict[str, Any]:
+    """What rows left out say about C, and how firm its choice is; nothing where C was given."""
+    if best.held_out is None:
+        return {}
+    return {
+        "C_range": list(best.held_out.equally_good),
+        "C_by_repeat": best.held_out.by_repeat,
+        "held_out_losses": {
+            f"{C:.6g}": loss for C, loss in zip(best.held_out.costs, best.held_out.means.tolist(), strict=True)
+        },
+        "null_held_out_loss": float(best.held_out.null.mean()),
     }
 
 

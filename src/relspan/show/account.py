@@ -280,13 +280,26 @@ def _best(result: RelevanceResult) -> str:
         sentences.append(f"{facts}, as given.")
     else:
         score = task.score_name if task is not None else "score"
-        sentences.append(f"{facts}, chosen by cross-validation ({score} {best['score']:.3f}).")
+        by = "by the loss on rows left out" if "C_range" in best else "by cross-validation"
+        sentences.append(f"{facts}, chosen {by} ({score} {best['score']:.3f}).")
+        sentences += [_firmness(best)] if "C_range" in best else []
     if {"l1_norm", "loss", "null_loss"} <= set(best):
         sentences.append(
             f"Its norm is {best['l1_norm']:.4g} and its loss {best['loss']:.4g}; without features the loss is "
             f"{best['null_loss']:.4g}."
         )
     return " ".join(sentences)
+
+
+def _firmness(best: Mapping[str, Any]) -> str:
+    """How much the choice of C depends on the folds."""
+    low, high = best["C_range"]
+    alone = sorted(best["C_by_repeat"])
+    repeats = f"{len(alone)} deals of the folds alone would choose"
+    chosen = f"all {alone[0]:.3g}" if alone[0] == alone[-1] else f"C from {alone[0]:.3g} to {alone[-1]:.3g}"
+    if low == high:
+        return f"Every other C that was tried is worse beyond the error of the folds; {repeats} {chosen}."
+    return f"C from {low:.3g} to {high:.3g} does as well within the error of the folds; {repeats} {chosen}."
 
 
 def _map(result: RelevanceResult) -> str:
@@ -358,12 +371,20 @@ def _data(result: RelevanceResult) -> str:
     features = _count(data.get("n_features", len(result.features)), "feature", "features")
     parts = [_count(data["n_samples"], "row", "rows"), features]
     parts += [f"weights {data['weights']}"] if data.get("weights") else []
+    parts += [_groups_of_rows(data["groups"])] if data.get("groups") else []
     parts += [f"target {data['target']}"] if data.get("target") else []
     between = task.class_separator if task is not None else ", "
     classes = between.join(f"{name}: {count}" for name, count in data.get("classes", {}).items())
     if data.get("target_range"):
         classes = "from {:.4g} to {:.4g}".format(*data["target_range"])
-    return ", ".join(parts) + (f" ({classes})." if classes else ".")
+    together = " Rows of one group stay together in folds and permutations." if data.get("groups") else ""
+    return ", ".join(parts) + (f" ({classes})." if classes else ".") + together
+
+
+def _groups_of_rows(groups: Mapping[str, Any]) -> str:
+    """How many groups of rows there are, and which column names them."""
+    by = f" by {groups['column']}" if groups.get("column") else ""
+    return f"{_count(groups['count'], 'group', 'groups')} of rows{by}"
 
 
 def _source(data: Mapping[str, Any]) -> str:

@@ -95,9 +95,12 @@ def script(result: RelevanceResult) -> str | None:
         if _apart(result):
             lines += _taken_apart(result)
             samples = "columns(features), table.y, **more"
+        samples += ", groups=table.groups" if result.data.get("groups") else ""
     else:
         lines += ["", "# X, y: the table and the target that were given"]
-        samples = "X, y, privileged=privileged" if result.privileged else "X, y"
+        samples = "X, y"
+        samples += ", groups=groups" if result.data.get("groups") else ""
+        samples += ", privileged=privileged" if result.privileged else ""
     given = ", ".join(f"{name}={value!r}" for name, value in _arguments(result, task).items())
     lines.append(f"model = {task.estimator.__name__}({given}).fit({samples})")
     pins = _pins(result)
@@ -124,7 +127,8 @@ def caveats(result: RelevanceResult) -> list[str]:
     sentences = []
     if result.parameters.get("random_state") is None:
         sentences.append(
-            "No seed was given, so folds and probes, and with them the thresholds, differ from run to run."
+            "No seed was given, so random draws, such as the probes, and with them the thresholds, differ from run to "
+            "run."
         )
     if result.data.get("file") == "-":
         sentences.append("The table came from standard input.")
@@ -208,7 +212,7 @@ def _reading(result: RelevanceResult) -> list[str]:
         imports.insert(0, "MISSING")
     categorical = {"categorical": "all"} if record.get("categorical") == ["all"] else {}
     chosen = {**record, **categorical}
-    preparing = [f"{name}={chosen[name]!r}" for name in ("categorical", "impute", "drop") if name in chosen]
+    preparing = [f"{name}={chosen[name]!r}" for name in ("categorical", "impute", "drop", "groups") if name in chosen]
     if _apart(result):
         imports.insert(imports.index("prepare_table"), "NamedMatrix")
     source = ", ".join([repr(str(_file(result))), *reading])

@@ -53,6 +53,19 @@ def refuse_missing(columns: Mapping[str, Column], target: str, text: Collection[
             raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
 
 
+def refuse_nameless(name: str, column: Column, lines: Ints) -> Column:
+    """The column that names the groups of rows; a missing name is refused with its line."""
+    gaps = absent(column)
+    if gaps.any():
+        raise MissingValueError(
+            f"the column {name!r} names no group in line {lines[gaps][0]} ({gaps.sum()} missing in all), and a group "
+            "is never filled in; impute='drop' leaves these rows out",
+            {name: int(gaps.sum())},
+            ("drop",),
+        )
+    return column
+
+
 def refuse_infinite(name: str, column: Column, lines: Ints) -> Column:
     """The column itself; an infinite value is refused with its line."""
     if numeric(column) and np.isinf(column).any():

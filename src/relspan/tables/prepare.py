@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from relspan.arrays import Floats
 from relspan.checks import quoted
 from relspan.errors import DataError, ParameterError
-from relspan.tables.missing_values import drop_rows, fill, refuse_infinite, refuse_missing
+from relspan.tables.missing_values import drop_rows, fill, refuse_infinite, refuse_missing, refuse_nameless
 from relspan.tables.table import Column, NamedMatrix, Table, check_names, numeric
 from relspan.tables.table_options import TableOptions
 from relspan.tables.text_columns import codes, levels_of, one_hot, refuse_text
@@ -40,6 +40,8 @@ class Preparation:
         For each encoded column of two values, the value that no column stands for.
     levels : dict of str to tuple of str
         For each text column that was numbered, its values in the order of their numbers.
+    groups : str or None
+        The column that names the group of each row.
     options : TableOptions
         The options by which the table was read and prepared.
 
@@ -65,6 +67,7 @@ class Preparation:
     format: str
     without_column: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: str | None = None
     options: TableOptions = field(default_factory=TableOptions)
 
     def notes(self) -> tuple[str, ...]:
@@ -86,6 +89,8 @@ class Preparation:
             sentences.append(f"filled {values} of {name!r} with {value:g}")
         for name, columns in self.encoded.items():
             sentences.append(f"encoded {name!r} as {quoted(columns)}")
+        if self.groups is not None:
+            sentences.append(f"rows with the same {self.groups!r} stay together")
         return tuple(sentences)
 
     def facts(self) -> dict[str, Any]:
@@ -110,6 +115,22 @@ class Preparation:
             "table_options": self.options.record(),
         }
 
+    def facts_beside(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Add these facts to what a result records of its data.
+
+        Parameters
+        ----------
+        data : mapping of str to object
+            The `data` of a result that was computed from the prepared table.
+
+        Returns
+        -------
+        dict
+            Both together; the groups of rows get the name of their column.
+        """
+        named = {"groups": {**data["groups"], "column": self.groups}} if data.get("groups") else {}
+        return {**data, **self.facts(), **named}
+
 
 class PreparedTable(NamedTuple):
     """Numbers ready for an estimator, and how they came about.
@@ -124,6 +145,8 @@ class PreparedTable(NamedTuple):
         The names of the features.
     report : Preparation
         What was done to the table.
+    groups : ndarray of shape (n_rows,), default=None
+        The group of each row, text or numbers; None where every row stands alone.
 
     See Also
     --------
@@ -141,6 +164,7 @@ class PreparedTable(NamedTuple):
     y: NDArray[Any]
     names: tuple[str, ...]
     report: Preparation
+    groups: NDArray[Any] | None = None
 
     @property
     def named(self) -> NamedMatrix:
@@ -155,6 +179,7 @@ def prepare_table(
     categorical: Collection[str] | Literal["all"] | None = None,
     impute: str | None = None,
     drop: Collection[str] = (),
+    groups: str | None = None,
     encode: Literal["onehot", "codes"] = "onehot",
 ) -> PreparedTable:
     """Turn a table into a matrix of features and a target.
@@ -173,6 +198,9 @@ def prepare_table(
         A missing target or category cannot be filled.
     drop : collection of str, default=()
         Columns to leave out.
+    groups : str, default=None
+        The column that names the group of each row, such as a patient. It is taken out of the features, and may hold
+        text. A missing name is refused, or its row dropped with ``impute="drop"``.
     encode : {"onehot", "codes"}, default="onehot"
         "codes" numbers the values of every text column by their sorted order, for methods that count levels; nothing is
         then refused for being text, and `categorical` means nothing.
@@ -180,7 +208,7 @@ def prepare_table(
     Returns
     -------
     PreparedTable
-        The tuple ``(X, y, names, report)``.
+        The tuple ``(X, y, names, report, groups)``.
 
     Raises
     ------
@@ -198,7 +226,7 @@ def prepare_table(
     >>> prepare_table(table, "y", categorical="all").names
     ('height', 'sex=m')
     """
-    names, dropped = _taking_part(table, target, drop)
+    names, dropped = _taking_part(table, target, drop, groups)
     text = [name for name in names if not table.is_numeric(name)]
     if encode == "codes" and categorical:
         raise ParameterError("categorical does not apply with encode='codes', which numbers every text column")
@@ -210,12 +238,14 @@ def prepare_table(
         categorical=("all",) if categorical == "all" else tuple(categorical or ()),
         impute=impute,
         drop=tuple(drop),
+        groups=groups,
     )
     refuse_text(table, names, asked)
 
-    columns = {name: table.column(name) for name in [*names, target]}
+    columns = {name: table.column(name) for name in [*names, target, *filter(None, [groups])]}
     columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
     lines = table.lines[kept]
+    labels = None if groups is None else refuse_nameless(groups, columns.pop(groups), lines)
     refuse_missing(columns, target, asked, impute)
     y = _target_values(refuse_infinite(target, columns.pop(target), lines))
 
@@ -243,17 +273,22 @@ def prepare_table(
         format=table.format,
         without_column={} if encode == "codes" else {name: v[0] for name, v in levels.items() if len(v) == 2},
         levels=levels if encode == "codes" else {},
+        groups=groups,
         options=options,
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
-    return PreparedTable(X, y, tuple(new_names), report)
+    return PreparedTable(X, y, tuple(new_names), report, labels)
 
 
-def _taking_part(table: Table, target: str, drop: Collection[str]) -> tuple[list[str], tuple[str, ...]]:
+def _taking_part(
+    table: Table, target: str, drop: Collection[str], groups: str | None
+) -> tuple[list[str], tuple[str, ...]]:
     """The features' names and those left out, in the table's order; what cannot be asked for is refused."""
     table.column(target)
     left_out = _known("drop", drop, table, target)
-    names = [name for name in table.names if name != target and name not in left_out]
+    if groups is not None and groups in _known("groups", [groups], table, target) & left_out:
+        raise ParameterError(f"groups and drop both name {groups!r}; groups alone takes it out of the features")
+    names = [name for name in table.names if name not in (target, groups) and name not in left_out]
     if not names:
         raise DataError(f"no column is left beside the target {target!r}")
     return names, tuple(name for name in table.names if name in left_out)

@@ -30,6 +30,8 @@ class TableOptions:
         How missing values are treated; None refuses them.
     drop : tuple of str
         Columns to leave out.
+    groups : str or None
+        The column that names the group of each row, such as a patient; it is not a feature.
     separator : str or None
         The character between columns, or "tab"; None guesses it.
     decimal : {".", ","} or None
@@ -67,6 +69,13 @@ class TableOptions:
         show_default="missing values are refused",
     )
     drop: tuple[str, ...] = option((), metavar="NAMES", help="Columns to leave out, separated by commas.")
+    groups: str | None = option(
+        None,
+        metavar="NAME",
+        help="Column that names the group of each row, such as the patient it was measured on. It is not a feature. "
+        "Rows of one group stay together in folds, and chance is measured by exchanging whole groups.",
+        show_default="every row stands alone",
+    )
     separator: str | None = option(
         None,
         metavar="CHAR|tab",
@@ -126,13 +135,14 @@ class TableOptions:
         Returns
         -------
         dict
-            With the keys categorical, impute and drop.
+            With the keys categorical, impute, drop and groups.
         """
         categorical: list[str] | Literal["all"] = split_names(self.categorical, names)
         return {
             "categorical": "all" if tuple(categorical) == ALL_COLUMNS else categorical,
             "impute": self.impute,
             "drop": split_names(self.drop, names),
+            "groups": self.groups,
         }
 
     def record(self) -> dict[str, Any]:

@@ -65,8 +65,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
     Parameters
     ----------
     C : float or None, default=None
-        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
-        stratified cross-validation on the weighted F1.
+        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
+        cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the weighted F1.
     penalty : {"l1", "l2"}, default="l1"
         What the best model minimises: ``||w||_1 + C loss``, or ``1/2 ||w||_2^2 + C loss``, as in
         the first paper. Its L1 norm mu and its loss rho define the equally good models either way. "l2" needs two

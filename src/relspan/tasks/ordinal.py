@@ -38,8 +38,9 @@ class OrdinalRelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: 
     Parameters
     ----------
     C : float or None, default=None
-        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
-        stratified cross-validation on the macro-averaged absolute error of the rank.
+        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
+        cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the macro-averaged absolute
+        error of the rank.
     class_weight : "balanced", dict or None, default=None
         A factor on the loss of each class. "balanced" takes ``n / (K n_k)``, so that all K classes count the same.
     order : list, default=None

@@ -36,8 +36,9 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
     Parameters
     ----------
     C : float or None, default=None
-        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
-        cross-validation on the share of the pinball loss that is explained.
+        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
+        cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the share of the pinball loss
+        that is explained.
     delta_loss : float, default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy numbers leaving out a small but necessary feature costs little loss.

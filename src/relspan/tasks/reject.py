@@ -39,15 +39,15 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
     Parameters
     ----------
     C : float or None, default=None
-        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by 3-fold
-        stratified cross-validation on the 0/1/r loss.
+        The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
+        cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the 0/1/r loss.
     penalty : {"l1", "l2"}, default="l1"
         What the best model minimises: ``||w||_1 + C loss``, or ``1/2 ||w||_2^2 + C loss`` as in the paper.
     class_weight : "balanced", dict or None, default=None
         A factor on the loss of each class. "balanced" takes ``n / (2 n_k)``, so that both classes count the same.
     reject_cost : float, default=0.25
         What it costs to reject a sample, r in (0, 1/2], where an error costs 1. At 1/2 the answer is that of
-        `RelevanceClassifier`, except for how C is chosen.
+        `RelevanceClassifier`.
     reject_threshold : float or None, default=None
         Samples with ``|x.w + b|`` up to this value in (0, 1) are rejected. None takes the reject cost, as in the paper.
     reject_label : object, default=None

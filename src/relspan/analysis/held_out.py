@@ -1,0 +1,86 @@
+"""What rows left out of the fit say about C, and how sure they are.
+
+L(C) is the loss on rows left out, per unit of weight, over all folds and repeats. The C in use is where L is least, and
+the smallest of several such C. Two numbers describe how firm that choice is: the C that each repeat of the folds would
+have chosen alone, and the range of all C whose L exceeds the least by no more than one standard error,
+
+    mean_f D_f  <=  sd_f(D_f) / sqrt(K),      D_f = L_f(C) - L_f(best C),
+
+over the folds f, K in each repeat: as far as K folds can show, these C are equally good. The null model, which uses no
+feature, is compared as well: it is the limit of small C.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from relspan.arrays import Floats
+from relspan.tolerances import EQUAL_LOSS
+
+STEPS_PAST_LEAST = (2, 3)  # larger C are not tried so many steps beyond the best: clearly worse ones, and any
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutLosses:
+    """The held-out losses of every C that was tried: one row per fold, one column per C, and those of the null model.
+
+    The mean over the folds of a repeat is the loss per unit of weight. `repeats` is how often the rows were dealt.
+    """
+
+    costs: Floats
+    losses: Floats
+    null: Floats
+    repeats: int
+
+    @property
+    def means(self) -> Floats:
+        return np.asarray(self.losses.mean(axis=0))
+
+    @property
+    def ranking(self) -> list[float]:
+        """Every C, the least mean loss first; of equal ones the smaller C first."""
+        steps = np.floor((self.means - self.means.min()) / self._unit)
+        return [float(self.costs[i]) for i in np.lexsort([self.costs, steps])]
+
+    @property
+    def by_repeat(self) -> list[float]:
+        """The C that each repeat of the folds would have chosen alone."""
+        parts = np.split(self.losses, self.repeats)
+        return [HeldOutLosses(self.costs, part, self.null, 1).ranking[0] for part in parts]
+
+    @property
+    def equally_good(self) -> tuple[float, float]:
+        """The smallest and the largest C whose mean loss is within one standard error of the least."""
+        kept = self.costs[self._excess <= np.maximum(self._error, self._unit)]
+        return float(kept.min()), float(kept.max())
+
+    @property
+    def null_preferred(self) -> bool:
+        """Whether the null model loses no more than the best C."""
+        return bool(self.null.mean() <= self.means.min() + self._unit)
+
+    @property
+    def rises(self) -> bool:
+        """Whether the best C lies so far behind that larger ones need not be tried."""
+        past, worse = len(self.costs) - 1 - int(self.means.argmin()), bool(self._excess[-1] > self._error[-1])
+        return past >= STEPS_PAST_LEAST[not worse]
+
+    @property
+    def _unit(self) -> float:
+        """Losses that differ by less are equal."""
+        return EQUAL_LOSS * max(float(self.null.mean()), float(self.means.max()), np.finfo(float).tiny)
+
+    @property
+    def _differences(self) -> Floats:
+        return self.losses - self.losses[:, [int(self.means.argmin())]]
+
+    @property
+    def _excess(self) -> Floats:
+        return np.asarray(self._differences.mean(axis=0))
+
+    @property
+    def _error(self) -> Floats:
+        folds = len(self.losses) / self.repeats
+        return np.asarray(self._differences.std(axis=0, ddof=1) / np.sqrt(folds))
