@@ -100,6 +100,13 @@ def test_larger_C_are_not_tried_once_the_loss_clearly_rises() -> None:
     assert whole.losses.ranking[0] in tried
 
 
+def test_further_deals_try_only_what_the_first_does_not_rule_out() -> None:
+    clear = [[0.9, 0.91], [0.5, 0.5], [0.6, 0.61], [0.7, 0.71]]
+    assert losses(clear).worth_repeating.tolist() == [2.0, 4.0]
+    assert losses(clear, null=0.4).worth_repeating.tolist() == [1.0, 2.0, 4.0, 8.0]
+    assert losses(clear[:2]).worth_repeating.tolist() == [2.0]
+
+
 def test_the_null_model_is_compared() -> None:
     assert losses([[1.1, 1.0], [1.2, 1.2]]).null_preferred
     assert not losses([[1.1, 0.8], [1.2, 1.2]]).null_preferred

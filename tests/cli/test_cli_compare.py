@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -21,7 +22,7 @@ METHOD_NAMES = ["--methods", "relspan,univariate", "--folds", "2"]
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("data") / "sim.csv"
-    sizes = ["--strong", "2", "--weak", "2", "--irrelevant", "4", "--samples", "120"]
+    sizes = ["--strong", "2", "--weak", "2", "--irrelevant", "4", "--samples", "200"]
     assert run.invoke(app, ["simulate", *sizes, "-o", str(path)]).exit_code == 0
     return str(path)
 
@@ -35,7 +36,7 @@ def test_tables_on_stdout_and_progress_on_stderr(table):
     assert re.search(r"^feature +A +B *$", done.stdout, re.MULTILINE)
     assert "agreement" in done.stdout
     assert "without the rows that score them" in " ".join(done.stdout.split())
-    assert "comparing on 8 features, 120 rows" in done.stderr
+    assert "comparing on 8 features, 200 rows" in done.stderr
     assert "classification: the target has two values" in done.stderr
 
 
@@ -87,3 +88,21 @@ def test_what_is_wrong_is_reported_in_one_line(table, words, code, told):
     done = run.invoke(app, [table if word == "TABLE" else word for word in words])
     assert done.exit_code == code
     assert told in done.stderr
+
+
+@pytest.mark.slow
+def test_rows_of_one_group_stay_in_one_fold(tmp_path):
+    rng = np.random.default_rng(0)
+    who = np.repeat(np.arange(30), 3)
+    marker = rng.standard_normal(30)[who]
+    rows = [f"patient {w},{m:.4f},{x:.4f},{int(m > 0)}" for w, m, x in zip(who, marker, rng.random(90), strict=True)]
+    path = tmp_path / "patients.csv"
+    path.write_text("\n".join(["who,marker,other,ill", *rows]))
+    words = ["compare", str(path), "-t", "ill", *METHOD_NAMES, "--groups", "who", "-f", "json", "--quiet"]
+    done = run.invoke(app, words)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["features"] == ["marker", "other"]
+    assert found["parameters"]["groups"] == 30
+    assert found["data"]["table_options"] == {"groups": "who"}
+    assert "Rows of one group stay in one fold." in found["how_scores_were_made"]

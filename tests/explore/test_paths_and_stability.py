@@ -36,8 +36,7 @@ def targets(clf):
 def test_every_step_along_C_is_what_a_fit_there_says(chosen):
     clf, X = chosen
     path = clf.explore().path("C")
-    tried = clf._analysis.baseline.held_out.costs
-    np.testing.assert_allclose(path.values[: len(tried)], tried)
+    assert set(clf._analysis.baseline.held_out.costs) <= set(path.values)
     assert len(path.values) == 10
     for step in path.steps[::3]:
         again = refit(clf, X, targets(clf), C=step.value)

@@ -84,6 +84,7 @@ def write(path, *, separator=",", decimal=".", encoding="utf-8", gap=None):
         "größe": numbers(X[:, 2], separator, decimal, gap),
         "sort": [("red", "green", "blue")[i % 3] for i in range(ROWS)],
         "id": [str(i) for i in range(ROWS)],
+        "who": [f"patient {i // 2}" for i in range(ROWS)],
         "w": [str(1 + i % 3) for i in range(ROWS)],
         "ill": ["ill" if side > 0 else "well" for side in y],
         "code": [str(int(side > 0)) for side in y],
@@ -110,22 +111,30 @@ def folder(tmp_path_factory):
 
 
 TABLES = {
-    "plain": ({}, ["--drop", "sort,id,w"]),
-    "encoded": ({}, ["--categorical", "sort", "--drop", "id,w"]),
-    "all encoded": ({}, ["--categorical", "all", "--drop", "id", "--drop", "w"]),
-    "mean": ({"gap": ""}, ["--drop", "sort,id,w", "--impute", "mean"]),
-    "median": ({"gap": "NA"}, ["--categorical", "sort", "--drop", "id,w", "--impute", "median"]),
-    "dropped rows": ({"gap": "?"}, ["--drop", "sort,id,w", "--impute", "drop"]),
-    "marks": ({"gap": "-999"}, ["--drop", "sort,id,w", "--missing", "-999", "--impute", "drop"]),
-    "two marks": ({"gap": "none"}, ["--drop", "sort,id,w", "--missing", "none", "--missing", "-1", "--impute", "mean"]),
-    "semicolons": ({"separator": ";", "decimal": ","}, ["--drop", "sort,id,w", "--separator", ";", "--decimal", ","]),
-    "tabs": ({"separator": "\t"}, ["--drop", "sort,id,w", "--separator", "tab"]),
-    "bars": ({"separator": "|"}, ["--drop", "sort,id,w", "--separator", "|"]),
-    "latin": ({"encoding": "latin-1"}, ["--drop", "sort,id,w", "--encoding", "latin-1"]),
+    "plain": ({}, ["--drop", "sort,id,who,w"]),
+    "encoded": ({}, ["--categorical", "sort", "--drop", "id,who,w"]),
+    "all encoded": ({}, ["--categorical", "all", "--drop", "id,who", "--drop", "w"]),
+    "mean": ({"gap": ""}, ["--drop", "sort,id,who,w", "--impute", "mean"]),
+    "median": ({"gap": "NA"}, ["--categorical", "sort", "--drop", "id,who,w", "--impute", "median"]),
+    "dropped rows": ({"gap": "?"}, ["--drop", "sort,id,who,w", "--impute", "drop"]),
+    "marks": ({"gap": "-999"}, ["--drop", "sort,id,who,w", "--missing", "-999", "--impute", "drop"]),
+    "two marks": (
+        {"gap": "none"},
+        ["--drop", "sort,id,who,w", "--missing", "none", "--missing", "-1", "--impute", "mean"],
+    ),
+    "semicolons": (
+        {"separator": ";", "decimal": ","},
+        ["--drop", "sort,id,who,w", "--separator", ";", "--decimal", ","],
+    ),
+    "tabs": ({"separator": "\t"}, ["--drop", "sort,id,who,w", "--separator", "tab"]),
+    "bars": ({"separator": "|"}, ["--drop", "sort,id,who,w", "--separator", "|"]),
+    "groups": ({}, ["--drop", "sort,id,w", "--groups", "who"]),
+    "groups with gaps": ({"gap": "?"}, ["--drop", "sort,id", "--weights", "w", "--groups", "who", "--impute", "drop"]),
+    "latin": ({"encoding": "latin-1"}, ["--drop", "sort,id,who,w", "--encoding", "latin-1"]),
     "everything": (
         {"separator": ";", "decimal": ",", "encoding": "cp1252", "gap": "x"},
         [
-            *("--categorical", "sort", "--drop", "id,w", "--missing", "x", "--impute", "median"),
+            *("--categorical", "sort", "--drop", "id,who,w", "--missing", "x", "--impute", "median"),
             *("--separator", ";", "--decimal", ",", "--encoding", "cp1252"),
         ],
     ),
@@ -160,16 +169,16 @@ TASK_OPTIONS = {
     "screen": ("ill", ["--screen"]),
 }
 AROUND = {
-    "nothing": ({}, ["--drop", "sort,id,w"]),
+    "nothing": ({}, ["--drop", "sort,id,who,w"]),
     "gaps and words": (
         {"gap": "-999"},
-        ["--categorical", "sort", "--drop", "id,w", "--missing", "-999", "--impute", "mean"],
+        ["--categorical", "sort", "--drop", "id,who,w", "--missing", "-999", "--impute", "mean"],
     ),
-    "weights": ({"gap": "-999"}, ["--weights", "w", "--drop", "sort,id", "--missing", "-999", "--impute", "drop"]),
+    "weights": ({"gap": "-999"}, ["--weights", "w", "--drop", "sort,id,who", "--missing", "-999", "--impute", "drop"]),
     "groups in another dialect": (
         {"separator": ";", "decimal": ",", "encoding": "cp1252"},
         [
-            *("--group", "both=a,größe", "--weights", "w", "--drop", "sort,id"),
+            *("--group", "both=a,größe", "--weights", "w", "--drop", "sort,id,who"),
             *("--separator", ";", "--decimal", ",", "--encoding", "cp1252"),
         ],
     ),
@@ -220,7 +229,7 @@ def test_every_option_of_the_table_and_of_the_analysis_is_tried():
 )
 def test_groups_privileged_columns_and_pins(folder, words):
     file = write(folder / "more.csv", gap="-999")
-    left = [name for name in ("sort", "id", "w") if name not in words]
+    left = [name for name in ("sort", "id", "who", "w") if name not in words]
     table = ["--missing", "-999", "--impute", "mean", "--drop", ",".join(left)]
     repeated(run(words_for(file, "ill", *table, *words)))
 
@@ -254,7 +263,7 @@ def test_the_command_opens_the_explorer_at_the_same_place(folder, words, monkeyp
     pytest.importorskip("starlette")
     monkeypatch.setattr("relspan.browser.server.prepare_server", prepare_server)
     file = write(folder / "explored.csv", gap="-999" if "-999" in words else None)
-    left = [name for name in ("sort", "id", "w") if name not in words]
+    left = [name for name in ("sort", "id", "who", "w") if name not in words]
     result = run(words_for(file, "ill", "--drop", ",".join(left), *words))
     text = command(result, "explore") or ""
     assert text.startswith("relspan explore ")
@@ -272,7 +281,7 @@ def test_the_command_opens_the_explorer_at_the_same_place(folder, words, monkeyp
 def test_a_file_whose_name_looks_like_an_option(folder, monkeypatch):
     monkeypatch.chdir(folder)
     write(folder / "-t.csv")
-    repeated(run(words_for("./-t.csv", "ill", "--drop", "sort,id,w")))
+    repeated(run(words_for("./-t.csv", "ill", "--drop", "sort,id,who,w")))
     assert "relspan analyze ./-t.csv" in (command(odd_file("-t.csv")) or "")
 
 
@@ -323,5 +332,5 @@ def test_a_group_of_levels_with_commas_is_repeated(folder):
     file = folder / "levels.csv"
     write(file, separator=";")
     file.write_text(file.read_text().replace("blue", "blue, dark"))
-    given = ["--categorical", "sort", "--drop", "id,w", "--separator", ";", "--group", "hue=sort"]
+    given = ["--categorical", "sort", "--drop", "id,who,w", "--separator", ";", "--group", "hue=sort"]
     repeated(run(words_for(str(file), "ill", *given)))

@@ -14,7 +14,7 @@ candidates are tried on the same folds, and the score decides between them, beca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -331,28 +331,56 @@ def cross_validate(
     groups: Ints | None = None,
     whole_grid: bool = True,
 ) -> Validated:
-    """The models of all folds at every C, in rising order; without `whole_grid` until the held-out loss clearly rises.
+    """The models of all folds at every C, in rising order.
 
-    All folds go from one C to the next together.
+    Without `whole_grid` larger C are not tried once the held-out loss of the first deal clearly rises, and further
+    deals try only those C that the first one does not rule out.
     """
+    samples, folds = (X, y, sample_weight), list(splitter.split(X, y, groups))
+    repeats = getattr(splitter, "repeats", 1)
+    each = len(folds) // repeats
+    deals: list[Validated] = []
+    kept, guides = costs, None
+    for number in range(repeats):
+
+        def one_of_all(share: float, note: str, done: int = number) -> None:
+            progress("baseline", (done + share) / repeats, note)
+
+        deal = folds[number * each : (number + 1) * each]
+        deals.append(_one_deal(loss, samples, kept, deal, one_of_all, penalty, whole_grid or number > 0, guides))
+        if not (whole_grid or number):
+            kept = deals[0].losses.worth_repeating
+        guides = [deals[0].models[C][-1] for C in kept.tolist()]
+    return _joined(deals, kept)
+
+
+def _one_deal(
+    loss: Loss,
+    samples: tuple[Matrix, Floats, Floats | None],
+    costs: Floats,
+    folds: Sequence[tuple[Ints, Ints]],
+    progress: Callable[[float, str], None],
+    penalty: str,
+    whole_grid: bool,
+    guides: Iterable[Floats] | None,
+) -> Validated:
+    """The models of the folds of one deal, which go from one C to the next together."""
+    X, y, sample_weight = samples
 
     def rows_of(part: Ints) -> HingeRows:
         return loss.rows(X[part], y[part], None if sample_weight is None else sample_weight[part])
 
-    folds = list(splitter.split(X, y, groups))
-    repeats = getattr(splitter, "repeats", 1)
     paths: list[Iterator[tuple[Floats, Floats]]] = []
     held: list[HingeRows] = []
     latest: list[Floats] = []
     null_models: list[Floats] = []
     for train, test in folds:
         rows, constraints = rows_of(train), loss.constraints(X[train], y[train])
-        guides = (latest[-1] for _ in costs) if paths else None  # the model of the fold before, at the same C
         paths.append(best_models(rows, costs, constraints, penalty, guides))
+        guides = (latest[-1] for _ in costs)  # the model of the fold before, at the same C
         held.append(rows_of(test))
         null_models.append(np.concatenate([np.zeros(rows.n_features), null_offsets(rows, constraints)]))
-    d = held[0].n_features
-    total = sum(float(len(test) if sample_weight is None else sample_weight[test].sum()) for _, test in folds)
+    d, total = held[0].n_features, float(len(y) if sample_weight is None else sample_weight.sum())
 
     def per_weight(models: Sequence[Floats]) -> list[float]:
         lost = [rows.loss(model[:d], model[d:]) for rows, model in zip(held, models, strict=True)]
@@ -367,12 +395,26 @@ def cross_validate(
             found.append(latest[0])
         models[C] = found
         table.append(per_weight(found))
-        losses = HeldOutLosses(costs[:done], np.array(table).T, null, repeats)
+        losses = HeldOutLosses(costs[:done], np.array(table).T, null, 1)
         last = done == len(costs) or (not whole_grid and losses.rises)
-        progress("baseline", 1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
+        progress(1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
         if last:
             break
-    return Validated(loss, (X, y, sample_weight), [test for _, test in folds], d, models, null_models, losses)
+    return Validated(loss, samples, [test for _, test in folds], d, models, null_models, losses)
+
+
+def _joined(deals: Sequence[Validated], costs: Floats) -> Validated:
+    """What all deals say of some C."""
+    chosen = np.isin(deals[0].losses.costs, costs)
+    tables = [deals[0].losses.losses[:, chosen], *(deal.losses.losses for deal in deals[1:])]
+    null = np.concatenate([deal.losses.null for deal in deals])
+    return replace(
+        deals[0],
+        tests=[test for deal in deals for test in deal.tests],
+        models={C: [model for deal in deals for model in deal.models[C]] for C in costs.tolist()},
+        null_models=[model for deal in deals for model in deal.null_models],
+        losses=HeldOutLosses(costs, np.concatenate(tables), null, len(deals)),
+    )
 
 
 def fold_models(

@@ -7,7 +7,8 @@ have chosen alone, and the range of all C whose L exceeds the least by no more t
     mean_f D_f  <=  sd_f(D_f) / sqrt(K),      D_f = L_f(C) - L_f(best C),
 
 over the folds f, K in each repeat: as far as K folds can show, these C are equally good. The null model, which uses no
-feature, is compared as well: it is the limit of small C.
+feature, is compared as well: it is the limit of small C. Further repeats try only C near this range
+of the first one.
 """
 
 from __future__ import annotations
@@ -47,14 +48,26 @@ class HeldOutLosses:
     @property
     def by_repeat(self) -> list[float]:
         """The C that each repeat of the folds would have chosen alone."""
-        parts = np.split(self.losses, self.repeats)
-        return [HeldOutLosses(self.costs, part, self.null, 1).ranking[0] for part in parts]
+        parts, nulls = np.split(self.losses, self.repeats), np.split(self.null, self.repeats)
+        return [HeldOutLosses(self.costs, *one, 1).ranking[0] for one in zip(parts, nulls, strict=True)]
 
     @property
     def equally_good(self) -> tuple[float, float]:
         """The smallest and the largest C whose mean loss is within one standard error of the least."""
         kept = self.costs[self._excess <= np.maximum(self._error, self._unit)]
         return float(kept.min()), float(kept.max())
+
+    @property
+    def worth_repeating(self) -> Floats:
+        """The values of C that further deals of the folds try: all of that range, and one more on its upper side.
+
+        Where the null model is preferred they try all, since the model of a small C may use no feature.
+        """
+        if self.null_preferred:
+            return self.costs
+        low, high = self.equally_good
+        last = min(int(np.searchsorted(self.costs, high)) + 1, len(self.costs) - 1)
+        return np.asarray(self.costs[(self.costs >= low) & (self.costs <= self.costs[last])])
 
     @property
     def null_preferred(self) -> bool:

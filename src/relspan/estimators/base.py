@@ -32,6 +32,7 @@ from relspan.analysis.scaled_table import (
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
+from relspan.estimators.dependent_rows import dependence_remarks
 from relspan.estimators.null_model import ON_NULL, null_baseline, null_remark, null_result
 from relspan.estimators.published_settings import PUBLISHED
 from relspan.estimators.samples import (
@@ -106,7 +107,8 @@ class RelevanceEstimator(TableEstimator):
         --------
         >>> from relspan import RelevanceClassifier
         >>> RelevanceClassifier.as_published("esann2017", C=1.0)
-        RelevanceClassifier(C=1.0, delta_norm=0.0, loss_budget='combined', penalty='l2')
+        RelevanceClassifier(C=1.0, criterion='score', delta_norm=0.0,
+                            loss_budget='combined', penalty='l2')
         """
         settings = PUBLISHED[checks.one_of("paper", paper, PUBLISHED)]
         known = [field.name for field in fields(cls)]
@@ -174,6 +176,7 @@ class RelevanceEstimator(TableEstimator):
         about |= {} if row_groups is None else {"groups": {"count": len(np.unique(row_groups))}}
         facts = partial(facts_of, task, settings, self._own_parameters(), about)
         remarks = constant_remarks(table)
+        remarks += dependence_remarks(X, y, names) if row_groups is None else []
         self._asked = (costs, splitter, settings, row_groups)
         started = perf_counter()
         try:

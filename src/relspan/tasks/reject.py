@@ -79,7 +79,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
     --------
     >>> from relspan import RejectRelevanceClassifier
     >>> from relspan.simulate import simulate
-    >>> data = simulate(100, strong=1, weak=2, irrelevant=2, target_noise=0.3, random_state=0)
+    >>> data = simulate(150, strong=1, weak=2, irrelevant=2, target_noise=0.3, random_state=0)
     >>> clf = RejectRelevanceClassifier(reject_cost=0.2, random_state=0).fit(data.X, data.y)
     >>> clf.relevance_.tolist(), clf.reject(data.X).any().item()
     ([2, 1, 1, 0, 0], True)
