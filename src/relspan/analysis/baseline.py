@@ -107,7 +107,7 @@ def path_models(
     costs: Floats,
     constraints: Constraints | None = None,
     penalty: str = "l1",
-    guides: Sequence[Floats] | None = None,
+    guides: Iterable[Floats] | None = None,
 ) -> Iterator[Floats]:
     """The models of `best_models`, near enough to compare C by what they predict.
 
@@ -370,13 +370,13 @@ def _one_deal(
     def rows_of(part: Ints) -> HingeRows:
         return loss.rows(X[part], y[part], None if sample_weight is None else sample_weight[part])
 
-    paths: list[Iterator[tuple[Floats, Floats]]] = []
+    paths: list[Iterator[Floats]] = []
     held: list[HingeRows] = []
     latest: list[Floats] = []
     null_models: list[Floats] = []
     for train, test in folds:
         rows, constraints = rows_of(train), loss.constraints(X[train], y[train])
-        paths.append(best_models(rows, costs, constraints, penalty, guides))
+        paths.append(path_models(rows, costs, constraints, penalty, guides))
         guides = (latest[-1] for _ in costs)  # the model of the fold before, at the same C
         held.append(rows_of(test))
         null_models.append(np.concatenate([np.zeros(rows.n_features), null_offsets(rows, constraints)]))
@@ -391,7 +391,7 @@ def _one_deal(
     for done, C in enumerate(costs.tolist(), start=1):
         found = []
         for path in paths:
-            latest[:] = [next(path)[0]]
+            latest[:] = [next(path)]
             found.append(latest[0])
         models[C] = found
         table.append(per_weight(found))
