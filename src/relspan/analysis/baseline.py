@@ -30,11 +30,12 @@ from relspan.errors import DegenerateBaseline
 from relspan.family import Constraints, HingeRows, no_constraints
 from relspan.losses import Loss
 from relspan.progress import Progress, silent
-from relspan.tolerances import BELOW_C, NO_LOSS, SCORE_ROUNDING
+from relspan.tolerances import BELOW_C, NO_LOSS, PATH_GAP, SCORE_ROUNDING
 
 TALL_TABLE = (3000, 30)  # rows, and rows per feature, beyond which the path is first followed with a part of the rows
 PART_OF_ROWS = (8, 10)  # one row in 8, but at least 10 per feature; both far below what makes a table tall
 ROWS_NEAR_KINKS = (1, 2)  # times sqrt(rows * features): rows to start with at a given guide, and at a part's model
+CS_AT_ONCE = 6  # of a path that the interior point method follows: C beyond the best one may never be asked for
 C_GRID = (1.5, 1000.0, 10)  # multiples of the smallest C: from just above the first feature's entry, ten steps
 
 
@@ -111,18 +112,28 @@ def path_models(
 ) -> Iterator[Floats]:
     """The models of `best_models`, near enough to compare C by what they predict.
 
-    A loss with several kinks per score is followed by the interior point method, all C at once, unless the table is so
-    tall or wide that the simplex method leaves most of it aside.
+    A loss with several kinks per score is followed by the interior point method, some C at once, unless the table is so
+    tall or wide that the simplex method leaves most of it aside. Once a model loses next to nothing, a larger C changes
+    nothing.
     """
     free = constraints is None or not constraints.n_rows
     small = rows.n_features <= ALL_FEATURES_UP_TO and not _is_tall(rows)
-    models = None
-    if rows.score_of is not None and penalty == "l1" and free and small:
-        models = central_models(rows, costs * (1.0 - BELOW_C))
-    if models is None:
+    if rows.score_of is None or penalty != "l1" or not (free and small):
         yield from (model for model, _ in best_models(rows, costs, constraints, penalty, guides))
-    else:
-        yield from models
+        return
+    at_zero, lossless = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets)), None
+    for first in range(0, len(costs), CS_AT_ONCE):
+        part = costs[first : first + CS_AT_ONCE]
+        models: Iterable[Floats] | None = [lossless] * len(part) if lossless is not None else None
+        if models is None:
+            models = central_models(rows, part * (1.0 - BELOW_C))
+        if models is None:
+            models = (found for found, _ in best_models(rows, part, constraints))
+        for found in models:
+            model = found if lossless is None else lossless
+            if rows.loss(model[: rows.n_features], model[rows.n_features :]) <= PATH_GAP * at_zero:
+                lossless = model
+            yield model
 
 
 def _is_tall(rows: HingeRows) -> bool:

@@ -1,9 +1,9 @@
 """The best models at many C at once, by the interior point method.
 
-    min  ||w||_1 + C loss(w, b)      for every C of a path
+    min  ||w||_1 + C loss(w, b)      for several C of a path
 
 A loss with several kinks per score turns many rows on its way from one C to the next, and a simplex method stops at
-each of them. Here all C are one batch of programs that share the table; each takes some twenty steps. A model is near
+each of them. Here they are one batch of programs that share the table; each takes some twenty steps. A model is near
 the best one rather than at a vertex: what it costs is proven to be at most a share `PATH_GAP` above the least cost.
 That is enough to compare C by cross-validation.
 """
@@ -22,10 +22,7 @@ from relspan.tolerances import PATH_GAP
 
 
 def central_models(rows: HingeRows, costs: Floats) -> Floats | None:
-    """A model (w, b) near the best one for each C, one per row; None where one of them is not proven to be near.
-
-    Once a model loses next to nothing, a larger C changes nothing, and the larger ones get the same model.
-    """
+    """A model (w, b) near the best one for each C, one per row; None where one of them is not proven to be near."""
     if sparse.issparse(rows.features) or not (rows.costs > 0).all():
         return None
     problem = _as_arrays(rows, costs)
@@ -36,13 +33,7 @@ def central_models(rows: HingeRows, costs: Floats) -> Floats | None:
         return None
     models = np.concatenate([found.point.w, found.point.b], axis=1)
     near = [_is_near(rows, C, *answer) for C, *answer in zip(costs, models, found.point.a, strict=True)]
-    if not all(near):
-        return None
-    lossless = [rows.loss(*np.split(model, [rows.n_features])) <= PATH_GAP * at_zero for model in models]
-    if any(lossless):
-        first = models[int(np.argmin(np.where(lossless, costs, np.inf)))]
-        models[lossless] = first
-    return models
+    return models if all(near) else None
 
 
 def _is_near(rows: HingeRows, C: float, model: Floats, a: Floats) -> bool:
