@@ -90,7 +90,7 @@ def test_rows_set_aside_in_error_are_found_out(
     monkeypatch: pytest.MonkeyPatch, appended: bool, second_look: bool
 ) -> None:
     """With hardly a row left every program turns some that were set aside: they join, or all is solved again."""
-    monkeypatch.setattr(row_selection, "KINK_REACH", 1e-3)
+    monkeypatch.setattr(row_selection, "KINK_REACH", (1e-3, 1e-3))
     monkeypatch.setattr(row_selection, "ROWS_PER_UNKNOWN", 1)
     if not second_look:
         monkeypatch.setattr(row_selection, "NEAR_KINK", -np.inf)

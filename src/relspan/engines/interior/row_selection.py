@@ -31,7 +31,9 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 from relspan.arrays import Floats, Ints
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 
-KINK_REACH = 0.6  # Dikin radii up to which rows are kept, per square root of the number of rows
+# Dikin radii up to which rows are kept, per square root of the number of rows: rows that have a score of their own, and
+# rows that share scores, of which only a few near a score can turn
+KINK_REACH = (0.75, 0.6)
 ROWS_PER_UNKNOWN = 3  # that are kept at least: at an optimum about one row per unknown is at its kink
 NEAR_KINK = 0.25  # share of its slack at the centre below which a row has come so near its kink that it may turn
 MOST_ROWS_KEPT = 0.8  # share of the rows above which setting the others aside is not worth it
@@ -148,7 +150,8 @@ def select_rows(problem: BatchArrays, centre: Point, all_rows: RowSelection) -> 
         distances = np.abs(margins) / radii
     last = min(ROWS_PER_UNKNOWN * Z.shape[1], m - 1)
     nearest = np.partition(distances, last)[last]
-    kept = distances <= max(KINK_REACH * np.sqrt(m), nearest)
+    reach = KINK_REACH[all_rows.score_of is not None] * np.sqrt(m)
+    kept = distances <= max(reach, nearest)
     if kept.mean() > MOST_ROWS_KEPT:
         return all_rows
     costs = np.where(~kept & (margins > 0), numbers(problem.c), 0.0)
