@@ -26,7 +26,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def cancer():
     prepared = breast_cancer()
-    return RelevanceClassifier(n_probes=20, random_state=0).fit(prepared.named, prepared.y)
+    return RelevanceClassifier(C=2.29, n_probes=20, random_state=0).fit(prepared.named, prepared.y)
 
 
 @pytest.fixture(scope="module")

@@ -96,10 +96,11 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
     words += " --control per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
-    words += " --penalty l2 --class-weight 0=2,1=1 --loss logistic --on-null raise"
+    words += " --penalty l2 --class-weight 0=2,1=1 --loss logistic --on-null raise --criterion score"
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
         "C": 0.5,
+        "criterion": "score",
         "penalty": "l2",
         "class_weight": {"0": 2.0, "1": 1.0},
         "loss": "logistic",

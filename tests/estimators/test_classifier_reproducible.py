@@ -37,7 +37,9 @@ def test_jobs_refits_and_seeds(table: tuple[np.ndarray, np.ndarray]) -> None:
     first = fit(X, y, C=1.0)
     assert same(first, fit(X, y, C=1.0, n_jobs=1))
     assert same(first, fit(X, y, C=1.0, n_jobs=2))
-    assert same(first, fit(X, y, C=1.0, random_state=np.random.RandomState(0))) is False  # draws twice from it
+    generator = np.random.RandomState(0)
+    assert same(first, fit(X, y, C=1.0, random_state=generator))
+    assert same(first, fit(X, y, C=1.0, random_state=generator)) is False  # it goes on where it was
     refitted = fit(X, y, C=1.0)
     assert same(first, refitted.fit(X, y))
     other = fit(X, y, C=1.0, random_state=1)
@@ -50,9 +52,11 @@ def test_jobs_refits_and_seeds(table: tuple[np.ndarray, np.ndarray]) -> None:
 def test_a_chosen_cost_is_reproducible_too() -> None:
     X, y = two_classes(60, 5, seed=1, flips=0.1)
     assert same(fit(X, y), fit(X, y))
-    scores = [fit(X, y, random_state=seed).result_.baseline["scores"] for seed in (0, 0, 1)]
+    scores = [fit(X, y, random_state=seed, criterion="score").result_.baseline["scores"] for seed in (0, 0, 1)]
     assert scores[0] == scores[1]
     assert scores[0] != scores[2]  # other folds
+    scores = [fit(X, y, random_state=seed).result_.baseline["scores"] for seed in (0, 1)]
+    assert scores[0] == scores[1]  # the data alone decide the folds
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

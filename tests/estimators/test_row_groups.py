@@ -116,6 +116,18 @@ def test_samples_of_weight_zero_take_their_groups_with_them() -> None:
     assert with_weights.result_.data["groups"] == {"count": 30}
 
 
+@pytest.mark.parametrize("kind", ["series", "frame", "polars"])
+def test_the_result_names_the_column_of_the_groups(kind: str) -> None:
+    X, y, groups = patients(markers=1)
+    given = {
+        "series": pd.Series(groups, name="patient"),
+        "frame": pd.DataFrame({"patient": groups}),
+        "polars": pl.Series("patient", groups),
+    }[kind]
+    found = RelevanceClassifier(C=0.05, **QUICK).fit(X, y, groups=given).result_
+    assert found.data["groups"] == {"count": 40, "column": "patient"}
+
+
 def test_groups_of_one_row_each_change_nothing_at_a_given_C() -> None:
     X, y, _ = patients(markers=1)
     alone = RelevanceClassifier(C=0.05, **QUICK).fit(X, y)

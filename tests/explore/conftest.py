@@ -48,4 +48,5 @@ def figure3(request):
     """
     data = simulate(200, strong=4, weak=3, irrelevant=1, copies=2, random_state=1)
     delta = {"combined": 0.01, "relative": 0.001}[request.param]
-    return fit(data.X, data.y, loss_budget=request.param, delta_norm=delta, delta_loss=delta, n_probes=20)
+    budgets = {"loss_budget": request.param, "delta_norm": delta, "delta_loss": delta}
+    return fit(data.X, data.y, C=1.145, n_probes=20, **budgets)

@@ -61,6 +61,30 @@ def test_the_best_model_is_chosen_or_given(result):
     assert "C = 1, as given" in sentences(given)["best_model"]
 
 
+def test_how_firm_the_choice_of_C_is(result):
+    held_out = {"C_range": [0.5, 4.0], "C_by_repeat": [1.0, 2.0]}
+    words = sentences(replace(result, baseline={**result.baseline, **held_out}))["best_model"]
+    assert "C = 1, chosen by the loss on rows left out" in words
+    assert (
+        "C from 0.5 to 4 does as well within the error of the folds; 2 deals of the folds alone would choose" in words
+    )
+    assert "would choose C from 1 to 2." in words
+    firm = {"C_range": [1.0, 1.0], "C_by_repeat": [1.0, 1.0]}
+    words = sentences(replace(result, baseline={**result.baseline, **firm}))["best_model"]
+    assert "Every other C that was tried is worse beyond the error of the folds" in words
+    assert "would choose all 1." not in words
+    assert "would choose C = 1 each." in words
+
+
+def test_groups_of_rows_are_counted_and_named(result):
+    grouped = replace(result, data={**result.data, "groups": {"count": 53, "column": "patient"}})
+    assert "53 groups of rows by patient" in sentences(grouped)["data"]
+    assert "Rows of one group stay together in folds and permutations." in sentences(grouped)["data"]
+    unnamed = replace(result, data={**result.data, "groups": {"count": 1}})
+    assert "1 group of rows" in sentences(unnamed)["data"]
+    assert "group" not in sentences(result)["data"]
+
+
 def test_chance_and_certificates(result):
     entries = by_key(result)
     assert entries["chance"].value == 0.2

@@ -73,7 +73,7 @@ def test_a_session_is_explored_saved_and_loaded(tmp_path) -> None:
     found = QuantileRelevanceRegressor(quantile=0.8, n_probes=10, random_state=0).fit(data.X, data.y)
     explorer = found.explore()
     explorer.pin("x1", (0, 0.0))
-    assert explorer.result["x2"].relevance == "strong"
+    assert explorer.result["x2"].under_pins.words == "needed"
     explorer.save(tmp_path / "session.json")
     again = Explorer.load(tmp_path / "session.json")
     assert again.result["x2"].min == pytest.approx(explorer.result["x2"].min)

@@ -37,6 +37,7 @@ from relspan.estimators.null_model import ON_NULL, null_baseline, null_remark, n
 from relspan.estimators.published_settings import PUBLISHED
 from relspan.estimators.samples import (
     Samples,
+    groups_name,
     read_privileged,
     sample_groups,
     sample_weights,
@@ -143,7 +144,7 @@ class RelevanceEstimator(TableEstimator):
         table, names = read_privileged(privileged, len(y), self._column_names(X.shape[1]))
         numbers, weights = sample_groups(groups, len(y)), sample_weights(sample_weight, len(y))
         X, y, table, numbers, weights = without_weightless(X, y, table, numbers, weights=weights)
-        return Samples(X, y, weights, numbers, (table, names))
+        return Samples(X, y, weights, numbers, (table, names), groups_name(groups))
 
     def _fit(
         self,
@@ -173,7 +174,9 @@ class RelevanceEstimator(TableEstimator):
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
-        about |= {} if row_groups is None else {"groups": {"count": len(np.unique(row_groups))}}
+        if row_groups is not None:
+            column = {} if samples.groups_name is None else {"column": samples.groups_name}
+            about["groups"] = {"count": len(np.unique(row_groups)), **column}
         facts = partial(facts_of, task, settings, self._own_parameters(), about)
         remarks = constant_remarks(table)
         remarks += dependence_remarks(X, y, names) if row_groups is None else []

@@ -16,13 +16,17 @@ PrivilegedTable: TypeAlias = tuple[Floats, list[str]]
 
 
 class Samples(NamedTuple):
-    """The samples that count: table, target, weights, numbers of their groups, and privileged columns."""
+    """The samples that count: table, target, weights, numbers of their groups, and privileged columns.
+
+    `groups_name` is the name of the column that the groups were given as, if it has one.
+    """
 
     X: Matrix
     y: np.ndarray
     weights: Floats | None
     groups: Ints | None
     privileged: PrivilegedTable
+    groups_name: str | None = None
 
 
 def seed_of(random_state: Any) -> int:
@@ -94,6 +98,13 @@ def sample_groups(given: Any, n_samples: int) -> Ints | None:
                 f"{label!r}"
             ) from error
     return found
+
+
+def groups_name(given: Any) -> str | None:
+    """The name of the column that the groups were given as; None where it has none."""
+    columns = list(getattr(given, "columns", ()))
+    name = columns[0] if len(columns) == 1 else getattr(given, "name", None)
+    return None if name is None or name == "" else str(name)
 
 
 def _missing(label: Any) -> bool:

@@ -296,7 +296,7 @@ def _firmness(best: Mapping[str, Any]) -> str:
     low, high = best["C_range"]
     alone = sorted(best["C_by_repeat"])
     repeats = f"{len(alone)} deals of the folds alone would choose"
-    chosen = f"all {alone[0]:.3g}" if alone[0] == alone[-1] else f"C from {alone[0]:.3g} to {alone[-1]:.3g}"
+    chosen = f"C = {alone[0]:.3g} each" if alone[0] == alone[-1] else f"C from {alone[0]:.3g} to {alone[-1]:.3g}"
     if low == high:
         return f"Every other C that was tried is worse beyond the error of the folds; {repeats} {chosen}."
     return f"C from {low:.3g} to {high:.3g} does as well within the error of the folds; {repeats} {chosen}."
