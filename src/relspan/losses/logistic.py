@@ -11,8 +11,8 @@ as small as six kinks allow:
     0  <=  log(1 + exp(-m)) - L(m)  <=  .0305      for every m:  up to the constant .0152, the error is at most .0152
 
 (log 2 = .69 is the loss of a sample about which nothing is known). Four kinks have an error of .032, eight of .009, and
-an engine's work grows with their number. With slopes between 0 and -1 the loss sees how
-sure a model is of a sample: the hinge loss treats all samples beyond its one kink alike.
+an engine's work grows with their number. With slopes between 0 and -1 the loss sees how sure a model is of a sample:
+the hinge loss treats all samples beyond its one kink alike.
 
 As hinge rows: one score per sample, f = y x, o = y, with the rows h = t_k, c = c_k times the sample's weight; all rows
 of the first kink come first.
