@@ -131,18 +131,15 @@ SCORE_ROUNDING = 1e-9
 POSITIVE = 1e-4
 """Share of the norm budget beyond which the least relevance of a feature is a weight and not rounding."""
 
-LEAST_MEANINGFUL_BUDGET = 0.02
-"""The delta_loss of an explained budget from which a feature that no equally good model can do without counts as
-relevant, whatever the probes reach. In a smaller family almost every feature of the baseline is needed."""
-
 CLOSE_FACTOR = 2.0
 """Strong or weak is a close call where leaving the feature out costs what the budget allows, within this factor."""
 
-BEYOND_CHANCE = 3.0
-"""Standard deviations of the loss after shuffling by which a model must do better on rows left out of its fit."""
+EXPRESSED_COLUMN = 1e-4
+"""Share of a column's variance: if less is left after regression on other columns, they express the column. Its square
+is added to the diagonal of their correlations, which are singular where columns are copies or sums of others."""
 
-CHANCE_CORRELATION = 4.0
-"""Standard errors within which a correlation between two columns counts as none."""
+LINKAGE_ROUNDING = 1e-9
+"""By how much a correlation may miss the limit of a cluster: rounding."""
 
 GROUP_BRACKET = 1e-7
 """Share of the norm budget: bounds of a group's interval that are closer have met."""

@@ -48,12 +48,12 @@ def test_it_says_what_the_estimator_says(fitted: RelevanceClassifier, result: Re
 
 def test_the_classes_follow_from_what_it_keeps(result: RelevanceResult) -> None:
     """Thresholds, probes and intervals are all there: a reader can draw the classes again."""
-    tau, floor = result.thresholds["relevant"], result.thresholds["strong"]
-    needed = result.thresholds.get("needed", float("inf"))
+    line, floor = result.thresholds["evidence"], result.thresholds["strong"]
     for f in result.features:
-        relevant = f.max > (result.thresholds["cancelled"] if f.cancelled else tau) or f.min > needed
-        expected = "irrelevant" if not relevant else "strong" if f.min > floor else "weak"
-        assert f.relevance == expected
+        if f.relevance == "strong":
+            assert f.min > floor
+        else:
+            assert (f.relevance == "weak") == (f.evidence > line)
     assert len(result.probes["hi"]) == len(result.probes["lo"]) == len(result.probes["sources"]) == 10
     assert result.probes["lost"] == 0
     assert set(result.probes["sources"]) <= {f.name for f in result.features}

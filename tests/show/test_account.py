@@ -90,24 +90,19 @@ def test_chance_and_certificates(result):
     assert entries["chance"].value == 0.2
     assert "0.200" in entries["chance"].sentence
     assert "10 probes" in entries["chance"].sentence
-    assert "alpha = 0.003 for all features together" in entries["chance"].sentence
+    assert "in all features together with a probability of alpha = 0.003" in entries["chance"].sentence
     single = replace(result, parameters={**result.parameters, "control": "per_feature"})
-    assert "alpha = 0.003 per feature" in sentences(single)["chance"]
+    assert "in single features with a probability of alpha = 0.003" in sentences(single)["chance"]
     assert entries["certified"].value == 1e-9
     assert "to within 1e-09" in entries["certified"].sentence
     assert "1 feature was proven irrelevant by a bound alone" in entries["certified"].sentence
 
 
-def test_features_with_a_threshold_of_their_own_are_counted(result):
-    odd = made_up(
-        feature("a", 0.0, 0.3, "irrelevant", cancelled=True),
-        feature("b", 0.05, 0.1, "strong"),
-        feature("c", 0, 1, "weak"),
-    )
-    odd = replace(odd, thresholds={**odd.thresholds, "cancelled": 0.4, "needed": 0.01})
-    assert "For 1 feature the threshold is 0.400" in sentences(odd)["chance"]
-    assert "1 feature is relevant below the threshold" in sentences(odd)["chance"]
-    assert "below the threshold" not in sentences(result)["chance"]
+def test_what_decides_is_the_evidence_or_by_the_papers_rule_the_threshold(result):
+    assert "relevant if its max is larger" in sentences(result)["chance"]
+    by_evidence = replace(result, thresholds={**result.thresholds, "evidence": 0.87})
+    assert "Beyond 0.87 a feature is relevant here" in sentences(by_evidence)["chance"]
+    assert "nothing here distinguishes the feature from chance" in sentences(by_evidence)["chance"]
 
 
 def test_an_irrelevant_feature_is_only_not_distinguished_from_chance(result):

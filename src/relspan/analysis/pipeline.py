@@ -10,9 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from relspan.analysis.baseline import Baseline, fit_baseline
-from relspan.analysis.cancelling_columns import ScoreSlopes, slope_ranges
 from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
-from relspan.analysis.classes import FeatureClasses, classify, classify_groups, generalises
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.folds import Folds
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
@@ -21,6 +19,12 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import Settings
+from relspan.analysis.verdicts.associations import Associations, associations
+from relspan.analysis.verdicts.evidence import LEAST
+from relspan.analysis.verdicts.group_verdicts import group_verdicts, joint_chances
+from relspan.analysis.verdicts.published_rule import graded
+from relspan.analysis.verdicts.table_guard import generalises
+from relspan.analysis.verdicts.verdict import Verdicts, verdicts
 from relspan.analysis.warning_texts import warning_texts
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import listed
@@ -29,14 +33,14 @@ from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import LEAST_MEANINGFUL_BUDGET, POSITIVE
+from relspan.tolerances import POSITIVE
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
     """Everything that was found, in the solver's units (columns, weights).
 
-    `ranges` are those of single weights. `intervals`, `gaps`, `classes` and `feature_thresholds` are those of features,
+    `ranges` are those of single weights. `intervals`, `gaps` and `verdicts` are those of features,
     `group_intervals` and `group_classes` those of groups of features.
     """
 
@@ -47,21 +51,19 @@ class Analysis:
     ranges: WeightRanges
     probes: Probes
     upper_threshold: float
-    feature_thresholds: Floats  # the upper threshold, or a higher one where other columns can cancel the feature
     floor: float
-    needed_counts: bool  # whether a positive least relevance alone makes a feature relevant, see `classes`
     intervals: Floats
     gaps: Floats
-    classes: np.ndarray
+    verdicts: Verdicts
     group_intervals: tuple[GroupInterval, ...]
     group_classes: np.ndarray
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
     @property
-    def needed(self) -> float:
-        """The least relevance beyond which a feature is relevant, however far the probes reach."""
-        return self.floor if self.needed_counts else float(np.inf)
+    def classes(self) -> np.ndarray:
+        """The class of every feature."""
+        return self.verdicts.classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,15 +168,15 @@ class _Steps:
         ranges = None if self.settings.screen else self.ranges()
         probes = self.probes(seed)
         tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
-        counts = self.settings.loss_budget == "explained" and self.settings.delta_loss >= LEAST_MEANINGFUL_BUDGET
+        evident = self.associations()
         if ranges is None:
-            ranges = self.screened_ranges(tau, floor if counts else np.inf)
+            ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
         totals, grouped = self.totals(ranges, groups)
         intervals = group_ends(totals) if totals else ranges.relevances
-        found = self.classes(ranges, intervals, tau, floor, counts, bool(grouped), splitter)
-        with self.clock("classes"):
+        found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
+        group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
+        with self.clock("verdicts"):
             close = borderline_features(self.family, self.baseline, ranges, found.classes > 0, self.blocks)
-        needed = floor if found.needed_counts else np.inf
         return Analysis(
             self.problem,
             self.baseline,
@@ -183,14 +185,12 @@ class _Steps:
             ranges,
             probes,
             tau,
-            found.thresholds,
             floor,
-            found.needed_counts,
             intervals,
             _feature_gaps(ranges, totals),
-            found.classes,
+            found,
             tuple(grouped),
-            _group_classes(groups, grouped, found.classes, tau, floor, needed),
+            group_classes,
             tuple(
                 warning_texts(
                     self.baseline,
@@ -198,7 +198,6 @@ class _Steps:
                     probes,
                     found,
                     close,
-                    tau,
                     names,
                     self.settings,
                     _named_totals(totals, grouped, groups, names),
@@ -231,11 +230,11 @@ class _Steps:
         self.proven = PartialRanges(np.arange(self.family.n_features), found)
         return found
 
-    def screened_ranges(self, tau: float, needed: float) -> WeightRanges:
-        """The range of every weight that may be relevant, and bounds of the others."""
+    def screened_ranges(self, limits: Floats) -> WeightRanges:
+        """The range of every weight that may make its feature relevant, and bounds of the others."""
         work = self._work
         with self.clock("bounds"):
-            return screened_ranges(self.family, self.baseline, tau, needed, *work)
+            return screened_ranges(self.family, self.baseline, limits, *work)
 
     def probes(self, seed: np.random.SeedSequence) -> Probes:
         settings, (engine, *_) = self.settings, self._work
@@ -265,50 +264,56 @@ class _Steps:
                 group_intervals(self.family, of_groups, ranges, *work),
             )
 
-    def classes(
+    def associations(self) -> Associations | None:
+        """How far the target moves with each feature; not asked by the papers' own rule."""
+        settings = self.settings
+        if settings.rule == "published":
+            return None
+        with self.clock("verdicts"):
+            return associations(self.problem, self.baseline, settings.alpha, settings.control)
+
+    def verdicts(
         self,
         ranges: WeightRanges,
         intervals: Floats,
         tau: float,
         floor: float,
-        counts: bool,
-        grouped: bool,
+        evident: Associations | None,
         splitter: Folds,
-    ) -> FeatureClasses:
-        """The class of every feature. Needed features count only if that matters and the best model generalises."""
-        blocks, work = self.blocks, self._work
-        with self.clock("classes"):
-            slopes = slope_ranges(self.family, self.problem, ranges, tau, *work) if blocks.single else None
+    ) -> Verdicts:
+        """The verdict on every feature."""
+        most = np.zeros(self.blocks.n_features)
+        tested = self.blocks.tested
+        np.maximum.at(most, self.blocks.owner[tested], ranges.relevances[tested, 1])
+        if evident is None:
+            return Verdicts(graded(most > tau, intervals[:, 0] > floor))
+        with self.clock("verdicts"):
+            passed = generalises(self.problem, self.baseline, splitter.once, self.settings.alpha, self.settings.penalty)
+            return verdicts(self.problem, self.baseline, self.family, intervals, most, tau, floor, evident, passed)
 
-        def at(needed: float, counted: bool, not_generalising: bool = False) -> FeatureClasses:
-            taus = _feature_thresholds(slopes, tau, needed, blocks.n_features)
-            found = _feature_classes(blocks, ranges, intervals, taus, floor, needed)
-            return FeatureClasses(found, taus, counted, not_generalising)
-
-        with_needed, without = at(floor if counts else np.inf, counts), at(np.inf, False, True)
-        if not counts or not (grouped or (with_needed.classes != without.classes).any()):
-            return with_needed
-        with self.clock("classes"):
-            problem = self.problem
-            data = (problem.X, problem.y, problem.sample_weight)
-            proven = generalises(self.baseline, *data, splitter.once, self.settings.penalty, problem.groups)
-        return with_needed if proven else without
-
-
-def _feature_thresholds(slopes: ScoreSlopes | None, tau: float, needed: float, n_features: int) -> Floats:
-    """The threshold of each feature; tau for all where features have several weights."""
-    return np.full(n_features, tau) if slopes is None else slopes.thresholds(tau, needed)
+    def group_classes(
+        self, groups: Sequence[Sequence[int]], totals: Floats, tau: float, floor: float, found: Verdicts
+    ) -> np.ndarray:
+        """The class of every group of features."""
+        member = np.array([found.classes[list(group)].any() for group in groups], dtype=bool)
+        in_every = totals[:, 0] > floor
+        if found.evidence is None:
+            return graded(member | (in_every & (totals[:, 1] > tau)), in_every)
+        with self.clock("verdicts"):
+            chance = joint_chances(self.problem, self.baseline, groups)
+        return group_verdicts(member, in_every, chance, found.passed, self.settings.alpha)
 
 
-def _feature_classes(
-    blocks: WeightBlocks, ranges: WeightRanges, intervals: Floats, taus: Floats, floor: float, needed: float
-) -> np.ndarray:
-    """Classes of the features, by their one weight or by their block of weights."""
-    if blocks.single:
-        return classify(intervals, taus, floor, needed)
-    beyond = np.zeros(blocks.n_features, dtype=bool)
-    np.logical_or.at(beyond, blocks.owner, blocks.tested & (ranges.relevances[:, 1] > taus[blocks.owner]))
-    return classify_groups(intervals, beyond, floor, needed)
+def limits_of_screening(tau: float, floor: float, evident: Associations | None, n_weights: int) -> Floats:
+    """The largest relevance up to which each weight is sure to leave its feature irrelevant.
+
+    Screened tables have one weight per feature. By the papers' rule it is tau. Otherwise reach and association together
+    must stay within the least evidence that can count, and a feature whose association alone exceeds it may be strong.
+    """
+    if evident is None:
+        return np.full(n_weights, tau)
+    association = evident.largest / evident.chance
+    return np.where(association > LEAST, -np.inf, max(tau, floor) * (2 * LEAST - association))
 
 
 def _feature_gaps(ranges: WeightRanges, totals: Sequence[GroupInterval]) -> Floats:
@@ -327,20 +332,6 @@ def _named_totals(
     """The totals of features and of groups, each with a name for a sentence: a group goes by its members."""
     members = [f"the group of {listed([names[j] for j in group])}" for group in groups]
     return [*zip(names, totals, strict=False), *zip(members, grouped, strict=True)]
-
-
-def _group_classes(
-    groups: Sequence[Sequence[int]],
-    grouped: Sequence[GroupInterval],
-    classes: np.ndarray,
-    tau: float,
-    floor: float,
-    needed: float,
-) -> np.ndarray:
-    """Classes of groups of features."""
-    ends = group_ends(grouped)
-    member = np.array([classes[list(group)].any() for group in groups], dtype=bool)
-    return classify_groups(ends, member | ((ends[:, 0] > floor) & (ends[:, 1] > tau)), floor, needed)
 
 
 class _Stopwatch:

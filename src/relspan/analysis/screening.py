@@ -1,8 +1,8 @@
 """Which features need a program at all? Those that are not proven irrelevant by what is known already.
 
-    max relevance_j <= tau       by the multipliers of the baseline, and of every program solved so far
-    min relevance_j <= needed    by a model: the baseline, and every model that attains an end solved so far
+    max relevance_j <= limit_j    by the multipliers of the baseline, and of every program solved so far
 
+The limits are those of the verdicts (`pipeline.limits_of_screening`): a feature without more is sure to be irrelevant.
 The features with the largest bounds are solved, their multipliers and models added to what is known, and so on, until
 every other feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many
 workers share them.
@@ -28,15 +28,14 @@ FEATURES_PER_ROUND = 64  # solved before the bounds of the others are computed a
 def screened_ranges(
     family: Family,
     baseline: Baseline,
-    tau: float,
-    needed: float,
+    limits: Floats,
     engine: str = "auto",
     n_jobs: int | None = None,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
 ) -> WeightRanges:
-    """The ranges of all features that may be relevant (see `classify`), and certified bounds of the others."""
-    known, least = MultiplierBounds(family), _least(family, family.anchors)
+    """The ranges of all features that may be relevant, and certified bounds of the others."""
+    known = MultiplierBounds(family)
     known.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
     solved = np.zeros(family.n_features, dtype=bool)
     parts: list[CertifiedMaxima] = []
@@ -44,7 +43,7 @@ def screened_ranges(
     try:
         while True:
             largest = np.where(solved, -np.inf, known.bounds.reshape(-1, 2).max(axis=1))
-            left = np.flatnonzero((largest > tau) | (~solved & (least > needed)))
+            left = np.flatnonzero(largest > limits)
             progress("bounds", 1 - len(left) / max(1, family.n_features), f"{len(left)} features left")
             if not len(left):
                 break
@@ -52,7 +51,6 @@ def screened_ranges(
             found = extremes_of(family, chosen, engine, n_jobs, silent, checkpoint, f"bounds {len(parts) + 1}")
             parts, order = [*parts, found], [*order, chosen]
             known.add(found.hinge_multipliers, found.constraint_multipliers)
-            least = np.minimum(least, _least(family, found.models_of(found.violations <= 0)))
             solved[chosen] = True
     except KeyboardInterrupt as stop:
         part = getattr(stop, "partial", None)
@@ -64,11 +62,6 @@ def screened_ranges(
     parts.append(_bounded(family, known, others))
     order.append(others)
     return ranges_of(joined_in_order(parts, np.concatenate(order)), solved)
-
-
-def _least(family: Family, models: Floats) -> Floats:
-    """The least |w_j| of some models of the family."""
-    return np.asarray(np.abs(models[:, : family.n_features]).min(axis=0, initial=np.inf))
 
 
 def _bounded(family: Family, known: MultiplierBounds, features: np.ndarray) -> CertifiedMaxima:

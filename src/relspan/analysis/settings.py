@@ -13,6 +13,7 @@ PENALTIES = ("l1", "l2")
 PROBE_KINDS = ("append", "replace")
 CONTROLS = ("familywise", "per_feature")
 CRITERIA = ("loss", "score")
+RULES = ("evidence", "published")
 FEWEST_PROBES = 5  # a spread of fewer values means little
 
 
@@ -66,12 +67,22 @@ class Settings:
         help="How a probe enters the table: 'append' adds it as one more column, 'replace' puts it in the place of the "
         "column it was made from.",
     )
-    alpha: float = option(0.003, help="Probability that an irrelevant feature is called relevant.")
+    alpha: float = option(
+        0.01,
+        help="Level of the tests against chance: how often the most extreme of all irrelevant features exceeds what "
+        "counts as chance.",
+    )
     control: str = option(
         "familywise",
         metavar="KIND",
         help="What alpha limits: the probability of any such mistake among all features ('familywise'), or the "
         "probability of a mistake for each single feature ('per_feature').",
+    )
+    rule: str = option(
+        "evidence",
+        metavar="KIND",
+        help="How classes follow: 'evidence' tests the table, the reach of each feature and its association with the "
+        "target against chance; 'published' compares intervals with the probes' thresholds, as the papers do.",
     )
     engine: str = option(
         "auto",
@@ -111,6 +122,7 @@ class Settings:
         checks.one_of("loss_budget", self.loss_budget, BUDGET_KINDS)
         checks.one_of("probes", self.probes, PROBE_KINDS)
         checks.one_of("control", self.control, CONTROLS)
+        checks.one_of("rule", self.rule, RULES)
         checks.one_of("engine", self.engine, ("auto", *ENGINES))
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
-from relspan.analysis.classes import FeatureClasses
 from relspan.analysis.group_intervals import GroupInterval
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.probes import Probes
 from relspan.analysis.settings import Settings
+from relspan.analysis.verdicts.verdict import Verdicts
 from relspan.checks import listed
 from relspan.tolerances import CERTIFIED_GAP
 
@@ -20,9 +20,8 @@ def warning_texts(
     baseline: Baseline,
     ranges: WeightRanges,
     probes: Probes,
-    found: FeatureClasses,
+    found: Verdicts,
     close: dict[int, float],
-    tau: float,
     names: Sequence[str],
     settings: Settings,
     totals: Sequence[tuple[str, GroupInterval]],
@@ -37,19 +36,18 @@ def warning_texts(
             "Cross-validation prefers a model without any feature, so the features may not predict the target at all. "
             f"The intervals are those around the best model that uses some (C = {baseline.C:.3g}); read them with care."
         )
-    if found.not_generalising:
+    if not found.passed:
         texts.append(
-            "On rows left out of its fit the best model is not clearly better than a model without features, so part "
-            "of what it uses may be chance. A feature counts as relevant only beyond the chance threshold, even if no "
-            "equally good model works without it. More samples would settle this."
+            "No feature is called relevant: on rows left out of its fit the best model is no better than chance. The "
+            "intervals show what the best models use, which may be noise. More samples would settle this."
         )
     if close:
         texts.append(_close_calls(close, baseline, names, settings))
-    cancelled = [names[j] for j in np.flatnonzero((found.thresholds > tau) & (found.classes == 0)).tolist()]
-    if cancelled:
+    norm_made = [] if found.norm_made is None else [names[j] for j in np.flatnonzero(found.norm_made).tolist()]
+    if norm_made:
         texts.append(
-            "These features exceed the chance threshold only because correlated columns can cancel their weights; no "
-            f"prediction depends on them beyond chance, so they are called irrelevant: {listed(cancelled)}."
+            "Only the norm budget makes every equally good model use these features: other columns express them, at "
+            f"the price of larger weights. They are called weak: {listed(norm_made)}."
         )
     gap = float(np.max([ranges.gaps.max(initial=0.0), probes.largest_gap])) / baseline.norm
     if not gap <= CERTIFIED_GAP:  # NaN too

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from relspan.analysis.classes import CLASS_NAMES
+from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.checks import one_of
 from relspan.cli.options.output import open_output
 from relspan.errors import ParameterError

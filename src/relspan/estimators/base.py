@@ -69,8 +69,9 @@ class RelevanceEstimator(TableEstimator):
     loss_budget: str = "explained"
     n_probes: int = 50
     probes: str = "append"
-    alpha: float = 0.003
+    alpha: float = 0.01
     control: str = "familywise"
+    rule: str = "evidence"
     feature_groups: Any = None
     standardize: bool = True
     engine: str = "auto"

@@ -48,11 +48,14 @@ n_probes : int, default=50
     The number of probes: permuted copies of columns, which show how relevant a feature can look by chance.
 probes : {"append", "replace"}, default="append"
     Whether a probe is appended to the table or takes the place of its column, as in the FRI paper.
-alpha : float, default=0.003
-    The probability that an irrelevant feature is called relevant; see `control`.
+alpha : float, default=0.01
+    The level of the tests against chance: how often irrelevant features exceed what counts as chance; see `control`.
 control : {"familywise", "per_feature"}, default="familywise"
-    What `alpha` limits: the probability of any such mistake among all features ("familywise"), or the probability of a
-    mistake for each single feature ("per_feature").
+    What `alpha` limits: how often the most extreme of all irrelevant features exceeds chance ("familywise"), or how
+    often a single one does ("per_feature").
+rule : {"evidence", "published"}, default="evidence"
+    How classes follow. "evidence" tests the table, the reach of every feature and its association with the target
+    against chance; "published" compares intervals with the probes' thresholds, as the papers do.
 feature_groups : dict of str to list, default=None
     Groups of features, given by name or position, whose total relevance is reported in ``result_.groups``. The one-hot
     columns of one category are an example.

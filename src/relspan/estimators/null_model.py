@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from relspan.analysis.baseline import C_GRID, Baseline, null_offsets
-from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.scaled_table import ScaledTable
+from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Matrix
 from relspan.losses import Loss
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult

@@ -25,6 +25,13 @@ PUBLISHED: Mapping[str, Mapping[str, Any]] = {
         "probes": "replace",
         "alpha": 0.001,
         "control": "per_feature",
+        "rule": "published",
     },
-    "esann2017": {"criterion": "score", "penalty": "l2", "delta_norm": 0.0, "loss_budget": "combined"},
+    "esann2017": {
+        "criterion": "score",
+        "penalty": "l2",
+        "delta_norm": 0.0,
+        "loss_budget": "combined",
+        "rule": "published",
+    },
 }

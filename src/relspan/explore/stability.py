@@ -15,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from joblib import Parallel, delayed
 
-from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.pipeline import run_analysis
+from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Ints
 from relspan.checks import number, whole
 from relspan.errors import DegenerateBaseline

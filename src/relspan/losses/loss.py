@@ -68,6 +68,14 @@ class Loss(Protocol):
         """The C near which the first feature enters the model: the lower end of the grid."""
         ...
 
+    def target_scores(self, y: Floats) -> Floats:
+        """(n, k): the targets as numbers that scores can be compared with, one column or one per class."""
+        ...
+
+    def residual_scores(self, residuals: Floats) -> Floats:
+        """(n, k): how much the residuals of a regression of `target_scores` count where chance is judged by them."""
+        ...
+
 
 class OneScoreLoss:
     """What losses share whose models give a sample one score x.w: one weight per feature, no constraints.
@@ -100,6 +108,12 @@ class OneScoreLoss:
 
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
         return None
+
+    def target_scores(self, y: Floats) -> Floats:
+        return np.asarray(y, dtype=np.float64)[:, None]
+
+    def residual_scores(self, residuals: Floats) -> Floats:
+        return residuals
 
     def blocks(self, n_features: int) -> WeightBlocks:
         return one_weight_per_feature(n_features)

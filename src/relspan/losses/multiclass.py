@@ -72,6 +72,13 @@ class MulticlassHinge:
         scores = X @ weights.reshape(-1, self.n_classes) + np.concatenate([[0.0], offsets])
         return np.asarray(scores.argmax(axis=1), dtype=np.float64)
 
+    def target_scores(self, y: Floats) -> Floats:
+        """One indicator per class."""
+        return np.asarray(np.eye(self.n_classes)[y.astype(int)])
+
+    def residual_scores(self, residuals: Floats) -> Floats:
+        return residuals
+
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """F1, weighted by class support."""
         return float(f1_score(y, predicted, average="weighted", sample_weight=sample_weight))

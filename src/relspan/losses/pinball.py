@@ -46,5 +46,9 @@ class Pinball(ResidualLoss):
         pull = np.where(residual > 0, self.quantile, np.where(residual < 0, self.quantile - 1.0, 0.0))
         return entry_C(float(np.abs(X.T @ (v * (pull - np.average(pull, weights=v)))).max()))
 
+    def residual_scores(self, residuals: Floats) -> Floats:
+        """Whether a residual lies above their q-quantile."""
+        return np.asarray(residuals > np.quantile(residuals, self.quantile, axis=0), dtype=np.float64)
+
     def _each(self, residual: Floats) -> Floats:
         return np.maximum(self.quantile * residual, (self.quantile - 1.0) * residual)

@@ -7,7 +7,7 @@ c' max(0, h' + s), which has f = -x and o = -1, for a target below. The rows of 
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
+from scipy import sparse, special, stats
 
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
@@ -26,6 +26,11 @@ class ResidualLoss(OneScoreLoss):
 
     def predict_from_margins(self, margins: Floats) -> Floats:
         return np.asarray(margins[:, 0])
+
+    def residual_scores(self, residuals: Floats) -> Floats:
+        """Normal scores of the ranks, so that outliers have no power."""
+        ranks = stats.rankdata(residuals, axis=0)
+        return np.asarray(special.ndtri((ranks - 0.5) / len(residuals)))
 
 
 def residual_rows(X: Matrix, above: tuple[Floats, Floats], below: tuple[Floats, Floats]) -> HingeRows:

@@ -18,9 +18,10 @@ from time import perf_counter
 import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.classes import STRONG, classify
 from relspan.analysis.parallel import run_blocks
 from relspan.analysis.probes import threshold
+from relspan.analysis.verdicts.classes import STRONG
+from relspan.analysis.verdicts.published_rule import classify
 from relspan.arrays import Floats, Ints
 from relspan.checks import listed
 from relspan.errors import DegenerateBaseline

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.scaled_table import ScaledTable
+from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats
 from relspan.metric.effective_dimension import DimensionCurve
 from relspan.metric.fitted_map import all_columns

@@ -34,9 +34,18 @@ class FeatureRelevance:
         are bounds.
     parts : dict of str to (float, float), optional
         The signed interval of each weight, by the name of its class, where a feature has several weights.
-    cancelled : bool, default=False
-        Whether correlated columns can cancel the feature's weight while no prediction depends on it beyond chance. Such
-        a feature has a higher threshold.
+    evidence : float, optional
+        How much speaks for the feature, in units of what the most extreme of all features reaches by chance: the mean
+        of its reach (`max`) and its association with the target, each divided by its threshold. 1 is enough in any
+        table. None where the papers' own rule decided, and in a partial result.
+    route : {"reach", "association", "need", "cluster"}, optional
+        What speaks most for it. "reach": good models can use it. "association": the target moves with it. "need": the
+        other features do not explain what it does. "cluster": the features that are not its substitutes do not.
+    cluster : tuple of str, default=()
+        Its substitutes: columns so similar that a model can use one in the place of another.
+    norm_made : bool, default=False
+        Whether only the norm budget makes every equally good model use it: other columns express it, at the price of
+        larger weights.
     under_pins : PinEffect, optional
         What the pins of an explorer do to the feature, and its interval without them. In a result under pins every
         feature has it, and the interval above is the one under the pins.
@@ -62,7 +71,10 @@ class FeatureRelevance:
     gap_hi: float = 0.0
     solved: bool = True
     parts: Mapping[str, tuple[float, float]] | None = None
-    cancelled: bool = False
+    evidence: float | None = None
+    route: str | None = None
+    cluster: tuple[str, ...] = ()
+    norm_made: bool = False
     under_pins: PinEffect | None = None
 
     @property
@@ -127,8 +139,8 @@ class GroupRelevance:
 
 
 def feature_record(feature: FeatureRelevance) -> dict[str, Any]:
-    """A feature as JSON holds it; most have no parts, are not cancelled, and are not under pins."""
-    rare = ("parts", "cancelled", "under_pins")
+    """A feature as JSON holds it; most have no parts, no substitutes, and are not under pins."""
+    rare = ("parts", "cluster", "norm_made", "under_pins")
     return {key: value for key, value in asdict(feature).items() if value or key not in rare}
 
 
@@ -136,4 +148,11 @@ def read_feature(record: dict[str, Any]) -> FeatureRelevance:
     """The feature of such a record."""
     parts, effect = record.get("parts"), record.get("under_pins")
     signed = parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}
-    return FeatureRelevance(**{**record, "parts": signed, "under_pins": effect and PinEffect(**effect)})
+    return FeatureRelevance(
+        **{
+            **record,
+            "parts": signed,
+            "cluster": tuple(record.get("cluster", ())),
+            "under_pins": effect and PinEffect(**effect),
+        }
+    )

@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
-from relspan.analysis.classes import CLASS_NAMES
 from relspan.analysis.pipeline import Analysis, PartialAnalysis
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.analysis.settings import Settings
+from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.family import Budget
 from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
 
@@ -88,12 +88,7 @@ def result_of(
         thresholds={
             "relevant": found.upper_threshold / mu,
             "strong": found.floor / mu,
-            **({"needed": found.needed / mu} if found.needed_counts else {}),
-            **(
-                {"cancelled": raised / mu}
-                if (raised := float(found.feature_thresholds.max())) > found.upper_threshold
-                else {}
-            ),
+            **({} if found.verdicts.evidence is None else {"evidence": found.verdicts.evidence.line}),
         },
         warnings=remarks,
         engine={"name": found.engine.name, "reason": found.engine.reason},
@@ -161,9 +156,24 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
             gap_hi=gap_hi,
             solved=bool(found.ranges.solved[own].all()),
             parts=signed if len(own) > 1 else None,
-            cancelled=bool(found.feature_thresholds[feature] > found.upper_threshold),
+            **_grounds(found, table, feature),
         )
     return tuple(features.values())
+
+
+def _grounds(found: Analysis, table: ScaledTable, feature: int) -> dict[str, Any]:
+    """What the verdict on a feature rests on; nothing where the papers' own rule decided."""
+    verdicts = found.verdicts
+    if verdicts.evidence is None or verdicts.norm_made is None:
+        return {}
+    clusters = verdicts.evidence.clusters
+    members = np.flatnonzero(clusters == clusters[feature])
+    return {
+        "evidence": float(verdicts.evidence.size[feature]),
+        "route": verdicts.evidence.routes[feature],
+        "cluster": tuple(table.varying_names[j] for j in members if j != feature),
+        "norm_made": bool(verdicts.norm_made[feature]),
+    }
 
 
 def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence[int]]) -> tuple[GroupRelevance, ...]:

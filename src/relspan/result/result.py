@@ -41,10 +41,11 @@ class RelevanceResult:
     probes : dict
         The ends of the probes, which are permuted columns: what chance alone reaches. Empty in a result under pins.
     thresholds : dict of str to float
-        What separates the classes. A feature is relevant if its `max` exceeds "relevant" (a `cancelled` feature:
-        "cancelled") or, where that key is there, its `min` exceeds "needed"; a relevant feature is strong if its `min`
-        exceeds "strong". Empty in a result under pins: how far chance reaches in the models that satisfy the pins is
-        not known, because no probe was put to them.
+        What separates the classes. A feature is relevant if its `evidence` exceeds "evidence"; by the papers' own rule,
+        where that key is missing, if its `max` exceeds "relevant". A strong feature's `min` exceeds "strong", which is
+        rounding. "relevant" is the largest `max` that chance reaches, the unit of a feature's reach. Empty in a result
+        under pins: how far chance reaches in the models that satisfy the pins is not known, because no probe was put to
+        them.
     parameters : dict
         The parameters of the analysis.
     data : dict

@@ -196,25 +196,20 @@ def _chance(result: RelevanceResult) -> str:
     count = len(result.probes["hi"])
     sentences = [
         f"Chance alone can give a feature a relevance of up to {threshold:.3f}. This threshold is estimated from "
-        f"{count} probes (permuted columns, which carry no information). A feature is relevant if its max is larger."
+        f"{count} probes (permuted columns, which carry no information)."
     ]
+    if "evidence" in result.thresholds:
+        sentences.append(
+            "Evidence compares a feature's max with this threshold, and how far the target moves with the feature with "
+            "what permuted targets give, and is the mean of both. "
+            f"Beyond {result.thresholds['evidence']:.2f} a feature is relevant here. "
+            "Irrelevant means that nothing here distinguishes the feature from chance."
+        )
+    else:
+        sentences.append("A feature is relevant if its max is larger.")
     if "alpha" in given:
-        scope = "per feature" if given.get("control") == "per_feature" else "for all features together"
-        sentences.append(
-            f"The probability of calling an irrelevant feature relevant is set to alpha = {given['alpha']:g} {scope}."
-        )
-    cancelled = sum(f.cancelled for f in result.features)
-    if "cancelled" in result.thresholds and cancelled:
-        sentences.append(
-            f"For {_count(cancelled, 'feature', 'features')} the threshold is {result.thresholds['cancelled']:.3f}, "
-            "because correlated columns can cancel their weights, and no prediction depends on them beyond chance."
-        )
-    needed = sum(f.relevance in CLASSES[:2] and f.max <= threshold for f in result.features)
-    if "needed" in result.thresholds and needed:
-        sentences.append(
-            f"{_count(needed, 'feature is', 'features are')} relevant below the threshold, because every equally good "
-            f"model gives {'it' if needed == 1 else 'each of them'} more than {result.thresholds['needed']:.2g}."
-        )
+        scope = "in single features" if given.get("control") == "per_feature" else "in all features together"
+        sentences.append(f"What counts as chance is exceeded {scope} with a probability of alpha = {given['alpha']:g}.")
     return " ".join(sentences)
 
 

@@ -1,0 +1,158 @@
+"""Associations: how far the target moves with each feature, and how far it would by chance.
+
+Three questions about feature j, the first two of which are evidence that it matters:
+
+    alone     does the target move with it?
+    beyond    does what the model *without j and its substitutes* leaves unexplained move with j? Asked of the part of j
+              that the columns outside its cluster cannot express: relevance in spite of everything but substitutes
+    needed    the same without j alone, and for the part of j that no other column can express: no substitute will do
+
+Each is a sum over the samples of a residual e_i of the target and a column v_i,  S = sum_i s_i v_i e_i  with s_i the
+sample's share. What the model without some features leaves unexplained is the residual of a regression of the target on
+the other features that the best model uses (on none for *alone*). The part of a feature that others express is found by
+regression on all columns outside its cluster, or, where there are too few samples for that, on those that the best
+model uses. How residuals enter is the loss's to say (`residual_scores`): numbers by the normal scores of their ranks,
+so that outliers have no power, several classes by one indicator each, whose sums of squares are added.
+
+*Chance.* If a feature has nothing to do with the target, every order of the residuals is as likely as any other. Over
+`PERMUTATIONS` of them (of whole groups, where rows belong to groups) each S has standard deviation sd_j, and
+T_j = |S_j| / sd_j. With T_j the larger of *alone* and *beyond*, the threshold t* is the level 1 - alpha of  max_j T_j
+over the permutations, from the extreme value law that has their mean and standard deviation: it knows how many features
+there are, how they correlate, and how their values are distributed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from relspan.analysis.baseline import Baseline
+from relspan.analysis.learning_problem import LearningProblem
+from relspan.analysis.verdicts.clusters import substitute_clusters
+from relspan.analysis.verdicts.columns import StandardColumns, clustered
+from relspan.analysis.verdicts.residuals import Residual, TargetResiduals, used_features
+from relspan.arrays import Floats, Ints
+from relspan.tolerances import LEAST_VARIANCE
+
+PERMUTATIONS = 400
+PERMUTATIONS_AT_ONCE = 50  # whose residuals are in memory together
+FEATURES_AT_ONCE = 512  # whose dense columns are in memory together, where the table is not dense as a whole
+
+
+@dataclass(frozen=True, eq=False)
+class Associations:
+    """T of every feature for each of the three questions, and what chance reaches."""
+
+    alone: Floats
+    beyond: Floats
+    needed: Floats
+    clusters: Ints  # the number of each feature's cluster of substitutes
+    chance: float  # t*
+
+    @property
+    def largest(self) -> Floats:
+        """T_j: the larger of alone and beyond."""
+        found: Floats = np.maximum(self.alone, self.beyond)
+        return found
+
+
+def associations(
+    problem: LearningProblem,
+    baseline: Baseline,
+    alpha: float,
+    control: str,
+) -> Associations:
+    """The associations of all features."""
+    n, d = problem.X.shape
+    v = np.ones(n) if problem.sample_weight is None else problem.sample_weight
+    columns = StandardColumns(problem.X, v / v.sum())
+    residuals = TargetResiduals(problem, columns, used_features(problem, baseline))
+    clusters = substitute_clusters(columns, residuals.used)
+    null = PermutedSums(permutations(problem), columns.shares, exchangeable=problem.groups is None)
+    nothing = np.zeros(0, dtype=np.intp)
+    target = residuals.on(np.arange(d), nothing)
+    alone = null.sizes([Test(block, target, columns.of) for block in _blocks(np.arange(d))], d)
+    beyond = null.sizes(_tests_beside(columns, residuals, clusters, np.arange(d)), d)
+    needed = beyond.copy()
+    members = np.concatenate([nothing, *clustered(clusters)])
+    if len(members):
+        by_itself = null.sizes(_tests_beside(columns, residuals, np.arange(d), members), d)
+        needed[:, members] = by_itself[:, members]
+    both = np.maximum(alone, beyond)
+    by_chance = both[1:].max(axis=1) if control == "familywise" else both[1:].ravel()
+    return Associations(alone[0], beyond[0], needed[0], clusters, extreme_value(by_chance, alpha, control))
+
+
+def permutations(problem: LearningProblem) -> list[Ints]:
+    """Orders of the samples, the same ones for every question about a table."""
+    rng = np.random.default_rng(0)
+    return [problem.permutation(rng) for _ in range(PERMUTATIONS)]
+
+
+def extreme_value(by_chance: Floats, alpha: float, control: str = "familywise") -> float:
+    """What chance exceeds with probability alpha: by Gumbel's law for a maximum, by counting for single features."""
+    if control != "familywise":
+        return float(np.quantile(by_chance, 1.0 - alpha))
+    scale = float(by_chance.std(ddof=1)) * np.sqrt(6.0) / np.pi
+    return float(by_chance.mean() - np.euler_gamma * scale - scale * np.log(-np.log1p(-alpha)))
+
+
+@dataclass(frozen=True, eq=False)
+class Test:
+    """Features whose columns are compared with the same residual; `columns_of` makes the columns."""
+
+    features: Ints
+    residual: Residual
+    columns_of: Callable[[Ints], Floats]
+
+
+def _tests_beside(
+    columns: StandardColumns, residuals: TargetResiduals, clusters: Ints, features: Ints
+) -> Iterator[Test]:
+    """The special part of each feature against what the model without its cluster leaves unexplained."""
+    beside_all = columns.beside_all(clusters) if columns.can_invert else None
+    for residual in residuals.without_each(clusters, features):
+        for block in _blocks(residual.features):
+            if beside_all is None:
+                yield Test(block, residual, partial(columns.beside, others=residual.others))
+            else:
+                yield Test(block, residual, partial(np.take, beside_all, axis=1))
+
+
+def _blocks(features: Ints) -> list[Ints]:
+    return np.array_split(features, -(-len(features) // FEATURES_AT_ONCE))
+
+
+@dataclass(frozen=True, eq=False)
+class PermutedSums:
+    """Sums over the samples as they are, and after each permutation of the residuals."""
+
+    orders: Sequence[Ints]
+    shares: Floats
+    exchangeable: bool  # every single sample with every other: then a formula gives the standard deviations
+
+    def sizes(self, tests: Iterable[Test], d: int) -> Floats:
+        """(1 + permutations, d): T of each test's features; row 0 is that of the data itself."""
+        found = np.zeros((1 + len(self.orders), d))
+        for test in tests:
+            columns = (test.columns_of(test.features) * self.shares[:, None]).T
+            sizes = np.sqrt(sum(self._squares(columns, e) for e in test.residual.scores.T))
+            sizes[0] *= test.residual.shrinkage
+            found[:, test.features] = sizes
+        return found
+
+    def _squares(self, columns: Floats, residual: Floats) -> Floats:
+        """(1 + permutations, columns): squares of the sums, in units of their variance by chance."""
+        sums = [(columns @ residual)[None]]
+        for first in range(0, len(self.orders), PERMUTATIONS_AT_ONCE):
+            orders = np.array(self.orders[first : first + PERMUTATIONS_AT_ONCE])
+            sums.append((columns @ residual[orders].T).T)
+        squares: Floats = np.vstack(sums) ** 2
+        if self.exchangeable:
+            variance = (columns**2).sum(axis=1) * (residual @ residual) / (len(residual) - 1)
+        else:
+            variance = squares[1:].mean(axis=0)
+        return np.asarray(squares / np.maximum(variance, LEAST_VARIANCE))

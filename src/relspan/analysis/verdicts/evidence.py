@@ -1,0 +1,65 @@
+"""Evidence: how much speaks for a feature, in units of what chance reaches, and by which route it came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from relspan.analysis.verdicts.associations import Associations
+from relspan.arrays import Floats, Ints
+
+ROUTES = ("reach", "association", "need", "cluster")
+ENOUGH = 1.0  # evidence that is enough in any table
+LEAST = 0.8  # evidence that is enough beside a strongest feature that is itself no more than chance can reach
+HALF = 0.5  # of the strongest feature's evidence
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureEvidence:
+    """What speaks for every feature, each in units of what chance reaches."""
+
+    reach: Floats
+    alone: Floats
+    beyond: Floats
+    clusters: Ints
+
+    @property
+    def association(self) -> Floats:
+        found: Floats = np.maximum(self.alone, self.beyond)
+        return found
+
+    @property
+    def size(self) -> Floats:
+        """The mean of reach and association."""
+        found: Floats = (self.reach + self.association) / 2
+        return found
+
+    @property
+    def line(self) -> float:
+        """The evidence beyond which a feature is relevant in this table."""
+        return min(ENOUGH, max(LEAST, HALF * float(self.size.max(initial=0.0))))
+
+    @cached_property
+    def routes(self) -> list[str]:
+        """What speaks most for each feature.
+
+        "reach": good models can use it. "association": the target moves with it. "need": the others do not explain what
+        it does. "cluster": the columns that are not its substitutes do not explain what it does.
+        """
+        shared = np.bincount(self.clusters)[self.clusters] > 1
+        return [
+            "reach"
+            if reach >= max(alone, beyond)
+            else "association"
+            if alone > beyond
+            else ("cluster" if several else "need")
+            for reach, alone, beyond, several in zip(self.reach, self.alone, self.beyond, shared, strict=True)
+        ]
+
+
+def evidence_of(most: Floats, tau: float, floor: float, found: Associations) -> FeatureEvidence:
+    """The evidence of features that have these largest relevances (of a single weight)."""
+    reach, chance = most / max(tau, floor), found.chance
+    return FeatureEvidence(reach, found.alone / chance, found.beyond / chance, found.clusters)

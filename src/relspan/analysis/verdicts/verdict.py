@@ -1,0 +1,62 @@
+"""The verdict on every feature of a table, and on every group of features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relspan.analysis.baseline import Baseline
+from relspan.analysis.learning_problem import LearningProblem
+from relspan.analysis.verdicts.associations import Associations
+from relspan.analysis.verdicts.evidence import LEAST, FeatureEvidence, evidence_of
+from relspan.analysis.verdicts.published_rule import graded
+from relspan.analysis.verdicts.residuals import loss_without
+from relspan.arrays import Bools, Floats
+from relspan.family import Family
+
+NEEDED = 1.96  # standard deviations by chance: one feature in twenty that is not needed looks so
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """The class of every feature, with what it rests on.
+
+    `evidence` is None where the papers' own rule decided. `passed`: whether the table passed its test.
+    """
+
+    classes: NDArray[np.int64]
+    evidence: FeatureEvidence | None = None
+    passed: bool = True
+    norm_made: Bools | None = None
+
+
+def verdicts(
+    problem: LearningProblem,
+    baseline: Baseline,
+    family: Family,
+    intervals: Floats,
+    most: Floats,
+    tau: float,
+    floor: float,
+    found: Associations,
+    passed: bool,
+) -> Verdicts:
+    """The rule of `relspan.analysis.verdicts`. `most` are the largest relevances of single weights, by feature."""
+    evidence = evidence_of(most, tau, floor, found)
+    used, in_every = intervals[:, 1] > floor, intervals[:, 0] > floor
+    proven = (evidence.association > LEAST) & (found.needed > NEEDED)
+    strong = passed & in_every & proven
+    relevant = passed & used & ((evidence.size > evidence.line) | strong)
+    classes = graded(relevant, strong)
+    return Verdicts(classes, evidence, passed, _norm_made(problem, baseline, family, relevant & in_every & ~proven))
+
+
+def _norm_made(problem: LearningProblem, baseline: Baseline, family: Family, candidates: Bools) -> Bools:
+    """Which of the candidates some model without them replaces within the loss budget, whatever its norm."""
+    found = np.zeros(len(candidates), dtype=bool)
+    if np.isfinite(family.largest_loss):
+        for feature in np.flatnonzero(candidates):
+            found[feature] = loss_without(problem, baseline, [int(feature)]) <= family.largest_loss
+    return found
