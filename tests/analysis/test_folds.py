@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from relspan.analysis.folds import Folds, in_order_of_appearance, row_order
+from relspan.analysis.canonical_order import row_order
+from relspan.analysis.folds import Folds, in_order_of_appearance
 
 
 def table(n: int = 53, d: int = 4, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -36,7 +36,7 @@ def test_a_larger_budget_never_makes_a_feature_strong(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
-def test_units_labels_weights_and_the_order_of_columns_change_nothing(seed: int) -> None:
+def test_units_labels_weights_and_the_order_of_columns_and_rows_change_nothing(seed: int) -> None:
     X, y = table(seed)
     rng = np.random.default_rng(seed)
     fitted = RelevanceClassifier(random_state=0).fit(X, y)
@@ -48,6 +48,8 @@ def test_units_labels_weights_and_the_order_of_columns_change_nothing(seed: int)
     np.testing.assert_array_equal(doubled.relevance_, expected)
     order = rng.permutation(X.shape[1])
     np.testing.assert_array_equal(classes(X[:, order], y), expected[order])
+    rows = rng.permutation(len(y))
+    np.testing.assert_array_equal(classes(X[rows], y[rows]), expected)
     evidence = [feature.evidence for feature in fitted.result_.features]
     other = RelevanceClassifier(random_state=0).fit(X[:, order], y).result_.features
     np.testing.assert_allclose([feature.evidence for feature in other], np.array(evidence)[order], rtol=1e-6)

@@ -1,7 +1,7 @@
 """The folds of cross-validation, dealt from the data themselves, so that neither the order of rows nor chance decides.
 
-Rows are put in an order that depends on their contents alone (`row_order`): by their target, and those of one class by
-a sum of all their values with arbitrary weights. From there they are dealt: the rows of a class in random order, each
+Rows are put in an order that depends on their contents alone (`canonical_order`), with a target of numbers along the
+target. From there they are dealt: the rows of a class in random order, each
 run of K of them to K different folds; with a target of numbers each run of K rows along the target. So every fold has
 its share of each class, or of small and large numbers, and another order of the rows gives the same folds. `seed`
 decides who goes where, and the repeats deal again. Features have no say in it: folds in which a feature is balanced
@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.arrays import Floats, Ints, Matrix
+from relspan.analysis.canonical_order import row_order
+from relspan.arrays import Floats, Ints
 
 FEWEST_FOLDS = 3
-SUM_DIGITS = 9  # of sums over columns of standard deviation 1: further digits depend on the order of the rows
+SHARE_DIGITS = 9  # of sums of shares: further digits depend on the order of the rows
 TARGET_PARTS = 5  # of a numeric target, whose shares are kept even over folds of groups
 
 
@@ -41,9 +42,14 @@ class Folds(BaseCrossValidator):  # type: ignore[misc]
         """The first deal alone."""
         return replace(self, repeats=1)
 
+    @property
+    def others(self) -> Folds:
+        """Another single deal, for a judgement of what these folds have chosen."""
+        return replace(self, repeats=1, seed=self.seed + 1_000_003)
+
     def split(self, X: Any, y: Any, groups: Ints | None = None) -> Iterator[tuple[Ints, Ints]]:
         """The rows to learn from, and the rows held out, fold by fold, in an order that the contents decide."""
-        order = row_order(X, y)
+        order = row_order(X, y, target_first=not self.stratified)
         for repeat in range(self.repeats):
             rng = np.random.default_rng([self.seed, repeat])
             if groups is None:
@@ -65,15 +71,6 @@ class Folds(BaseCrossValidator):  # type: ignore[misc]
         return min(self.count, available)
 
 
-def row_order(X: Matrix, y: Floats) -> Ints:
-    """The rows by target, then by a sum of their values with arbitrary weights; only equal rows may change places."""
-    mean = np.asarray(X.mean(axis=0)).ravel()
-    spread = np.sqrt(np.maximum(np.asarray((X * X).mean(axis=0)).ravel() - mean**2, 0.0))
-    arbitrary = np.random.default_rng(0).standard_normal(X.shape[1])
-    sums = np.asarray(X @ np.divide(arbitrary, spread, out=np.zeros(len(spread)), where=spread > 0)).ravel()
-    return np.lexsort([np.round(sums - sums.mean(), SUM_DIGITS), y])
-
-
 def in_order_of_appearance(groups: Ints) -> Ints:
     """The same groups, numbered from 0 on as they appear."""
     _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
@@ -87,7 +84,8 @@ def _dealt(classes: Floats | None, n_rows: int, folds: int, rng: np.random.Gener
     """
     parts = [np.arange(n_rows)]
     if classes is not None:
-        parts = [rng.permutation(np.flatnonzero(classes == one)) for one in np.unique(classes)]
+        found, first = np.unique(classes, return_index=True)
+        parts = [rng.permutation(np.flatnonzero(classes == one)) for one in found[np.argsort(first)]]
     numbers, sizes = np.empty(n_rows, dtype=np.intp), np.zeros(folds, dtype=np.intp)
     for rows in parts:
         runs = rng.permuted(np.tile(np.arange(folds), (len(rows) // folds, 1)), axis=1).ravel()
@@ -106,6 +104,6 @@ def _dealt_by_group(kinds: Ints, groups: Ints, folds: int, rng: np.random.Genera
     for group in np.lexsort([rng.random(len(shares)), -shares.sum(axis=1)]):
         # of the sum of squares of all shares only this differs between folds
         rise = (2 * held + shares[group]) @ shares[group]
-        place[group] = np.lexsort([rng.random(folds), held.sum(axis=1), np.round(rise, SUM_DIGITS)])[0]
+        place[group] = np.lexsort([rng.random(folds), held.sum(axis=1), np.round(rise, SHARE_DIGITS)])[0]
         held[place[group]] += shares[group]
     return place[groups]

@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from relspan.analysis.folds import in_order_of_appearance, row_order
+from relspan.analysis.canonical_order import row_order
+from relspan.analysis.folds import in_order_of_appearance
 from relspan.analysis.permutations import permutation
 from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Constraints, Family, HingeRows, WeightBlocks, build_family

@@ -26,19 +26,18 @@ from functools import cached_property
 import numpy as np
 from scipy import stats
 
+from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
-from relspan.arrays import Floats, Ints, Matrix
+from relspan.arrays import Floats, Ints
 from relspan.engines import SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, WeightBlocks, unit_directions
 from relspan.progress import Progress, silent
-from relspan.tolerances import LEAST_VARIANCE
 
 PROBES_PER_BLOCK = 25
-DIGITS_OF_SHAPE = 9  # of a column's shape: beyond them the order of rows may change it by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,19 +97,6 @@ def run_probes(
         lost=int((counts == 0).sum()),
         largest_gap=float(gaps.max(initial=0.0)),
     )
-
-
-def columns_by_shape(X: Matrix) -> Ints:
-    """The columns in an order that does not depend on the one they come in, nor on their units and signs.
-
-    By their sums of |x|^3 in units of their spread: so the same probes are made from a table in any order of columns.
-    """
-    sizes = abs(X)
-    squares = sizes * sizes if isinstance(sizes, np.ndarray) else sizes.multiply(sizes)
-    cubes = squares * sizes if isinstance(squares, np.ndarray) else squares.multiply(sizes)
-    spread, size = (np.asarray(values.sum(axis=0)).ravel() for values in (squares, cubes))
-    shape = size / np.maximum(spread, LEAST_VARIANCE) ** 1.5
-    return np.argsort(np.round(shape, DIGITS_OF_SHAPE), kind="stable")
 
 
 @dataclass(frozen=True, eq=False)
