@@ -190,3 +190,12 @@ def test_columns_without_any_correlation_are_explained() -> None:
     y = np.array([1.0] * 6 + [-1.0] * 6)
     with pytest.raises(DegenerateBaseline, match="no feature is correlated"):
         fit_baseline(Hinge(), X, y, None, None, FOLDS)
+
+
+def test_small_C_whose_models_use_no_feature_do_not_end_the_search() -> None:
+    """One sample in ten belongs to the second class: several C pass before a feature is worth its price."""
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((400, 6))
+    score = X[:, 0] - X[:, 1] + X[:, 2] + 0.8 * rng.standard_normal(400)
+    y = score > np.quantile(score, 0.9)
+    assert not RelevanceClassifier(random_state=0).fit(X, y).result_.is_null

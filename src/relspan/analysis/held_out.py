@@ -76,9 +76,14 @@ class HeldOutLosses:
 
     @property
     def rises(self) -> bool:
-        """Whether the best C lies so far behind that larger ones need not be tried."""
-        past, worse = len(self.costs) - 1 - int(self.means.argmin()), bool(self._excess[-1] > self._error[-1])
-        return past >= STEPS_PAST_LEAST[not worse]
+        """Whether the best C lies so far behind that larger ones need not be tried.
+
+        As long as no C does better than the null model, only clearly worse ones show that: the models of small C may
+        use no feature yet.
+        """
+        past = len(self.costs) - 1 - int(self.means.argmin())
+        worse = bool(self._excess[-1] > max(self._error[-1], self._unit))
+        return past >= STEPS_PAST_LEAST[not worse] and (worse or not self.null_preferred)
 
     @property
     def _unit(self) -> float:

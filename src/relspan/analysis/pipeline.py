@@ -288,7 +288,9 @@ class _Steps:
         if evident is None:
             return Verdicts(graded(most > tau, intervals[:, 0] > floor))
         with self.clock("verdicts"):
-            passed = generalises(self.problem, self.baseline, splitter.others, self.settings.alpha, self.settings.penalty)
+            passed = generalises(
+                self.problem, self.baseline, splitter.others, self.settings.alpha, self.settings.penalty
+            )
             return verdicts(self.problem, self.baseline, self.family, intervals, most, tau, floor, evident, passed)
 
     def group_classes(
