@@ -27,6 +27,21 @@ def made_up(*features: FeatureRelevance, threshold: float | None = 0.2) -> Relev
     )
 
 
+def made_up_by_evidence(passed: bool = True) -> RelevanceResult:
+    """A result whose classes rest on evidence: two substitutes, one of them norm-made, and noise; the line is .8."""
+    features = (
+        feature("sure", 0.3, 0.4, "strong", evidence=2.5, route="need"),
+        feature("twin", 0.0, 0.5, "weak", evidence=1.75, route="cluster", cluster=("other; twin",)),
+        feature("other; twin", 0.1, 0.3, "weak", evidence=1.2, route="association", cluster=("twin",), norm_made=True),
+        feature("noise", 0.0, 0.21, "irrelevant", evidence=0.55, route="reach"),
+        feature("constant", 0.0, 0.0, "irrelevant"),
+    )
+    if not passed:
+        features = tuple(replace(f, relevance="irrelevant", norm_made=False) for f in features)
+    result = made_up(*features)
+    return replace(result, thresholds={**result.thresholds, "evidence": 0.8}, passed=passed)
+
+
 def made_up_under_pins() -> RelevanceResult:
     """A result without "lost": its substitute is needed, a weak feature moved, and noise is needed too."""
     features = (

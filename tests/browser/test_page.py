@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 from chromium_driver import browsing, chromium, node_modules
 
@@ -60,6 +61,55 @@ def show(opened, server):
 @pytest.fixture
 def sight(show, cancer):
     return show(cancer)
+
+
+def test_evidence_route_and_substitutes_of_a_feature(sight, cancer):
+    own, page = cancer.result_["worst radius"], sight.page
+    sight.row("worst radius").locator(".name").click()
+    section = page.locator(".evidence")
+    size, line = f"{own.evidence:.2f}", f"{cancer.result_.thresholds['evidence']:.2f}"
+    assert f"Evidence: {size}; in this table a feature is relevant beyond {line}." in section.inner_text()
+    assert section.locator("svg").get_attribute("aria-label") == f"evidence {size}, line {line}"
+    assert f"Route: {own.route}." in section.inner_text()
+    assert section.locator(".cluster button").all_inner_texts() == list(own.cluster)
+    tooltip = sight.row("worst radius").locator(".name").get_attribute("title")
+    assert f"Evidence: {size};" in tooltip
+    assert f"Route: {own.route}." in tooltip
+    section.locator(".cluster button").first.click()
+    assert page.locator(".panel-body h2").first.inner_text() == own.cluster[0]
+    assert page.locator(".headline").is_hidden()
+
+
+def test_the_most_evidence_first(sight, cancer):
+    sight.page.select_option("select[aria-label='sort order']", "evidence")
+    most = max(cancer.result_.features, key=lambda feature: feature.evidence)
+    assert sight.page.locator(".row[aria-posinset='1']").get_attribute("data-feature") == most.name
+
+
+def test_a_table_that_fails_its_test_says_so_first(show):
+    rng = np.random.default_rng(0)
+    noise = RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(rng.normal(size=(60, 6)), np.arange(60) % 2)
+    assert noise.result_.passed is False
+    page = show(noise).page
+    first = page.locator(".list-card > p").first
+    assert first.inner_text().startswith("No feature is called relevant: on rows left out of its fit")
+    page.locator(".row .name").first.click()
+    assert "did not pass its test" in page.locator(".evidence").inner_text()
+
+
+def test_a_feature_that_only_the_norm_budget_makes_needed_is_flagged(show):
+    rng = np.random.default_rng(3)
+    b, c = rng.normal(size=(2, 300))
+    X = np.column_stack([b + c, b, c, rng.normal(size=(300, 3))])
+    sums = RelevanceClassifier(n_probes=10, random_state=0).fit(X, b + 0.3 * rng.normal(size=300) > 0)
+    assert [f.name for f in sums.result_.features if f.norm_made] == ["x1"]
+    sight = show(sums)
+    sight.row("x1").locator(".name").click()
+    flag = "Needed only because of the norm budget: other columns express it at the price of larger weights."
+    assert sight.page.locator(".norm-made").inner_text() == flag
+    assert flag in sight.row("x1").locator(".name").get_attribute("title")
+    sight.row("x0").locator(".name").click()
+    assert sight.page.locator(".norm-made").count() == 0
 
 
 def test_dragging_moves_other_intervals_and_undo_brings_them_back(sight):

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from made_up_results import feature, made_up, made_up_under_pins
+from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins
 from relspan.errors import ParameterError
 from relspan.plots import IntervalDisplay
 from relspan.plots.intervals import MOST_NAMED_ROWS
@@ -182,3 +182,11 @@ def test_under_pins_the_chart_names_them_and_draws_the_intervals_without():
     assert "substitute (needed)" in names(display)
     assert "lost (pinned, left out)" in names(display)
     assert "other" in names(display)
+
+
+def test_the_first_line_of_the_title_states_that_nothing_is_called_relevant():
+    failed = IntervalDisplay.from_result(made_up_by_evidence(passed=False), title="outcome")
+    first, second = failed.ax_.get_title(loc="left").splitlines()
+    assert first.startswith("No feature is called relevant: on rows left out")
+    assert second == "outcome"
+    assert IntervalDisplay.from_result(made_up_by_evidence(), title="outcome").title == "outcome"

@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from made_up_results import made_up_by_evidence
 from problems import two_classes
 from relspan import RelevanceClassifier, RelevanceResult
 from relspan.errors import DataError, ParameterError
@@ -47,13 +48,15 @@ def test_it_says_what_the_estimator_says(fitted: RelevanceClassifier, result: Re
 
 
 def test_the_classes_follow_from_what_it_keeps(result: RelevanceResult) -> None:
-    """Thresholds, probes and intervals are all there: a reader can draw the classes again."""
+    """Evidence, thresholds, probes and intervals are all there: a reader can draw the line again."""
     line, floor = result.thresholds["evidence"], result.thresholds["strong"]
+    assert result.passed is True
     for f in result.features:
-        if f.relevance == "strong":
-            assert f.min > floor
-        else:
-            assert (f.relevance == "weak") == (f.evidence > line)
+        assert f.evidence is not None
+        assert f.route in {"reach", "association", "need", "cluster"}
+        assert (f.relevance != "irrelevant") == (f.max > floor and (f.evidence > line or f.relevance == "strong"))
+        assert f.relevance != "strong" or f.min > floor
+        assert f.evidence >= f.max / result.thresholds["relevant"] / 2
     assert len(result.probes["hi"]) == len(result.probes["lo"]) == len(result.probes["sources"]) == 10
     assert result.probes["lost"] == 0
     assert set(result.probes["sources"]) <= {f.name for f in result.features}
@@ -75,10 +78,34 @@ def test_json_round_trip(result: RelevanceResult) -> None:
     assert RelevanceResult.from_json(text).to_json() == text
     read = json.loads(text)
     expected = {"schema_version", "task", "data", "parameters", "baseline", "features", "probes", "thresholds"}
-    assert expected | {"budgets", "warnings", "engine", "seconds", "versions", "partial", "unfinished"} == set(read)
-    assert {"name", "min", "max", "lo", "hi", "relevance"} <= set(read["features"][0])
+    expected |= {"budgets", "warnings", "engine", "seconds", "versions", "partial", "unfinished", "passed"}
+    assert expected == set(read)
+    assert {"name", "min", "max", "lo", "hi", "relevance", "evidence", "route"} <= set(read["features"][0])
     assert {"C", "l1_norm", "loss", "score"} <= set(read["baseline"])
     assert {"baseline", "bounds", "probes", "total"} <= set(read["seconds"])
+
+
+@pytest.mark.parametrize("passed", [True, False])
+def test_what_a_class_rests_on_comes_back_from_json(passed: bool) -> None:
+    result = made_up_by_evidence(passed)
+    again = RelevanceResult.from_json(result.to_json())
+    assert again == result
+    assert again.passed is passed
+    assert again["twin"].cluster == ("other; twin",)
+    assert isinstance(again["sure"].cluster, tuple)
+    records = {record["name"]: record for record in json.loads(result.to_json())["features"]}
+    assert "cluster" not in records["sure"]  # what most features do not have is left out
+    assert records["constant"]["evidence"] is None
+    assert records["other; twin"].get("norm_made", False) is passed
+
+
+def test_by_the_papers_rule_there_is_no_evidence_and_no_test(fitted: RelevanceClassifier) -> None:
+    X, y = two_classes(60, 5, seed=0, flips=0.05)
+    result = RelevanceClassifier(C=1.0, n_probes=10, rule="published", random_state=0).fit(X, y).result_
+    assert result.passed is None
+    assert "evidence" not in result.thresholds
+    assert {(f.evidence, f.route, f.cluster) for f in result.features} == {(None, None, ())}
+    assert RelevanceResult.from_json(result.to_json()) == result
 
 
 @pytest.mark.parametrize(
@@ -126,8 +153,19 @@ def test_frames(result: RelevanceResult) -> None:
     assert list(pandas.columns)[:6] == ["name", "relevance", "min", "max", "lo", "hi"]
     np.testing.assert_array_equal(pandas["max"], [f.max for f in result.features])
     assert polars["name"].to_list() == plain["name"] == [f.name for f in result.features]
+    for key in ("evidence", "route"):
+        assert pandas[key].tolist() == polars[key].to_list() == plain[key] == [getattr(f, key) for f in result.features]
     with pytest.raises(ParameterError, match="one of pandas, polars, dict"):
         result.to_frame("os")
+
+
+def test_a_frame_has_substitutes_as_one_text() -> None:
+    frame = made_up_by_evidence().to_frame("pandas").set_index("name")
+    assert frame.loc["twin", "cluster"] == "other; twin"
+    assert frame.loc["sure", "cluster"] == ""
+    assert frame["norm_made"].tolist() == [False, False, True, False, False]
+    assert np.isnan(frame.loc["constant", "evidence"])
+    assert made_up_by_evidence().to_frame("polars")["evidence"].to_list()[-1] is None
 
 
 def test_a_frame_without_any_library_is_a_plain_table(result: RelevanceResult, monkeypatch: pytest.MonkeyPatch) -> None:

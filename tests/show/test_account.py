@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from made_up_results import feature, made_up, made_up_under_pins
+from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins
 from relspan import GMLVQ, MetricRelevance
 from relspan.result.record import plain
-from relspan.show.account import OUTCOME_MEANINGS, account, by_key, class_meanings
+from relspan.show.account import NORM_MADE, OUTCOME_MEANINGS, ROUTE_MEANINGS, account, by_key, class_meanings
 from relspan.show.html import bundle
 from relspan.tasks.task import TASKS, Task
 
@@ -98,15 +98,58 @@ def test_chance_and_certificates(result):
     assert "1 feature was proven irrelevant by a bound alone" in entries["certified"].sentence
 
 
-def test_what_decides_is_the_evidence_or_by_the_papers_rule_the_threshold(result):
-    assert "relevant if its max is larger" in sentences(result)["chance"]
-    by_evidence = replace(result, thresholds={**result.thresholds, "evidence": 0.87})
-    assert "Beyond 0.87 a feature is relevant here" in sentences(by_evidence)["chance"]
-    assert "nothing here distinguishes the feature from chance" in sentences(by_evidence)["chance"]
+def test_the_line_that_decides_is_that_of_evidence_and_not_the_reach_of_chance():
+    entries = by_key(made_up_by_evidence())
+    assert entries["evidence"].value == 0.8
+    assert "relevant if its evidence exceeds 0.80" in entries["evidence"].sentence
+    assert "is relevant" not in entries["chance"].sentence
+    assert "needed" not in entries["evidence"].sentence
+
+
+def test_by_the_papers_rule_the_reach_of_chance_decides(result):
+    words = sentences(result)
+    assert "A feature is relevant if its max is larger." in words["chance"]
+    assert not {"evidence", "route", "norm_made", "test"} & set(words)
+
+
+def test_a_strong_feature_below_the_line_is_explained():
+    result = made_up_by_evidence()
+    below = replace(result, features=(replace(result["sure"], evidence=0.7), *result.features[1:]))
+    assert "is strong if its association shows that it is needed" in sentences(below)["evidence"]
+
+
+def test_only_the_routes_in_use_are_explained():
+    result = made_up_by_evidence()
+    for route in ROUTE_MEANINGS:
+        assert f"{route.capitalize()}: how" in sentences(result)["route"]
+    one = replace(result, features=result.features[:1])
+    assert "Need: how far" in sentences(one)["route"]
+    assert "Reach:" not in sentences(one)["route"]
+
+
+def test_features_that_only_the_norm_budget_makes_needed_are_named():
+    entry = by_key(made_up_by_evidence())["norm_made"]
+    assert entry.value == ["other; twin"]
+    assert "needed only because of the norm budget" in entry.sentence
+    assert "at the price of larger weights" in entry.sentence
+    assert "norm_made" not in sentences(made_up_by_evidence(passed=False))
+
+
+def test_a_table_that_fails_its_test_is_described_by_that_first(result):
+    failed = account(made_up_by_evidence(passed=False))
+    assert failed[0].key == "test"
+    assert failed[0].value is False
+    assert failed[0].sentence.startswith("No feature is called relevant: ")
+    assert "relevant if" not in " ".join(entry.sentence for entry in failed)
+    passed = account(made_up_by_evidence())
+    assert passed[0].key == "summary"
+    assert by_key(made_up_by_evidence())["test"].value is True
+    nothing = replace(result, baseline={**result.baseline, "l1_norm": 0.0})
+    assert account(nothing)[0].sentence == "No feature is called relevant: the best model uses none of them."
 
 
 def test_an_irrelevant_feature_is_only_not_distinguished_from_chance(result):
-    assert "cannot be distinguished from chance" in sentences(result)["irrelevant"]
+    assert sentences(result)["irrelevant"] == "Nothing here distinguishes the feature from chance."
 
 
 def test_the_page_explains_the_classes_in_the_same_words(result):
@@ -114,6 +157,9 @@ def test_the_page_explains_the_classes_in_the_same_words(result):
     whole, cut = class_meanings(result), class_meanings(replace(result, partial=True))
     for entry in [*whole, *cut]:
         assert f"{entry.key}: {json.dumps(entry.sentence)}" in source
+    for route, meaning in ROUTE_MEANINGS.items():
+        assert f"{route}: {json.dumps(meaning)}" in source
+    assert json.dumps(NORM_MADE) in source
     for outcome, meaning in OUTCOME_MEANINGS.items():
         key = json.dumps(outcome) if " " in outcome else outcome
         assert f"{key}: {json.dumps(meaning)}" in source

@@ -11,10 +11,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from made_up_results import feature, made_up, made_up_under_pins
+from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins
 from relspan.explore import Groups
 from relspan.result import GroupRelevance
 from relspan.show import palette
+from relspan.show.account import NORM_MADE
 from relspan.show.html import bundle
 from relspan.show.html.elements import element, interval_bar
 
@@ -192,6 +193,42 @@ def test_under_pins_comes_first_in_the_report_and_in_a_notebook():
     cell = Elements(result._repr_html_())
     assert cell.text["strong"][0].startswith("Under these pins (without lost)")
     assert "pinned, left out" in cell.text["td"]
+
+
+def test_evidence_route_and_norm_made_stand_in_the_table():
+    result = made_up_by_evidence()
+    for text in (result.to_html(), result._repr_html_()):
+        parsed = Elements(text)
+        assert {"evidence", "route"} <= set(parsed.text["th"])
+        assert {"2.50", "need", "1.75", "cluster"} <= set(parsed.text["td"])
+        (flag,) = [given for tag, given in parsed.tags if tag == "small"]
+        assert flag["title"] == NORM_MADE
+        assert parsed.text["small"] == [", norm-made"]
+        assert "exceeds 0.80" in text
+    old = Elements(made_up(feature("a", 0.1, 0.5, "strong")).to_html())
+    assert "evidence" not in old.text["th"]
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_the_first_sentence_states_that_nothing_is_called_relevant(pinned):
+    failed = replace(made_up_under_pins(), passed=False) if pinned else made_up_by_evidence(passed=False)
+    for text in (failed.to_html(), failed._repr_html_()):
+        assert next(words for words in Elements(text).text["p"] if words).startswith(
+            "No feature is called relevant: on"
+        )
+    for text in (made_up_by_evidence().to_html(), made_up_by_evidence()._repr_html_()):
+        assert "No feature is called relevant" not in text
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_every_row_has_a_cell_in_every_column(pinned):
+    parts = {"setosa": (0.05, 0.2), "virginica": (-0.3, 0.1)}
+    result = made_up_under_pins() if pinned else made_up_by_evidence()
+    several = replace(result, features=tuple(replace(f, parts=parts) for f in result.features))
+    for text in (several.to_html(), several._repr_html_()):
+        for table in re.findall(r"<table.*?</table>", text, re.DOTALL):
+            rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+            assert len({len(re.findall(r"<t[hd][ >]", row)) for row in rows}) == 1
 
 
 def test_the_weights_of_several_classes_have_rows():

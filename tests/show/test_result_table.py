@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from made_up_results import made_up_under_pins
+from made_up_results import made_up_by_evidence, made_up_under_pins
 from relspan.result import FeatureRelevance, RelevanceResult
 from relspan.show.account import account
 from relspan.show.marks import by_relevance
@@ -131,10 +131,61 @@ def test_colour_is_never_the_only_carrier():
         assert word in plain
 
 
+@pytest.mark.parametrize("width", [80, 100])
+def test_a_row_has_its_evidence_and_its_route(width):
+    lines = shown(made_up_by_evidence(), width=width).splitlines()
+    assert max(map(len, lines)) <= width
+    rows = {line.split()[0]: line.split() for line in lines if line.startswith(("sure", "twin"))}
+    assert rows["sure"][3:8] == ["0.300", "0.400", "+", "2.50", "need"]
+    assert rows["twin"][3:8] == ["0", "0.500", "±", "1.75", "cluster"]
+
+
+def test_names_have_room_before_the_route_has():
+    """A long name is not folded for the route; then the route is not explained below either."""
+    result = made_up_by_evidence()
+    long = replace(result, features=(replace(result["sure"], name="worst fractal dimension"), *result.features[1:]))
+    text = shown(long, width=80)
+    row = next(line for line in text.splitlines() if line.startswith("worst fractal dimension"))
+    assert "2.50" in row
+    assert re.search(r"^feature .* 0.500$", text, re.MULTILINE)  # the axis is whole
+    assert "need" not in row
+    assert "The route is" not in words(text)
+    assert "Evidence is the mean" in words(text)
+    assert "need" in next(line for line in shown(long, width=100).splitlines() if line.startswith("worst"))
+
+
+def test_a_result_by_the_papers_rule_has_no_evidence():
+    for text in (shown(width=120), str(RESULT)):
+        assert "vidence" not in text
+        assert "route" not in text
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_the_first_line_states_that_nothing_is_called_relevant(pinned):
+    failed = replace(made_up_under_pins(), passed=False) if pinned else made_up_by_evidence(passed=False)
+    sentence = (
+        "No feature is called relevant: on rows left out of its fit, the best model predicts no better than chance."
+    )
+    for text in (shown(failed, width=120), str(failed)):
+        assert text.splitlines()[0] == sentence
+        assert words(text).count(sentence) == 1
+    assert "No feature is called relevant" not in shown(made_up_by_evidence()) + str(made_up_by_evidence())
+
+
+def test_plain_text_has_evidence_route_and_what_is_norm_made():
+    lines = str(made_up_by_evidence()).splitlines()
+    assert lines[0].split() == ["feature", "class", "min", "max", "evidence", "route"]
+    assert lines[1].split()[:7] == ["sure", "●", "strong", "0.300", "0.400", "2.50", "need"]
+    assert max(map(len, lines)) <= 100
+    assert lines[2].index("━") == len(lines[0]) + len("association  ") - len("route")
+    assert lines[-1] == "needed only because of the norm budget: other; twin"
+
+
 def test_under_pins_the_first_line_names_them_and_every_row_has_its_effect():
     text = shown(made_up_under_pins(), width=120)
     lines = text.splitlines()
     assert lines[1] == "Under these pins: without lost"
+    assert "vidence" not in text
     row = next(line for line in lines if line.startswith("substitute"))
     assert row.split()[:7] == ["substitute", "◐", "weak", "0.250", "0.600", "+", "needed"]
     assert any(line.startswith("noise") for line in lines)  # an irrelevant feature that is needed is not hidden

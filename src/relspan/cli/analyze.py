@@ -54,9 +54,10 @@ def analyze_command(
 
     Many models are as good as the best one. The relevance of a column in a model is its absolute weight, as a share
     of the best model's norm (the sum of all its absolute weights). Over all equally good models it fills an interval. A
-    column is strong if no equally good model works without it. It is weak if it can matter, but other columns can take
-    its place. It is irrelevant if its relevance reaches no further than that of permuted columns (probes), which matter
-    only by chance.
+    column is relevant if there is evidence that it matters beyond chance: a model can give it more weight than a
+    permuted column (a probe), and the target moves with it. A relevant column is strong if no equally good model works
+    without it, else weak. It is irrelevant if nothing distinguishes it from chance. If the best model predicts rows
+    left out of its fit no better than chance, no column is called relevant.
     """
     explored = bool(pins or output.save_model)
     if explored and analysis.settings.get("screen"):

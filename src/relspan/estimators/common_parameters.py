@@ -33,9 +33,7 @@ delta_norm : float, default=0.1
     norm of at most ``M = (1 + delta_norm) mu``, where mu is the best model's norm.
 delta_loss : float, default=0.02
     The loss budget: how much more loss than the best model an equally good model may have. `loss_budget` states what it
-    is a share of. With an "explained" budget of 0.02 or more, a feature also counts as relevant if no equally good
-    model works without it, even if chance reaches further, provided that the best model predicts rows it was not fitted
-    to. With smaller budgets only the threshold of chance counts.
+    is a share of. A larger budget never makes a feature strong.
 loss_budget : {"explained", "relative", "combined"}, default="explained"
     How the largest loss R of an equally good model follows from the best model's loss rho.
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from relspan.checks import listed
+from relspan.result import RelevanceResult
+from relspan.show.account import nothing_called, pin_texts, table_test
 from relspan.show.palette import GRID_STYLE, INK
 
 LONGEST_LABEL = 34  # characters of a name
@@ -41,6 +43,12 @@ def label(name: str, longest: int = LONGEST_LABEL) -> str:
 def heading(text: str) -> str:
     """A title for matplotlib, as it was given and never read as mathematics."""
     return text.replace("$", r"\$")
+
+
+def result_heading(result: RelevanceResult, title: str = "") -> str:
+    """What a chart of a result says first: that no feature is called relevant, then the pins, then the title."""
+    first = table_test(result).sentence if nothing_called(result) else ""
+    return "\n".join(part for part in (first, pins_heading(pin_texts(result), title)) if part)
 
 
 def pins_heading(pins: Iterable[object], title: str = "") -> str:

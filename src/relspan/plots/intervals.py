@@ -1,9 +1,10 @@
 """The interval chart: a bar per feature, from its smallest to its largest relevance in all equally good models.
 
 Colour and the mark at the bar's end show the class. The shaded band shows how far chance reaches: a bar that ends
-inside reaches no further than a permuted column can. An earlier result is grey behind the bars. Under pins these are
-the intervals without pins, the names are followed by what the pins do, and no reach of chance is drawn, because none
-was computed for the models that satisfy the pins.
+inside reaches no further than a permuted column can. This is one of two measures of evidence, so the band alone does
+not decide on a class. An earlier result is grey behind the bars. Under pins these are the intervals without pins, the
+names are followed by what the pins do, and no reach of chance is drawn, because none was computed for the models that
+satisfy the pins.
 
 Up to `MOST_NAMED_ROWS` features have a row and a name each. In a longer table the irrelevant ones share a last row, a
 scatter of their largest relevances. If there are still too many rows for names, bars become lines, and the classes have
@@ -24,7 +25,6 @@ from relspan.plots import chart_style
 from relspan.plots.chart_rows import ChartRow, arranged, rows_of
 from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
-from relspan.show.account import pin_texts
 
 MOST_NAMED_ROWS = 60  # rows that can have a name
 ROW_INCHES = 0.23
@@ -42,7 +42,8 @@ class IntervalDisplay:
     folded : list of ChartRow, optional
         The irrelevant features that share one row at the end.
     threshold : float, optional
-        How far chance reaches; a partial result and a result under pins have no threshold.
+        How far chance reaches, which alone does not decide on a class; a partial result and a result under pins have
+        no threshold.
     signed : bool, default=False
         Whether the intervals are those of the weights, with their sign.
     title : str, default=""
@@ -138,7 +139,8 @@ class IntervalDisplay:
         everything : bool, optional
             Whether irrelevant features have rows of their own. By default they do if there are few features.
         title : str, default=""
-            The chart's title. Under pins the pins stand before it.
+            The chart's title. Before it stands that no feature is called relevant, where this is so, and under pins the
+            pins.
         ax : matplotlib.axes.Axes, optional
             The axes to draw on.
 
@@ -153,7 +155,7 @@ class IntervalDisplay:
         shown = [row for row in rows if few or row.relevance != "irrelevant" or row.effect.startswith("pinned")]
         folded = [row for row in rows if row not in shown]
         ghosts = "without pins" if result.is_pinned and earlier is None else "before"
-        title = chart_style.pins_heading(pin_texts(result), title)
+        title = chart_style.result_heading(result, title)
         return cls(shown, folded, result.thresholds.get("relevant"), signed, title, ghosts).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:

@@ -1,7 +1,8 @@
-"""Why is a feature irrelevant? How far the probes reach, the threshold that follows, and where the features are.
+"""How far does chance reach? The ends of the probes, the threshold that follows, and where the features are.
 
 The histogram below shows the ends that the probes reached, with both signs; above it is the largest relevance of every
-feature, class by class.
+feature, class by class. The threshold is the unit of a feature's reach, one of two measures of its evidence; it does
+not separate the classes by itself.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class ProbeDisplay:
     ends : ndarray of shape (n_ends,)
         How far the probes reached, as shares of the best model's norm.
     threshold : float
-        How far chance reaches.
+        How far chance reaches, the unit of a feature's reach.
     relevances : dict of str to ndarray
         The largest relevances of the features of each class.
     feature : str, optional
@@ -161,7 +162,7 @@ class ProbeDisplay:
         ax.set_xlabel("largest relevance, as a share of the best model's norm")
         chart_style.finish(ax, "x")
         ax.annotate(
-            f"threshold {self.threshold:.3f}",
+            f"chance reaches {self.threshold:.3f}",
             (self.threshold, 1.0),
             (0, 3),
             xycoords=("data", "axes fraction"),

@@ -139,7 +139,7 @@ class GroupRelevance:
 
 
 def feature_record(feature: FeatureRelevance) -> dict[str, Any]:
-    """A feature as JSON holds it; most have no parts, no substitutes, and are not under pins."""
+    """A feature as JSON holds it; most have no parts, no substitutes, are not norm-made, and are not under pins."""
     rare = ("parts", "cluster", "norm_made", "under_pins")
     return {key: value for key, value in asdict(feature).items() if value or key not in rare}
 
@@ -148,11 +148,5 @@ def read_feature(record: dict[str, Any]) -> FeatureRelevance:
     """The feature of such a record."""
     parts, effect = record.get("parts"), record.get("under_pins")
     signed = parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}
-    return FeatureRelevance(
-        **{
-            **record,
-            "parts": signed,
-            "cluster": tuple(record.get("cluster", ())),
-            "under_pins": effect and PinEffect(**effect),
-        }
-    )
+    rare = {"parts": signed, "cluster": tuple(record.get("cluster", ())), "under_pins": effect and PinEffect(**effect)}
+    return FeatureRelevance(**{**record, **rare})

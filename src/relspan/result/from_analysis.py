@@ -91,6 +91,7 @@ def result_of(
             **({} if found.verdicts.evidence is None else {"evidence": found.verdicts.evidence.line}),
         },
         warnings=remarks,
+        passed=None if found.verdicts.evidence is None else found.verdicts.passed,
         engine={"name": found.engine.name, "reason": found.engine.reason},
         seconds=found.seconds,
         certificates=Certificates(

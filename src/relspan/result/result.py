@@ -69,6 +69,10 @@ class RelevanceResult:
         is "undecided", `thresholds` and `probes` are empty, and there are no certificates.
     unfinished : tuple of str, default=()
         The features without an interval in a partial result.
+    passed : bool, optional
+        Whether the table passed its test: the best model predicts rows left out of its fit better than chance. If not,
+        no feature is called relevant. None where this was not tested: by the papers' own rule, for learned metrics, in
+        a partial result, and where no feature helps.
     certificates : Certificates, optional
         The proofs behind the intervals. JSON does not hold them.
     session : callable, optional
@@ -109,6 +113,7 @@ class RelevanceResult:
     versions: Mapping[str, str] = field(default_factory=dict)
     partial: bool = False
     unfinished: tuple[str, ...] = ()
+    passed: bool | None = None
     certificates: Certificates | None = field(default=None, compare=False, repr=False)
     session: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
@@ -176,6 +181,7 @@ class RelevanceResult:
         """
         record = {
             "partial": self.partial,
+            "passed": self.passed,
             "task": self.task,
             "data": self.data,
             "parameters": self.parameters,
@@ -236,11 +242,16 @@ class RelevanceResult:
         Returns
         -------
         dict of str to list
-            One list per column, one entry per feature. In a result under pins the second column, "under_pins", has what
-            the pins do, and "unpinned_min" and "unpinned_max" at the end are the interval without them.
+            One list per column, one entry per feature; "cluster" has the names of the substitutes as one text, with
+            semicolons between them. In a result under pins the second column, "under_pins", has what the pins do, and
+            "unpinned_min" and "unpinned_max" at the end are the interval without them.
         """
-        order = ("name", "relevance", "min", "max", "lo", "hi", "direction", "gap_lo", "gap_hi", "solved")
+        order = (
+            *("name", "relevance", "min", "max", "lo", "hi", "direction"),
+            *("evidence", "route", "cluster", "norm_made", "gap_lo", "gap_hi", "solved"),
+        )
         columns = {key: [getattr(f, key) for f in self.features] for key in order}
+        columns["cluster"] = ["; ".join(names) for names in columns["cluster"]]
         effects = [f.under_pins for f in self.features if f.under_pins is not None]
         if not self.is_pinned:
             return columns

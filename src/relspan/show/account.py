@@ -22,11 +22,19 @@ from relspan.tolerances import SHOWN_LOSS
 
 NAMES_IN_A_SENTENCE = 12  # columns that a sentence lists before it only counts the rest
 CLASS_MEANINGS = {
-    "strong": "No equally good model works without the feature.",
-    "weak": "The feature can matter, but other features can replace it.",
-    "irrelevant": "The feature cannot be distinguished from chance.",
+    "strong": "The feature matters beyond chance, and no equally good model works without it.",
+    "weak": "The feature matters beyond chance, but nothing proves that it is needed; as a rule, other features can "
+    "replace it.",
+    "irrelevant": "Nothing here distinguishes the feature from chance.",
     "undecided": "The run was interrupted before the feature's class was known.",
 }
+ROUTE_MEANINGS = {
+    "reach": "How much weight an equally good model can give the feature.",
+    "association": "How far the target moves with the feature.",
+    "need": "How far the target moves with the feature beyond what the other features explain.",
+    "cluster": "How far the target moves with the feature beyond what all but it and its substitutes explain.",
+}
+NORM_MADE = "Needed only because of the norm budget: other columns express it at the price of larger weights."
 OUTCOME_MEANINGS = {
     "left out": "No model that satisfies the pins uses the feature.",
     "needed": "Every model that satisfies the pins uses the feature; without pins some equally good model does not. "
@@ -91,8 +99,9 @@ def account(result: RelevanceResult) -> list[Entry]:
     >>> account(RelevanceResult("outside", (age,), {}, {}, {}, {}, {}, {}))[0].sentence
     '1 feature: 1 strong, 0 weak, 0 irrelevant.'
     """
-    is_map = "learner" in result.baseline
+    is_map, tested = "learner" in result.baseline, table_test(result)
     entries = [
+        *([tested] if nothing_called(result) else []),
         summary(result),
         Entry("pins", "Pins", _pins(result), result.parameters.get("pins", [])),
         *outcome_meanings(result),
@@ -100,6 +109,10 @@ def account(result: RelevanceResult) -> list[Entry]:
         Entry("interval", "min, max", _interval(result), None),
         Entry("sign", "Sign", "" if is_map else _sign(result), None),
         Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
+        Entry("evidence", "Evidence", _evidence(result), result.thresholds.get("evidence")),
+        Entry("route", "Route", _routes(result), None),
+        Entry("norm_made", "Norm-made", _norm_made(result), [f.name for f in result.features if f.norm_made]),
+        *([] if nothing_called(result) else [tested]),
         Entry("equally_good", "Equally good", _equivalent(result) if is_map else _equally_good(result), result.budgets),
         Entry("best_model", "Learned map" if is_map else "Best model", _map(result) if is_map else _best(result), None),
         Entry("decisions", "Decisions", _decisions(result), None),
@@ -117,6 +130,28 @@ def account(result: RelevanceResult) -> list[Entry]:
 def by_key(result: RelevanceResult) -> dict[str, Entry]:
     """The same entries, for a surface that looks for some of them."""
     return {entry.key: entry for entry in account(result)}
+
+
+def nothing_called(result: RelevanceResult) -> bool:
+    """Whether no feature is called relevant, whatever its interval: every surface then says so in its first line."""
+    return result.passed is False or result.is_null
+
+
+def table_test(result: RelevanceResult) -> Entry:
+    """Whether the best model predicts rows that it has not seen; the sentence is empty where this was not tested."""
+    if result.is_null:
+        sentence = "No feature is called relevant: the best model uses none of them."
+    elif result.passed is None:
+        sentence = ""
+    elif result.passed:
+        sentence = (
+            "The best model predicts rows left out of its fit better than chance, so features may be called relevant."
+        )
+    else:
+        sentence = (
+            "No feature is called relevant: on rows left out of its fit, the best model predicts no better than chance."
+        )
+    return Entry("test", "Test of the table", sentence, result.passed)
 
 
 def summary(result: RelevanceResult) -> Entry:
@@ -198,19 +233,48 @@ def _chance(result: RelevanceResult) -> str:
         f"Chance alone can give a feature a relevance of up to {threshold:.3f}. This threshold is estimated from "
         f"{count} probes (permuted columns, which carry no information)."
     ]
-    if "evidence" in result.thresholds:
-        sentences.append(
-            "Evidence compares a feature's max with this threshold, and how far the target moves with the feature with "
-            "what permuted targets give, and is the mean of both. "
-            f"Beyond {result.thresholds['evidence']:.2f} a feature is relevant here. "
-            "Irrelevant means that nothing here distinguishes the feature from chance."
-        )
-    else:
+    if "evidence" not in result.thresholds:
         sentences.append("A feature is relevant if its max is larger.")
     if "alpha" in given:
         scope = "in single features" if given.get("control") == "per_feature" else "in all features together"
         sentences.append(f"What counts as chance is exceeded {scope} with a probability of alpha = {given['alpha']:g}.")
     return " ".join(sentences)
+
+
+def _evidence(result: RelevanceResult) -> str:
+    if all(f.evidence is None for f in result.features):
+        return ""
+    sentences = [
+        "Evidence is the mean of two ratios: a feature's max to the max that chance reaches, and its association with "
+        "the target to the association that chance reaches. 1 is what the most extreme of all features reaches by "
+        "chance."
+    ]
+    if result.is_pinned:
+        sentences.append("Evidence was computed without pins.")
+    if "evidence" in result.thresholds and not nothing_called(result):
+        line = result.thresholds["evidence"]
+        sentences.append(f"In this table a feature is relevant if its evidence exceeds {line:.2f}.")
+        if any(f.relevance == "strong" and f.evidence is not None and f.evidence <= line for f in result.features):
+            sentences.append("A feature with less is strong if its association shows that it is needed.")
+    return " ".join(sentences)
+
+
+def _routes(result: RelevanceResult) -> str:
+    taken = {f.route for f in result.features}
+    used = [
+        f"{route.capitalize()}: {text[0].lower()}{text[1:]}" for route, text in ROUTE_MEANINGS.items() if route in taken
+    ]
+    return " ".join(["The route is what speaks most for a feature.", *used]) if used else ""
+
+
+def _norm_made(result: RelevanceResult) -> str:
+    names = [f.name for f in result.features if f.norm_made]
+    if not names:
+        return ""
+    return (
+        "These features are needed only because of the norm budget, so they are called weak: "
+        f"{listed(names, NAMES_IN_A_SENTENCE)}. Other columns express them at the price of larger weights."
+    )
 
 
 def _equally_good(result: RelevanceResult) -> str:

@@ -82,6 +82,16 @@ def bar(low: float, high: float, width: int, glyphs: Glyphs = UNICODE) -> str:
     return "".join(drawn[pair] for pair in zip(halves[::2], halves[1::2], strict=True))
 
 
+def has_evidence(result: RelevanceResult) -> bool:
+    """Whether the result has evidence; by the papers' own rule, and before classes are known, it has none."""
+    return any(f.evidence is not None for f in result.features)
+
+
+def evidence_text(feature: FeatureRelevance) -> str:
+    """The feature's evidence as a number; empty where it has none."""
+    return "" if feature.evidence is None else f"{feature.evidence:.2f}"
+
+
 def axis_end(result: RelevanceResult) -> float:
     """The largest value that bars of this result show: where their common axis ends."""
     shown: list[FeatureRelevance | GroupRelevance] = [*result.features, *result.privileged, *result.groups]

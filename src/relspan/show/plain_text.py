@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
-from relspan.show.account import pin_texts
-from relspan.show.marks import LINED, bar, has_a_row
+from relspan.show.account import nothing_called, pin_texts, table_test
+from relspan.show.marks import LINED, bar, evidence_text, has_a_row, has_evidence
 
 
 def table(result: RelevanceResult, width: int = 30, everything: bool = False) -> str:
     """One line per feature with its interval bar; irrelevant features are counted unless `everything` is shown.
 
-    Under pins the first line names them, and a column has what they do. The weights of a feature that has one per class
-    follow it.
+    The first line states where no feature is called relevant. Under pins a line names them, and a column has what they
+    do. The weights of a feature that has one per class follow it.
     """
     order = sorted(result.features, key=lambda f: CLASSES.index(f.relevance))
     shown = [f for f in order if everything or has_a_row(f)]
@@ -20,15 +20,20 @@ def table(result: RelevanceResult, width: int = 30, everything: bool = False) ->
     names = _aligned(["feature", *(name for name, _, _, _ in rows)])
     marks = _aligned([f"{'class':<12}", *(mark for _, mark, _, _ in rows)])
     effects = _aligned(["under pins  " if result.is_pinned else "", *(effect for _, _, effect, _ in rows)])
-    lines = [f"Under these pins: {printable(', '.join(pin_texts(result)))}"] if result.is_pinned else []
-    lines.append(f"{names[0]}  {marks[0]} {'min':>6} {'max':>6}  {effects[0]}".rstrip())
-    for name, mark, effect, (*_, f) in zip(names[1:], marks[1:], effects[1:], rows, strict=True):
+    grounds = _aligned(["evidence route  " if has_evidence(result) else "", *(_grounds(f) for *_, f in rows)])
+    lines = [table_test(result).sentence] if nothing_called(result) else []
+    lines += [f"Under these pins: {printable(', '.join(pin_texts(result)))}"] if result.is_pinned else []
+    lines.append(f"{names[0]}  {marks[0]} {'min':>6} {'max':>6}  {grounds[0]}{effects[0]}".rstrip())
+    for name, mark, effect, ground, (*_, f) in zip(names[1:], marks[1:], effects[1:], grounds[1:], rows, strict=True):
         most = f"{f.max:.3f}" if f.solved else f"<={f.max:.3f}"
         drawn = bar(f.min / end, f.max / end, width, LINED)
-        lines.append(f"{name}  {mark} {f.min:6.3f} {most:>6}  {effect}{drawn}")
+        lines.append(f"{name}  {mark} {f.min:6.3f} {most:>6}  {ground}{effect}{drawn}")
     hidden = len(result.features) - len(shown)
     if hidden:
         lines.append(f"and {hidden} irrelevant feature{'s' if hidden > 1 else ''}")
+    norm_made = [printable(f.name) for f in result.features if f.norm_made]
+    if norm_made:
+        lines.append(f"needed only because of the norm budget: {', '.join(norm_made)}")
     if result.partial:
         lines.append(f"partial: interrupted before {len(result.unfinished)} more intervals, and before classes")
     return "\n".join(lines)
@@ -39,6 +44,11 @@ def _rows(feature: FeatureRelevance) -> list[tuple[str, str, str, FeatureRelevan
     effect = "" if feature.under_pins is None else f"{feature.under_pins.words}  "
     first = printable(feature.name), f"{LINED.mark(feature.relevance)} {feature.relevance}", effect, feature
     return [first, *((f"  {printable(weight.name)}", "", "", weight) for weight in feature.by_class)]
+
+
+def _grounds(feature: FeatureRelevance) -> str:
+    """Evidence and route of a feature; nothing where it has none."""
+    return "" if feature.evidence is None else f"{evidence_text(feature):>8} {feature.route}  "
 
 
 def _aligned(words: list[str]) -> list[str]:

@@ -46,10 +46,12 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
 
         F = { (w, b) :  ||w||_1 <= M,  sum_i max(0, 1 - y_i (x_i.w + b)) <= R },
 
-    the relevance ``|w_j|`` of feature j fills an interval. A feature whose interval starts above 0 is *strongly*
-    relevant: no equally good model works without it. A feature whose interval starts at 0 but reaches further than
-    permuted copies of the data reach is *weakly* relevant: it can matter, and others can take its place. The rest is
-    irrelevant.
+    the relevance ``|w_j|`` of feature j fills an interval. A feature is relevant if there is evidence that it matters
+    beyond chance: its interval reaches far, compared with permuted columns, and the target moves with it. A relevant
+    feature whose interval starts above 0 is *strong*: no equally good model works without it. The other relevant
+    features are *weak*: as a rule, others can take their place. Of the *irrelevant* rest, nothing distinguishes them
+    from chance. In a table whose best model predicts rows left out of its fit no better than chance, no feature is
+    called relevant.
 
     With ``loss="logistic"`` the hinge ``max(0, 1 - m)`` of a sample's margin m gives way to the logistic loss
     ``log(1 + exp(-m))`` in seven straight pieces, which also sees how sure a model is. Noisy tables are where it finds

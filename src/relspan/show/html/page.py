@@ -11,7 +11,7 @@ from typing import Any
 
 from relspan.checks import listed
 from relspan.result import CLASSES, PIN_OUTCOMES, RelevanceResult
-from relspan.show.account import account, by_key, class_meanings, outcome_meanings
+from relspan.show.account import account, by_key, class_meanings, nothing_called, outcome_meanings, table_test
 from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
 from relspan.show.html.tables import feature_tables, group_table, table
@@ -90,7 +90,12 @@ def _embedded(result: RelevanceResult) -> Markup:
 
 def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any]) -> Markup:
     return together(
-        element("header", element("h1", heading), element("p", by_key(result)["summary"].sentence, class_="summary")),
+        element(
+            "header",
+            element("h1", heading),
+            element("p", table_test(result).sentence, class_="headline") if nothing_called(result) else "",
+            element("p", by_key(result)["summary"].sentence, class_="summary"),
+        ),
         _warnings(result),
         _section("Intervals", *_chart(result)),
         _section("About this result", _account(result)),

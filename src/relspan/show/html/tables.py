@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.show.account import NORM_MADE, ROUTE_MEANINGS
 from relspan.show.html.elements import Markup, element, interval_bar, number, together
-from relspan.show.marks import UNICODE, axis_end, by_relevance, has_a_row
+from relspan.show.marks import UNICODE, axis_end, by_relevance, evidence_text, has_a_row, has_evidence
 
 MOST_UNFOLDED = 60  # features up to which the irrelevant ones are not folded
 
@@ -26,15 +27,18 @@ def feature_tables(result: RelevanceResult) -> Markup:
 
 
 def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption: str) -> Markup:
-    """One row per feature: name, class, both ends, bar, signed ends, gap.
+    """One row per feature: name, class, what the class rests on, both ends, bar, signed ends, gap.
 
     Under pins two more columns, before the class, have what the pins do and the interval without them. The weights of a
     feature that has one per class follow it.
     """
     end, threshold = axis_end(result), result.thresholds.get("relevant")
     pinned = ("under these pins", "without pins") if result.is_pinned else ()
-    heads = ("feature", *pinned, "class", "min", "max", "interval", "lo", "hi", "sign", "gap")
+    grounds = ("evidence", "route") if has_evidence(result) else ()
+    heads = ("feature", *pinned, "class", *grounds, "min", "max", "interval", "lo", "hi", "sign", "gap")
     titles = {
+        "evidence": "what speaks for the feature, in units of what the most extreme of all features reaches by chance",
+        "route": "what speaks most for the feature",
         "min": "smallest relevance in all equally good models",
         "max": "largest relevance in all equally good models",
         "lo": "smallest weight, with its sign",
@@ -42,7 +46,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
         "sign": "sign of the weight in all equally good models; ± where they differ",
         "gap": "how far a true end may lie beyond the end shown",
     }
-    figures = ("min", "max", "lo", "hi", "gap")
+    figures = ("evidence", "min", "max", "lo", "hi", "gap")
     head = element(
         "tr",
         (
@@ -54,13 +58,14 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
     for f in features:
         gap = max(f.gap_lo, f.gap_hi)
         last = element("td", f"{gap:.0e}" if gap else "0", class_="number")
-        first = [element("th", f.name, scope="row"), *effect_cells(f), class_cell(f.relevance)]
+        first = [element("th", f.name, scope="row"), *effect_cells(f), class_cell(f.relevance, f.norm_made)]
+        first += ground_cells(f) if grounds else []
         rows.append(element("tr", first, _figures(f, end, threshold), last, data_feature=f.name))
         rows += [
             element(
                 "tr",
                 element("th", part.name, scope="row"),
-                element("td"),
+                [element("td") for _ in (*pinned, "class", *grounds)],
                 _figures(part, end, threshold),
                 element("td"),
                 class_="part",
@@ -114,7 +119,17 @@ def effect_cells(feature: FeatureRelevance) -> list[Markup]:
     return [element("td", effect.words), element("td", interval, class_="number")]
 
 
-def class_cell(relevance: str) -> Markup:
-    """Mark and word of a class."""
+def ground_cells(feature: FeatureRelevance) -> list[Markup]:
+    """Evidence and route of a feature; both are empty where it has none."""
+    route = feature.route or ""
+    return [
+        element("td", evidence_text(feature), class_="number"),
+        element("td", route, title=ROUTE_MEANINGS.get(route)),
+    ]
+
+
+def class_cell(relevance: str, norm_made: bool = False) -> Markup:
+    """Mark and word of a class, and whether only the norm budget makes the feature needed."""
     mark = element("span", UNICODE.mark(relevance), class_="mark", aria_hidden="true")
-    return element("td", mark, f" {relevance}", class_=f"class is-{relevance}")
+    flag = [element("small", ", norm-made", title=NORM_MADE)] if norm_made else []
+    return element("td", mark, f" {relevance}", flag, class_=f"class is-{relevance}")

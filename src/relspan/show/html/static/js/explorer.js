@@ -224,6 +224,7 @@ export function mountExplorer(root, transport, keys = document) {
   const undo = button("↶ Undo", () => change("undo"), { class: "undo", title: "Ctrl+Z" });
   const redo = button("↷ Redo", () => change("redo"), { class: "redo", title: "Ctrl+Shift+Z" });
   const file = h("span", { class: "source" });
+  const headline = h("p", { class: "headline", role: "status" }); // where no feature is called relevant
   const summary = h("p", { class: "summary" });
   const about = h("details", { class: "notes about" });
   const aboutTitle = h("summary");
@@ -235,7 +236,7 @@ export function mountExplorer(root, transport, keys = document) {
   const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, button("Open table", () => change("close_table"), { class: "reset" }), button("?", () => help.show(), { class: "icon", "aria-label": "help and keyboard" }), themeButton());
   const header = h("header", { class: "header" }, h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), h("span", { class: "brand-name" }, "relspan"), file), tools);
   const stage = h("div", { class: "stage" });
-  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), summary, about, warnings, bar.element, pins.element, bar.outcomes, list.element), inspector.element);
+  const ready = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), headline, summary, about, warnings, bar.element, pins.element, bar.outcomes, list.element), inspector.element);
   root.replaceChildren(header, message, stage, help.element);
   keys.addEventListener("keydown", (event) => onKey(/** @type {KeyboardEvent} */ (event)));
 
@@ -324,6 +325,9 @@ export function mountExplorer(root, transport, keys = document) {
     const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
     setText(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     const account = state.account ?? [];
+    const failed = result.passed === false || result.baseline.l1_norm === 0;
+    setText(headline, failed ? account.find((entry) => entry.key === "test")?.sentence ?? "" : "");
+    headline.hidden = !failed;
     setText(summary, ["pins", "data", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
     setText(aboutTitle, view?.pins.length ? "About the result without pins" : "About this result");
     if (about.dataset.session !== state.session) {

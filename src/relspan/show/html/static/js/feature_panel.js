@@ -1,7 +1,8 @@
-/** One feature: its interval, its pin, what could replace it, and how it compares with chance. */
+/** One feature: its interval, its pin, what could replace it, the evidence for it, and how it compares with chance. */
 
 import { CLASS_MARK, CLASS_MEANING, OUTCOME_MEANING } from "./relevance_classes.js";
 import { button, h, setText } from "./dom.js";
+import { evidenceSection } from "./evidence.js";
 import { intervalText, percentText, relevanceText } from "./number_format.js";
 import { probePlot } from "./probe_plot.js";
 import { asSentence } from "./sentence.js";
@@ -33,6 +34,7 @@ export function featurePanel(readOnly, events) {
   const signed = h("p", { class: "detail" });
   const others = h("div", { class: "alternatives" });
   const chance = h("h3");
+  const grounds = h("h3");
 
   /** @param {import("./types.js").Line} line */
   function pinForm(line) {
@@ -108,7 +110,7 @@ export function featurePanel(readOnly, events) {
         element.replaceChildren(
           h("h2", {}, line.name), numbers, signed, readOnly ? "" : pinForm(line),
           readOnly ? "" : h("h3", {}, "Substitutes"), readOnly ? "" : others,
-          partTable(feature), chance,
+          partTable(feature), feature.route ? grounds : "", evidenceSection(result, feature, events.select), chance,
           feature.under_pins ? h("p", { class: "detail" }, "How far chance reaches under these pins was not computed. The class is that without pins.") : probePlot(result, feature),
         );
       }
@@ -116,7 +118,8 @@ export function featurePanel(readOnly, events) {
         asked = pins; // an answer holds only for the pins under which it was asked for
         others.replaceChildren(readOnly ? "" : button(`What could replace ${line.name}?`, () => findAlternatives(line.name), { class: "wide ask-alternatives" }));
       }
-      setText(chance, line.outcome ? "Compared with chance, without pins" : feature.relevance === "irrelevant" ? "Why irrelevant?" : "Compared with chance");
+      setText(chance, line.outcome ? "Compared with chance, without pins" : "Compared with chance");
+      setText(grounds, line.outcome ? "Evidence, without pins" : "Evidence");
       const badge = (/** @type {string} */ kind, /** @type {string} */ words) => h("span", { class: `badge is-${kind}` }, words);
       numbers.replaceChildren(badge(line.relevance, `${CLASS_MARK[line.relevance]} ${line.relevance}`), " ", ...(line.outcome ? [badge("outcome", line.outcome), " "] : []), intervalText(line.min, line.max));
       const [lo, hi] = row ? [row[2], row[3]] : [feature.lo, feature.hi];

@@ -22,7 +22,7 @@ const KEYS = [
 export function helpDialog() {
   const element = /** @type {HTMLDialogElement} */ (h("dialog", { class: "dialog help", "aria-labelledby": "help-title" },
     h("h2", { id: "help-title" }, "How to read and use this page"),
-    h("p", {}, "Each bar shows how much a feature must matter (left end) and can matter (right end) in all models that are as good as the best one. The dotted line shows how far a feature can reach by chance alone."),
+    h("p", {}, "Each bar shows how much a feature must matter (left end) and can matter (right end) in all models that are as good as the best one. The dotted line shows how far a feature can reach by chance alone. It is one of two measures of the evidence for a feature, so a bar that crosses it may still belong to an irrelevant feature; choose a feature to see its evidence."),
     h("ul", {}, CLASSES.slice(0, 3).map((kind) => h("li", {}, `${CLASS_MARK[kind]} ${kind}: ${CLASS_MEANING[kind]}`))),
     h("p", {}, "Drag a handle to require at least or at most this much of a feature, and watch the other bars. The grey bar behind shows the interval without pins; the tinted part shows where the feature can be pinned. A pale bar is not exact yet: the interval reaches at least this far."),
     h("table", {}, h("tbody", {}, KEYS.map(([keys, effect]) => h("tr", {}, h("th", { scope: "row" }, keys), h("td", {}, effect))))),

@@ -1,5 +1,6 @@
 /** From the state to the lines of the list: join, search, filter, sort. Pure functions. */
 
+import { groundsText } from "./evidence.js";
 import { CLASSES } from "./relevance_classes.js";
 
 /**
@@ -23,6 +24,8 @@ export function linesOf(state) {
       min: least,
       max: most,
       relevance: feature.relevance,
+      evidence: feature.evidence ?? null,
+      grounds: groundsText(result, feature),
       outcome: row ? row[4] : effect?.outcome ?? null,
       pinned: pin !== null || (effect?.pinned ?? false),
       status: row ? row[5] : feature.solved === false ? "outer" : "exact",
@@ -50,6 +53,7 @@ const ORDERS = {
   relevance: (a, b) => CLASSES.indexOf(a.relevance) - CLASSES.indexOf(b.relevance) || b.ghost[1] - a.ghost[1] || a.index - b.index,
   max: (a, b) => b.ghost[1] - a.ghost[1] || a.index - b.index,
   min: (a, b) => b.ghost[0] - a.ghost[0] || b.ghost[1] - a.ghost[1] || a.index - b.index,
+  evidence: (a, b) => (b.evidence ?? -1) - (a.evidence ?? -1) || a.index - b.index,
   moved: (a, b) => movement(b) - movement(a) || a.index - b.index,
   cost: (a, b) => (b.cost ?? -1) - (a.cost ?? -1) || a.index - b.index,
   name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }),
@@ -61,6 +65,7 @@ export const SORTS = [
   ["relevance", "Class, then maximum"],
   ["max", "Maximum"],
   ["min", "Minimum"],
+  ["evidence", "Evidence"],
   ["moved", "Change by pins"],
   ["cost", "Cost"],
   ["name", "Name"],

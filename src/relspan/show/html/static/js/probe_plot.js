@@ -28,9 +28,7 @@ export function probePlot(result, feature) {
   );
   const most = reach[reach.length - 1];
   const reached = feature.max > tau
-    ? feature.relevance === "irrelevant"
-      ? `It reaches ${relevanceText(feature.max)} in some equally good model, but only because correlated columns can cancel its weight; no prediction depends on it beyond chance.`
-      : `It reaches ${relevanceText(feature.max)} in some equally good model, beyond what chance explains.`
+    ? `It reaches ${relevanceText(feature.max)} in some equally good model, further than chance does.${feature.relevance === "irrelevant" ? " Reach alone does not make it relevant." : ""}`
     : `It reaches at most ${relevanceText(feature.max)} in any equally good model.`;
   return h("div", { class: "probes" }, drawing, h("p", { class: "detail" }, `${reached} ${reach.length} probes (permuted columns, which carry no information) reached up to ${relevanceText(most)}. From them, chance is estimated to reach up to ${relevanceText(tau)}.`));
 }

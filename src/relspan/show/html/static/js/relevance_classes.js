@@ -5,11 +5,22 @@ export const CLASSES = ["strong", "weak", "irrelevant", "undecided"];
 
 /** The sentences of show/account.py. @type {Record<string, string>} */
 export const CLASS_MEANING = {
-  strong: "No equally good model works without the feature.",
-  weak: "The feature can matter, but other features can replace it.",
-  irrelevant: "The feature cannot be distinguished from chance.",
+  strong: "The feature matters beyond chance, and no equally good model works without it.",
+  weak: "The feature matters beyond chance, but nothing proves that it is needed; as a rule, other features can replace it.",
+  irrelevant: "Nothing here distinguishes the feature from chance.",
   undecided: "The run was interrupted before the feature's class was known.",
 };
+
+/** What speaks most for a feature, in the sentences of show/account.py. @type {Record<string, string>} */
+export const ROUTE_MEANING = {
+  reach: "How much weight an equally good model can give the feature.",
+  association: "How far the target moves with the feature.",
+  need: "How far the target moves with the feature beyond what the other features explain.",
+  cluster: "How far the target moves with the feature beyond what all but it and its substitutes explain.",
+};
+
+/** The sentence of show/account.py about a feature that is norm-made. */
+export const NORM_MADE = "Needed only because of the norm budget: other columns express it at the price of larger weights.";
 
 /** What pins can do to a feature, in the order in which it is shown. @type {import("./types.js").Outcome[]} */
 export const OUTCOMES = ["left out", "needed", "moved", "unmoved"];

@@ -7,7 +7,7 @@ import { intervalList } from "./interval_list.js";
 import { chosenLines, linesOf, SORTS } from "./lines.js";
 
 const LONG = 60; // features beyond which irrelevant lines wait until they are asked for
-const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "name", "table"]);
+const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "evidence", "name", "table"]);
 
 /**
  * @param {HTMLElement} root

@@ -74,7 +74,7 @@ export function makeRow(readOnly, events) {
       setText(kind, line.relevance);
       const under = line.outcome ? ` Under these pins: ${line.outcome}. ${OUTCOME_MEANING[line.outcome]}` : "";
       const unpinned = line.outcome ? " without pins" : "";
-      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]}`, "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
+      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]} ${line.grounds}`.trim(), "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
       const limit = line.status === "outer" ? "≤ " : "";
       setText(numbers, `${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);
       drawTrack(track, line, at.scale, at.threshold, at.refused);

@@ -11,6 +11,10 @@
  * @property {number} hi
  * @property {Relevance} relevance
  * @property {boolean} [solved]
+ * @property {number | null} [evidence]  What speaks for it, in units of what chance reaches; none by the papers' rule.
+ * @property {"reach" | "association" | "need" | "cluster" | null} [route]  What speaks most for it.
+ * @property {string[]} [cluster]  Its substitutes.
+ * @property {boolean} [norm_made]  Whether only the norm budget makes every equally good model use it.
  * @property {PinEffect} [under_pins]  In a result under pins: what these do to it.
  * @property {Record<string, [number, number]>} [parts]  The signed interval of each weight, where it has several.
  *
@@ -28,7 +32,8 @@
  * @property {Record<string, any>} baseline
  * @property {Record<string, any>} budgets
  * @property {{sources?: string[], lo?: number[], hi?: number[]}} probes
- * @property {{relevant?: number, strong?: number, needed?: number}} thresholds
+ * @property {boolean | null} [passed]  Whether the table passed its test; if not, no feature is called relevant.
+ * @property {{relevant?: number, strong?: number, evidence?: number}} thresholds
  * @property {Record<string, any>} parameters
  * @property {Record<string, any>} data
  * @property {string[]} warnings
@@ -94,6 +99,8 @@
  * @property {number} min
  * @property {number} max
  * @property {Relevance} relevance  The class, which pins do not change.
+ * @property {number | null} evidence  None where the result has none.
+ * @property {string} grounds  What the class rests on, in words; empty where this is not known.
  * @property {Outcome | null} outcome  What the pins do; null without pins, and until it is known.
  * @property {boolean} pinned
  * @property {Status} status
