@@ -13,7 +13,7 @@ from relspan.cli.options.packs import Without
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target
 from relspan.cli.options.task import TaskOptions
-from relspan.cli.table_fit import open_explorer, origin, under_pins
+from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.tables import TableOptions
 
 
@@ -37,6 +37,6 @@ def alternatives_command(
     found = explorer.alternatives(feature)[:most]
     competing = [a.sentence for a in found if a.competes]
     none = f"No other relevant feature could take the place of {feature}."
-    text = "\n".join([*under_pins(explorer), *(competing or [none])])
+    text = "\n".join([*first_lines(explorer), *(competing or [none])])
     alternatives = [{**asdict(a), "sentence": a.sentence} for a in found]
     output.write(text, {**origin(explorer), "feature": feature, "alternatives": alternatives})

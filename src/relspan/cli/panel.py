@@ -17,7 +17,7 @@ from relspan.cli.options.packs import Without
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target, refuse_absent
 from relspan.cli.options.task import TaskOptions
-from relspan.cli.table_fit import open_explorer, origin, under_pins
+from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.errors import DataError, SolverError
 from relspan.explore import Panel
 from relspan.progress import Progress
@@ -75,7 +75,7 @@ def panel_command(
     if not found:
         raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more with --time-limit")
     text = "\n".join(
-        [*under_pins(explorer), *map(str, found), by_key(explorer.unpinned_result)["equally_good"].sentence]
+        [*first_lines(explorer), *map(str, found), by_key(explorer.unpinned_result)["equally_good"].sentence]
     )
     output.write(text, {**origin(explorer), "panels": list(panel_records(found))})
     if not found[-1].proven:

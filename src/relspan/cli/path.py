@@ -14,7 +14,7 @@ from relspan.cli.options.packs import Without
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target
 from relspan.cli.options.task import TaskOptions
-from relspan.cli.table_fit import open_explorer, origin
+from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.errors import ParameterError
 from relspan.explore import RelevancePath
 from relspan.explore.paths import PATH_PARAMETERS
@@ -51,7 +51,9 @@ def path_command(
     steps = numbers(values)
     explorer = open_explorer(file, target, table, task, analysis, PinOptions(), output)
     path = explorer.path(along, steps)
-    output.write(path_text(path), {**origin(explorer), **json.loads(path.to_json())})
+    output.write(
+        "\n".join([*first_lines(explorer), path_text(path)]), {**origin(explorer), **json.loads(path.to_json())}
+    )
 
 
 def numbers(text: str | None) -> list[float] | None:

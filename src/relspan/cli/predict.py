@@ -14,7 +14,7 @@ import typer
 from relspan.cli.options.output import OutputOptions, write_columns
 from relspan.cli.options.packs import Only
 from relspan.cli.options.table import File, read, refuse_absent
-from relspan.cli.table_fit import under_pins
+from relspan.cli.table_fit import first_lines
 from relspan.explore import Explorer, Predictions
 from relspan.explore.pins import pin_record
 from relspan.tables import Table, TableOptions
@@ -70,7 +70,7 @@ def write(found: Predictions, table: Table, output: OutputOptions, explorer: Exp
             write_columns(stream, columns)
         else:
             classes = any(p.certain is not None for p in found.samples)  # a number has no label besides its score
-            stream.writelines(f"{line}\n" for line in under_pins(explorer))
+            stream.writelines(f"{line}\n" for line in first_lines(explorer))
             heads = f"{'label':<12} {'certain':<8} " if classes else ""
             stream.write(f"{'line':>6}  {heads}{'score':>8}  interval\n")
             for line, p in zip(columns["line"], found.samples, strict=True):

@@ -21,6 +21,7 @@ from relspan.explore import Explorer
 from relspan.explore.pins import pin_record
 from relspan.progress import Interrupted
 from relspan.result import RelevanceResult
+from relspan.show.account import nothing_called, table_test
 from relspan.tables import PreparedTable, TableOptions
 from relspan.tables.table_options import split_names
 from relspan.tasks import Task, estimator_for
@@ -120,9 +121,11 @@ def open_explorer(
     return explorer.pin_all(demands) if demands else explorer
 
 
-def under_pins(explorer: Explorer) -> list[str]:
-    """The line that an answer under pins begins with; none without pins."""
-    return [f"Under these pins: {', '.join(map(str, explorer.pins))}"] if explorer.pins else []
+def first_lines(explorer: Explorer) -> list[str]:
+    """The lines that an answer begins with: that no feature is called relevant, where this is so, and the pins."""
+    result = explorer.unpinned_result
+    lines = [table_test(result).sentence] if nothing_called(result) else []
+    return [*lines, *([f"Under these pins: {', '.join(map(str, explorer.pins))}"] if explorer.pins else [])]
 
 
 def origin(explorer: Explorer) -> dict[str, Any]:
@@ -130,6 +133,7 @@ def origin(explorer: Explorer) -> dict[str, Any]:
     result = explorer.result
     return {
         "versions": result.versions,
+        "passed": result.passed,
         "data": result.data,
         "parameters": {**result.parameters, "pins": [pin_record(pin) for pin in explorer.pins]},
     }

@@ -150,7 +150,7 @@ def _account(result: RelevanceResult) -> Markup:
         (
             together(element("dt", entry.title), element("dd", entry.sentence))
             for entry in account(result)
-            if entry.key not in NOT_IN_ABOUT
+            if entry.key not in NOT_IN_ABOUT and not (entry.key == "test" and nothing_called(result))
         ),
     )
 

@@ -52,7 +52,7 @@ function sizeText(result, evidence) {
  * @param {number} evidence
  */
 function evidenceBar(result, feature, evidence) {
-  const line = result.thresholds.evidence;
+  const line = result.passed === false ? undefined : result.thresholds.evidence;
   const end = Math.max(1.25 * (line ?? 1), ...result.features.map((one) => one.evidence ?? 0));
   const x = (/** @type {number} */ value) => Math.round((value / end) * (EVIDENCE_WIDTH - 2) * 10) / 10 + 1;
   const label = `evidence ${evidence.toFixed(2)}${line === undefined ? "" : `, line ${line.toFixed(2)}`}`;
@@ -60,7 +60,7 @@ function evidenceBar(result, feature, evidence) {
     s("rect", { class: "evidence-track", x: 1, y: EVIDENCE_TOP, width: EVIDENCE_WIDTH - 2, height: EVIDENCE_HEIGHT, rx: 5 }),
     s("rect", { class: `evidence-size is-${feature.relevance}`, x: 1, y: EVIDENCE_TOP, width: Math.max(2, x(evidence) - 1), height: EVIDENCE_HEIGHT, rx: 5 }),
     ...(line === undefined ? [] : [
-      s("line", { class: "track-threshold", x1: x(line), x2: x(line), y1: 0, y2: 19 }),
+      s("line", { class: "evidence-line", x1: x(line), x2: x(line), y1: 0, y2: 19 }),
       s("text", { x: x(line), y: 30, "text-anchor": x(line) < 30 ? "start" : x(line) > EVIDENCE_WIDTH - 40 ? "end" : "middle" }, `line ${line.toFixed(2)}`),
     ]),
   );
