@@ -14,6 +14,7 @@ import subprocess
 import sys
 from itertools import cycle
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -96,7 +97,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words = "-C .5 --delta-norm .2 --delta-loss .05 --loss-budget relative --n-probes 7 --probes replace --alpha .2"
     words += " --control per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
-    words += " --penalty l2 --class-weight 0=2,1=1 --loss logistic --on-null raise --criterion score"
+    words += " --penalty l2 --class-weight 0=2,1=1 --loss logistic --on-null raise --criterion score --rule published"
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
         "C": 0.5,
@@ -113,6 +114,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "probes": "replace",
         "alpha": 0.2,
         "control": "per_feature",
+        "rule": "published",
         "standardize": False,
         "engine": "reference",
         "n_jobs": 2,
@@ -356,9 +358,43 @@ def test_the_demo_ends_with_what_to_try_next():
     own, known = done.stdout.splitlines()[-7:-5]
     assert own.endswith("relspan analyze your_table.csv --target your_column")
     assert re.search(r"relspan simulate -o known.csv && .*relspan analyze known.csv --target y$", known)
-    analysing, warning = done.stderr.splitlines()
-    assert analysing == "analysing 30 features, 569 rows"
-    assert warning.startswith("relspan: warning: These features exceed the chance threshold")
+    assert done.stderr.splitlines() == ["analysing 30 features, 569 rows"]
+
+
+NOTHING_CALLED = "No feature is called relevant: on rows left out of its fit"
+
+
+def test_a_table_that_fails_its_test_has_that_in_the_first_line(tmp_path):
+    rng = np.random.default_rng(0)
+    file = tmp_path / "noise.csv"
+    file.write_text(
+        text_of([*"abcdef", "y"], [[*row, j % 2] for j, row in enumerate(rng.normal(size=(60, 6)).tolist())])
+    )
+    table = run("analyze", str(file), "-t", "y", *QUICK)
+    assert table.stdout.startswith(NOTHING_CALLED)
+    assert result_of(run("analyze", str(file), "-t", "y", *QUICK, "-f", "json")).passed is False
+    as_csv = run("analyze", str(file), "-t", "y", *QUICK, "-f", "csv", "-q")
+    assert NOTHING_CALLED in as_csv.stderr  # a CSV file begins with its header
+    for words in (
+        ("panel",),
+        ("path", "--along", "delta_loss", "--values", "0,.1"),
+        ("alternatives", "--feature", "a"),
+    ):
+        done = run(words[0], str(file), "-t", "y", *words[1:], *QUICK)
+        assert done.stdout.startswith(NOTHING_CALLED), done.output
+
+
+def test_evidence_is_in_every_format(file):
+    as_json = result_of(run("analyze", file, "-t", "y", *QUICK, "-f", "json"))
+    rows = list(csv.DictReader(io.StringIO(run("analyze", file, "-t", "y", *QUICK, "-f", "csv").stdout)))
+    for row, feature in zip(rows, as_json.features, strict=True):
+        assert float(row["evidence"]) == feature.evidence
+        assert (row["route"], row["cluster"]) == (feature.route, "; ".join(feature.cluster))
+        assert row["norm_made"] == str(feature.norm_made)
+    table = run("analyze", file, "-t", "y", *QUICK, "--all", env={"COLUMNS": "100"}).stdout
+    for feature in as_json.features:
+        (line,) = [line for line in table.splitlines() if line.startswith(f"{feature.name} ")]
+        assert f"{feature.evidence:.2f}  {feature.route}" in line
 
 
 @pytest.mark.parametrize(
