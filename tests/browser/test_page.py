@@ -86,7 +86,7 @@ def test_the_most_evidence_first(sight, cancer):
     assert sight.page.locator(".row[aria-posinset='1']").get_attribute("data-feature") == most.name
 
 
-def test_a_table_that_fails_its_test_says_so_first(show):
+def test_a_table_that_fails_its_test_says_so_first(show, tmp_path):
     rng = np.random.default_rng(0)
     noise = RelevanceClassifier(C=1.0, n_probes=10, random_state=0).fit(rng.normal(size=(60, 6)), np.arange(60) % 2)
     assert noise.result_.passed is False
@@ -95,6 +95,11 @@ def test_a_table_that_fails_its_test_says_so_first(show):
     assert first.inner_text().startswith("No feature is called relevant: on rows left out of its fit")
     page.locator(".row .name").first.click()
     assert "did not pass its test" in page.locator(".evidence").inner_text()
+    page.click("text=Export")
+    with page.expect_download() as download:
+        page.click('[data-kind="svg"]')
+    download.value.save_as(tmp_path / "chart.svg")
+    assert ">No feature is called relevant. relspan" in (tmp_path / "chart.svg").read_text()
 
 
 def test_a_feature_that_only_the_norm_budget_makes_needed_is_flagged(show):

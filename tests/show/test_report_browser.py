@@ -138,6 +138,11 @@ def test_a_click_tells_more_of_a_feature(opened, cancer):
     f = cancer[0]["worst texture"]
     assert f"{f.min:.3f} – {f.max:.3f}" in opened.page.inner_text(".report-detail")
     assert opened.page.eval_on_selector_all(".report-detail .probe", "dots => dots.length") == 10
+    assert f"Evidence: {f.evidence:.2f}; in this table" in opened.page.inner_text(".evidence")
+    assert f"Route: {f.route}." in opened.page.inner_text(".evidence")
+    opened.page.click(".evidence .cluster button")
+    selected = opened.page.eval_on_selector_all("tr.is-selected", "rows => rows.map(r => r.dataset.feature)")
+    assert selected == [f.cluster[0]]
     opened.page.click(".report-close")
     assert not opened.page.is_visible(".report-detail")
 

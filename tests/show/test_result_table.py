@@ -200,6 +200,9 @@ def test_under_pins_plain_text_names_them_first():
     assert text.startswith("Under these pins: without lost\n")
     assert re.search(r"^lost +◐ weak +0.000 +0.000 +pinned, left out ", text, re.MULTILINE)
     assert text.endswith("and 1 irrelevant feature")
+    known = replace(made_up_under_pins(), features=made_up_by_evidence().features)
+    pinned = tuple(replace(f, under_pins=made_up_under_pins()["sure"].under_pins) for f in known.features)
+    assert "evidence" not in str(replace(known, features=pinned))
 
 
 def test_the_weights_of_several_classes_follow_their_feature():

@@ -110,7 +110,7 @@ class RelevanceEstimator(TableEstimator):
         >>> from relspan import RelevanceClassifier
         >>> RelevanceClassifier.as_published("esann2017", C=1.0)
         RelevanceClassifier(C=1.0, criterion='score', delta_norm=0.0,
-                            loss_budget='combined', penalty='l2')
+                            loss_budget='combined', penalty='l2', rule='published')
         """
         settings = PUBLISHED[checks.one_of("paper", paper, PUBLISHED)]
         known = [field.name for field in fields(cls)]

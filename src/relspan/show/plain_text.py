@@ -11,7 +11,7 @@ def table(result: RelevanceResult, width: int = 30, everything: bool = False) ->
     """One line per feature with its interval bar; irrelevant features are counted unless `everything` is shown.
 
     The first line states where no feature is called relevant. Under pins a line names them, and a column has what they
-    do. The weights of a feature that has one per class follow it.
+    do in place of evidence and route. The weights of a feature that has one per class follow it.
     """
     order = sorted(result.features, key=lambda f: CLASSES.index(f.relevance))
     shown = [f for f in order if everything or has_a_row(f)]
@@ -20,7 +20,10 @@ def table(result: RelevanceResult, width: int = 30, everything: bool = False) ->
     names = _aligned(["feature", *(name for name, _, _, _ in rows)])
     marks = _aligned([f"{'class':<12}", *(mark for _, mark, _, _ in rows)])
     effects = _aligned(["under pins  " if result.is_pinned else "", *(effect for _, _, effect, _ in rows)])
-    grounds = _aligned(["evidence route  " if has_evidence(result) else "", *(_grounds(f) for *_, f in rows)])
+    shows_grounds = has_evidence(result) and not result.is_pinned
+    grounds = _aligned(
+        ["evidence route  ", *(_grounds(f) for *_, f in rows)] if shows_grounds else [""] * (1 + len(rows))
+    )
     lines = [table_test(result).sentence] if nothing_called(result) else []
     lines += [f"Under these pins: {printable(', '.join(pin_texts(result)))}"] if result.is_pinned else []
     lines.append(f"{names[0]}  {marks[0]} {'min':>6} {'max':>6}  {grounds[0]}{effects[0]}".rstrip())

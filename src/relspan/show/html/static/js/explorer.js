@@ -278,7 +278,8 @@ export function mountExplorer(root, transport, keys = document) {
 
   function chartTitle() {
     const pins = pinTexts();
-    const title = `relspan: ${state.result?.data.target ?? ""}`;
+    const first = state.result && nothingCalled(state.result) ? "No feature is called relevant. " : "";
+    const title = `${first}relspan: ${state.result?.data.target ?? ""}`;
     return pins.length ? `Under these pins: ${pins.join(", ")}. ${title}` : title;
   }
 
@@ -325,7 +326,7 @@ export function mountExplorer(root, transport, keys = document) {
     const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
     setText(file, [fileName(result.data.file), result.data.target].filter(Boolean).join(" · "));
     const account = state.account ?? [];
-    const failed = result.passed === false || result.baseline.l1_norm === 0;
+    const failed = nothingCalled(result);
     setText(headline, failed ? account.find((entry) => entry.key === "test")?.sentence ?? "" : "");
     headline.hidden = !failed;
     setText(summary, ["pins", "data", "interval"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
@@ -368,6 +369,11 @@ export function mountExplorer(root, transport, keys = document) {
     stamps,
     select,
   };
+}
+
+/** Whether no feature is called relevant, whatever its interval. @param {import("./types.js").Result} result */
+function nothingCalled(result) {
+  return result.passed === false || result.baseline.l1_norm === 0;
 }
 
 /** @param {import("./types.js").Demand} demand */
