@@ -241,6 +241,22 @@ def largest_totals(
             s.add_answer(signs, found.models[row, s.columns], bound)
 
 
+def total_along(engine: Engine, family: Family, columns: Ints, signs: Floats) -> float:
+    """The largest total of a group in the models that go furthest along some signs: one program for each row of them.
+
+    With the right signs it is the largest total of all; with any others a model still attains it.
+    """
+    directions = np.zeros((len(signs), family.n_features + family.n_offsets))
+    directions[:, columns] = signs
+    models = engine.maxima(directions).models_of(slice(None))
+    return float(np.abs(models[:, columns]).sum(axis=1).max())
+
+
+def signs_of(weights: Floats) -> Floats:
+    """1 or -1 for every weight."""
+    return np.where(weights < 0, -1.0, 1.0)
+
+
 def sums_to_zero(family: Family, columns: Ints) -> bool:
     """Whether the family has the constraint  sum_{j in G} w_j = 0."""
     extra = family.constraints

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -64,13 +65,18 @@ class LearningProblem:
         """The feature's values, permuted over the samples."""
         return dense(self.X[:, [feature]]).ravel()[self.permutation(rng)]
 
-    def hinge_column(self, values: Floats) -> Floats:
-        """The hinge rows' column of one more feature."""
-        return np.asarray(self.loss.rows(values[:, None], self.y).features)[:, 0]
+    def hinge_columns(self, values: Floats) -> Floats:
+        """The hinge rows' columns of more features, one per column of `values`."""
+        return np.asarray(self.loss.rows(values, self.y).features)
 
-    def with_appended(self, among: Family, feature: int, values: Floats) -> Family:
-        """The family `among` over the table with one more column, of the same kind as `feature`."""
-        wider = replace(self, loss=self.loss.with_copy_of(feature), X=np.column_stack([self.X, values]))
+    def with_appended(self, among: Family, features: Sequence[int], values: Floats) -> Family:
+        """The family `among` over the table with more columns at its end, each of the same kind as its feature."""
+        if self.probes_are_columns:
+            return among.with_columns(self.hinge_columns(values))
+        loss = self.loss
+        for feature in features:
+            loss = loss.with_copy_of(feature)
+        wider = replace(self, loss=loss, X=np.column_stack([self.X, values]))
         d = among.n_features
         new = np.zeros((len(among.anchors), wider.rows.n_features - d))
         anchors = np.hstack([among.anchors[:, :d], new, among.anchors[:, d:]])
@@ -79,7 +85,7 @@ class LearningProblem:
     def with_replaced(self, among: Family, feature: int, values: Floats) -> Family:
         """The family `among` over the table in which a feature has other values; nothing is known to lie inside it."""
         if self.probes_are_columns:
-            return among.with_replaced_column(feature, self.hinge_column(values))
+            return among.with_replaced_column(feature, self.hinge_columns(values[:, None])[:, 0])
         X = np.array(self.X)
         X[:, feature] = values
         changed = replace(self, X=X)

@@ -14,11 +14,12 @@ from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_ba
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.folds import Folds
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
+from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.screening import screened_ranges
-from relspan.analysis.settings import Settings
+from relspan.analysis.settings import FEWEST_PROBES, Settings
 from relspan.analysis.verdicts.associations import Associations, associations
 from relspan.analysis.verdicts.evidence import LEAST
 from relspan.analysis.verdicts.group_verdicts import group_verdicts, joint_chances
@@ -40,8 +41,9 @@ from relspan.tolerances import POSITIVE
 class Analysis:
     """Everything that was found, in the solver's units (columns, weights).
 
-    `ranges` are those of single weights. `intervals`, `gaps` and `verdicts` are those of features,
-    `group_intervals` and `group_classes` those of groups of features.
+    `ranges` and `upper_threshold` are those of single weights. `intervals`, `gaps` and `verdicts` are those of
+    features, and `total_threshold` that of features with several weights, where there are any; `group_intervals`,
+    `group_classes` and `group_thresholds` are those of groups of features.
     """
 
     problem: LearningProblem
@@ -51,12 +53,14 @@ class Analysis:
     ranges: WeightRanges
     probes: Probes
     upper_threshold: float
+    total_threshold: float | None
     floor: float
     intervals: Floats
     gaps: Floats
     verdicts: Verdicts
     group_intervals: tuple[GroupInterval, ...]
     group_classes: np.ndarray
+    group_thresholds: tuple[float | None, ...]
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
@@ -137,11 +141,18 @@ def run_analysis(
 
 def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
     """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
-    tau = threshold(found.ends, found.count, settings.alpha, settings.control, n_weights)
+    tau = threshold(found.ends, found.count, settings.alpha, settings.control, 2 * n_weights)
     floor = POSITIVE * family.largest_norm
     if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.control, n_weights))
+        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.control, 2 * n_weights))
     return tau, floor
+
+
+def total_threshold(found: Probes, settings: Settings, n_features: int) -> float | None:
+    """How far chance reaches in the totals of so many features with several weights; None where too few are probed."""
+    if len(found.totals) < FEWEST_PROBES:
+        return None
+    return threshold(found.totals, len(found.totals), settings.alpha, settings.control, n_features)
 
 
 @dataclass(eq=False)
@@ -175,6 +186,7 @@ class _Steps:
         intervals = group_ends(totals) if totals else ranges.relevances
         found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
+        chance_in_groups = self.group_thresholds(groups, seed)
         with self.clock("verdicts"):
             close = borderline_features(self.family, self.baseline, ranges, found.classes > 0, self.blocks)
         return Analysis(
@@ -185,12 +197,14 @@ class _Steps:
             ranges,
             probes,
             tau,
+            total_threshold(probes, self.settings, int(self.blocks.has_several.sum())),
             floor,
             intervals,
             _feature_gaps(ranges, totals),
             found,
             tuple(grouped),
             group_classes,
+            tuple(chance_in_groups),
             tuple(
                 warning_texts(
                     self.baseline,
@@ -262,6 +276,16 @@ class _Steps:
             return (
                 group_intervals(self.family, of_features, ranges, *work, stage="blocks"),
                 group_intervals(self.family, of_groups, ranges, *work),
+            )
+
+    def group_thresholds(
+        self, groups: Sequence[Sequence[int]], seed: np.random.SeedSequence
+    ) -> list[float | None]:
+        """How far chance reaches in the total of every group."""
+        engine, _, progress, checkpoint = self._work
+        with self.clock("groups"):
+            return group_thresholds(
+                self.family, self.problem, groups, self.settings, engine, seed, progress, checkpoint
             )
 
     def associations(self) -> Associations | None:

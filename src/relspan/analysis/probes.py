@@ -12,6 +12,13 @@ The threshold is the upper end of a prediction interval for one more draw from t
 with level = alpha / (2 d) for all d tested weights (usually one per feature) and both ends together ("familywise"), or
 alpha for each ("per_feature", the FRI paper with alpha = .001).
 
+A feature with several weights is shown by their total, sum_k |w_k|, which chance makes larger than a single weight. A
+probe is a feature with all its weights, so it has such a total too, and the largest totals of the probes give the
+totals' own threshold by the same formula, with level = alpha / d for d such features: a total has one end that counts.
+The weights of three classes sum to 0, so their total is 2 max_k |w_k|, which the ends have found already. Elsewhere
+one more program goes as far as it can along the signs of the model that has the largest total among those at the ends.
+Its total is attained; the largest one may be a little larger.
+
 The upper ends of probes are skewed to the right, and the baseline, which has seen the real columns, favours those that
 happen to fit, so more features exceed tau by chance than alpha promises. Verdicts therefore do not rest on tau alone
 (`verdicts`).
@@ -20,7 +27,7 @@ happen to fit, so more features exceed tau by chance than alpha promises. Verdic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +35,7 @@ from scipy import stats
 
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
@@ -43,12 +51,13 @@ PROBES_PER_BLOCK = 25
 @dataclass(frozen=True, eq=False)
 class Probes:
     """The signed ends of the probes' weights, the features they were made from, and how many probes there are and were
-    lost."""
+    lost. `totals` are the largest totals of the probes that have several weights."""
 
     kind: str
     lo: Floats
     hi: Floats
     sources: np.ndarray
+    totals: Floats
     count: int
     lost: int
     largest_gap: float
@@ -85,14 +94,15 @@ def run_probes(
     )
     solve = ProbeBlock(family, problem, kind, engine, sources, streams)
     parts = run_blocks("probes", solve, blocks_of(n_probes, PROBES_PER_BLOCK), Ends, n_jobs, progress, checkpoint)
-    pairs, gaps, counts = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts")
+    pairs, gaps, counts, totals = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts", "totals")
     )
     return Probes(
         kind,
         lo=-pairs[:, 1],
         hi=pairs[:, 0],
         sources=np.repeat(sources, counts),
+        totals=totals[problem.blocks.has_several[sources] & (counts > 0)],
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
         largest_gap=float(gaps.max(initial=0.0)),
@@ -103,12 +113,14 @@ def run_probes(
 class Ends:
     """The maxima of +w and -w, one pair per tested weight of each probe, and their certified gaps.
 
-    `counts` is the number of pairs of each probe: 0 where no model was left.
+    `counts` is the number of pairs of each probe: 0 where no model was left. `totals` are the largest totals of all
+    weights of each probe.
     """
 
     pairs: Floats
     gaps: Floats
     counts: Ints
+    totals: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,36 +141,46 @@ class ProbeBlock:
     def __call__(self, block: range) -> Ends:
         values = [self.problem.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
         if self.kind == "append" and self.problem.probes_are_columns:
-            columns = np.column_stack([self.problem.hinge_column(v) for v in values])
+            columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
-            return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp))
+            pairs = found.values.reshape(-1, 2)
+            return Ends(pairs, found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
         one_by_one = self._appended if self.kind == "append" else self._replaced
         each = [one_by_one(int(self.sources[p]), v) for p, v in zip(block, values, strict=True)]
-        pairs, gaps = (np.concatenate([ends[i] for ends in each]).reshape(-1, 2) for i in (0, 1))
-        return Ends(pairs, gaps, np.array([len(values) // 2 for values, _ in each]))
+        return Ends(*(np.concatenate([getattr(ends, f.name) for ends in each]) for f in fields(Ends)))
 
-    def _appended(self, feature: int, values: Floats) -> tuple[Floats, Floats]:
+    def _appended(self, feature: int, values: Floats) -> Ends:
         """The ends of a probe that joins the data, a feature with all its weights."""
-        wider = self.problem.with_appended(self.family, feature, values)
+        wider = self.problem.with_appended(self.family, [feature], values[:, None])
         d = self.problem.X.shape[1]
         return self._ends(wider, self.problem.loss.with_copy_of(feature).blocks(d + 1), d)
 
-    def _replaced(self, feature: int, values: Floats) -> tuple[Floats, Floats]:
+    def _replaced(self, feature: int, values: Floats) -> Ends:
         """The ends of a probe in the place of a feature; none where no model is left."""
         changed = self.problem.with_replaced(self.family, feature, values)
         try:
             return self._ends(changed, self.problem.blocks, feature)
         except InfeasibleFamily:
-            return np.zeros(0), np.zeros(0)
+            return Ends(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1))
 
-    def _ends(self, family: Family, blocks: WeightBlocks, feature: int) -> tuple[Floats, Floats]:
+    def _ends(self, family: Family, blocks: WeightBlocks, feature: int) -> Ends:
         columns = blocks.columns(feature)
-        found = open_engine(self.engine, family).maxima(unit_directions(columns[blocks.tested[columns]], family))
-        return found.values, found.gaps
+        tested, engine = columns[blocks.tested[columns]], open_engine(self.engine, family)
+        found = engine.maxima(unit_directions(tested, family))
+        if len(columns) == 1:
+            total = float(found.values.max())
+        elif len(columns) <= 3 and sums_to_zero(family, columns):
+            total = 2.0 * float(found.values.max())
+        else:
+            weights = found.models_of(slice(None))[:, columns]
+            best = weights[np.abs(weights).sum(axis=1).argmax()]
+            total = max(float(np.abs(best).sum()), total_along(engine, family, columns, signs_of(best)[None]))
+        count = np.array([len(tested)], dtype=np.intp)
+        return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]))
 
 
-def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_weights: int) -> float:
-    """tau of the text above, for so many tested weights."""
+def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:
+    """tau of the text above, for so many values that are compared with it: two ends per weight, or one per total."""
     if n_probes < FEWEST_PROBES:
         raise ParameterError(
             f"only {n_probes} probes have an interval, but a threshold needs {FEWEST_PROBES}: raise n_probes, or use "
@@ -166,6 +188,6 @@ def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_weigh
         )
     if not np.isfinite(values).all():
         raise SolverError("a probe's interval is not finite, so no threshold can be drawn from the probes")
-    share = alpha / (2 * n_weights) if control == "familywise" else alpha
+    share = alpha / n_tests if control == "familywise" else alpha
     spread = float(np.std(values, ddof=1)) * np.sqrt(1 + 1 / n_probes)
     return float(np.mean(values) + stats.t.ppf(1 - share, n_probes - 1) * spread)

@@ -39,7 +39,7 @@ from relspan.result.record import packed, read_record, unpacked, write_record
 
 FORMAT = "relspan model"
 # parts of an analysis that are found elsewhere, or not asked for here
-NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes")
+NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes", "group_thresholds")
 SEPARATE_RECORDS = ("baseline", "family", "ranges", "probes")  # parts of an analysis with a record of their own
 
 
@@ -164,6 +164,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
             probes=Probes(**record["probes"]),
             group_intervals=(),
             group_classes=np.zeros(0, dtype=np.int64),
+            group_thresholds=(),
             **{**verdict, "warnings": tuple(verdict["warnings"])},
         ),
         result,

@@ -33,6 +33,11 @@ class WeightBlocks:
         """Whether every feature has exactly one weight."""
         return len(self.owner) == self.n_features
 
+    @property
+    def has_several(self) -> Bools:
+        """Whether a feature has several weights, one value per feature."""
+        return np.asarray(np.bincount(self.owner, minlength=self.n_features) > 1)
+
     @cached_property
     def _columns(self) -> list[Ints]:
         """The weights of each feature."""

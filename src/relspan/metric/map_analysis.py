@@ -200,7 +200,7 @@ def analyse_map(
     except KeyboardInterrupt as stop:
         raise Interrupted(MapIntervals(form, kept, tuple(rows), seconds)) from stop
     probes = RowProbes(probes.values / found.length, probes.sources)
-    tau = threshold(probes.values, settings.n_probes, settings.alpha, settings.control, X.shape[1])
+    tau = threshold(probes.values, settings.n_probes, settings.alpha, settings.control, 2 * X.shape[1])
     floor = POSITIVE * (1 + settings.delta_norm)
     classes = classify(found.intervals, tau, floor)
     return MapAnalysis(

@@ -42,8 +42,8 @@ class IntervalDisplay:
     folded : list of ChartRow, optional
         The irrelevant features that share one row at the end.
     threshold : float, optional
-        How far chance reaches, which alone does not decide on a class; a partial result and a result under pins have
-        no threshold.
+        How far chance reaches in what the bars show: totals, where features have several weights, else single weights.
+        It alone does not decide on a class. A partial result and a result under pins have no threshold.
     signed : bool, default=False
         Whether the intervals are those of the weights, with their sign.
     title : str, default=""
@@ -156,7 +156,9 @@ class IntervalDisplay:
         folded = [row for row in rows if row not in shown]
         ghosts = "without pins" if result.is_pinned and earlier is None else "before"
         title = chart_style.result_heading(result, title)
-        return cls(shown, folded, result.thresholds.get("relevant"), signed, title, ghosts).plot(ax)
+        totals = not signed and any(f.parts is not None for f in result.features)
+        reach = result.thresholds.get("total" if totals else "relevant")
+        return cls(shown, folded, reach, signed, title, ghosts).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones that are as high as the rows need.

@@ -27,9 +27,10 @@ class ProbeDisplay:
     Attributes
     ----------
     ends : ndarray of shape (n_ends,)
-        How far the probes reached, as shares of the best model's norm.
+        How far the probes reached, as shares of the best model's norm; their totals, where features have several
+        weights.
     threshold : float
-        How far chance reaches, the unit of a feature's reach.
+        How far chance reaches, in the same unit.
     relevances : dict of str to ndarray
         The largest relevances of the features of each class.
     feature : str, optional
@@ -111,14 +112,16 @@ class ProbeDisplay:
         if "relevant" not in result.thresholds:
             raise ParameterError("a partial result has no probes to draw; let the analysis finish")
         probes = result.probes
-        ends = np.concatenate([probes["hi"], np.negative(probes["lo"])])
+        totals = "total" in result.thresholds and any(f.parts is not None for f in result.features)
+        ends = probes["totals"] if totals else np.concatenate([probes["hi"], np.negative(probes["lo"])])
         kinds = [kind for kind in CLASSES if any(f.relevance == kind for f in result.features)]
         relevances = {k: np.array([f.max for f in result.features if f.relevance == k]) for k in kinds}
         if feature is not None and feature not in (names := [f.name for f in result.features]):
             near = checks.did_you_mean(feature, names)
             raise ParameterError(f"feature: no feature {feature!r} in this result{near}")
         value = None if feature is None else result[feature].max
-        return cls(np.asarray(ends), result.thresholds["relevant"], relevances, feature, value).plot(ax)
+        threshold = result.thresholds["total" if totals else "relevant"]
+        return cls(np.asarray(ends), threshold, relevances, feature, value).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones.

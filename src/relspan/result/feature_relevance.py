@@ -118,6 +118,9 @@ class GroupRelevance:
     gap_lo, gap_hi : float, default=0.0
         How far the true ends may lie beyond the ends above: a rounding error, except where the maximum of a large group
         was only bracketed.
+    threshold : float, optional
+        How far chance reaches in the group's total: copies of the group whose rows are permuted jointly reach no
+        further. None where it was not computed.
 
     See Also
     --------
@@ -136,6 +139,7 @@ class GroupRelevance:
     relevance: str
     gap_lo: float = 0.0
     gap_hi: float = 0.0
+    threshold: float | None = None
 
 
 def feature_record(feature: FeatureRelevance) -> dict[str, Any]:

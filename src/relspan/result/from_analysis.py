@@ -83,10 +83,12 @@ def result_of(
             "sources": [table.varying_names[i] for i in found.probes.sources],
             "lo": (found.probes.lo / mu).tolist(),
             "hi": (found.probes.hi / mu).tolist(),
+            **({"totals": (found.probes.totals / mu).tolist()} if len(found.probes.totals) else {}),
             "lost": found.probes.lost,
         },
         thresholds={
             "relevant": found.upper_threshold / mu,
+            **({} if found.total_threshold is None else {"total": found.total_threshold / mu}),
             "strong": found.floor / mu,
             **({} if found.verdicts.evidence is None else {"evidence": found.verdicts.evidence.line}),
         },
@@ -189,9 +191,10 @@ def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence
             CLASS_NAMES[relevance],
             gap_lo=(total.least - total.least_bound) / mu,
             gap_hi=(total.most_bound - total.most) / mu,
+            threshold=None if chance is None else chance / mu,
         )
-        for (name, members), total, relevance in zip(
-            groups.items(), found.group_intervals, found.group_classes, strict=True
+        for (name, members), total, relevance, chance in zip(
+            groups.items(), found.group_intervals, found.group_classes, found.group_thresholds, strict=True
         )
     )
 

@@ -43,7 +43,9 @@ class RelevanceResult:
     thresholds : dict of str to float
         What separates the classes. A feature is relevant if its `evidence` exceeds "evidence"; by the papers' own rule,
         where that key is missing, if its `max` exceeds "relevant". A strong feature's `min` exceeds "strong", which is
-        rounding. "relevant" is the largest `max` that chance reaches, the unit of a feature's reach. Empty in a result
+        rounding. "relevant" is how far chance reaches in a single weight, the unit of a feature's reach. "total" is how
+        far it reaches in the sum of the absolute weights of a feature that has several, which is its `max`; the reach
+        of such a feature is still that of its largest weight. Groups have a `threshold` of their own. Empty in a result
         under pins: how far chance reaches in the models that satisfy the pins is not known, because no probe was put to
         them.
     parameters : dict
@@ -140,6 +142,24 @@ class RelevanceResult:
         """
         checks.one_of("relevance", relevance, CLASSES)
         return [f.name for f in self.features if f.relevance == relevance]
+
+    def threshold_of(self, feature: FeatureRelevance | GroupRelevance) -> float | None:
+        """How far chance reaches in the quantity that a feature's or a group's interval shows.
+
+        Parameters
+        ----------
+        feature : FeatureRelevance or GroupRelevance
+            A feature of this result, one of the weights in its `by_class`, or a group.
+
+        Returns
+        -------
+        float or None
+            The threshold of a total for a feature with several weights, that of a single weight for any other feature,
+            a group's own for a group, and None where it was not computed.
+        """
+        if isinstance(feature, GroupRelevance):
+            return feature.threshold
+        return self.thresholds.get("relevant" if feature.parts is None else "total")
 
     @property
     def is_pinned(self) -> bool:
@@ -251,6 +271,7 @@ class RelevanceResult:
             *("evidence", "route", "cluster", "norm_made", "gap_lo", "gap_hi", "solved"),
         )
         columns = {key: [getattr(f, key) for f in self.features] for key in order}
+        columns["threshold"] = [self.threshold_of(f) for f in self.features]
         columns["cluster"] = ["; ".join(names) for names in columns["cluster"]]
         effects = [f.under_pins for f in self.features if f.under_pins is not None]
         if not self.is_pinned:

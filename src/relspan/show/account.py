@@ -233,6 +233,14 @@ def _chance(result: RelevanceResult) -> str:
         f"Chance alone can give a feature a relevance of up to {threshold:.3f}. This threshold is estimated from "
         f"{count} probes (permuted columns, which carry no information)."
     ]
+    if "total" in result.thresholds:
+        sentences = [
+            f"Chance alone can give a single weight a size of up to {threshold:.3f}, and a feature with several "
+            f"weights a total of up to {result.thresholds['total']:.3f}; each is marked beside the bars that it "
+            "belongs to. Both thresholds are estimated from probes (permuted columns, which carry no information)."
+        ]
+    if any(group.threshold is not None for group in result.groups):
+        sentences.append("The mark beside a group shows how far its permuted copies reach.")
     if "evidence" not in result.thresholds:
         sentences.append("A feature is relevant if its max is larger.")
     if "alpha" in given:
@@ -244,9 +252,10 @@ def _chance(result: RelevanceResult) -> str:
 def _evidence(result: RelevanceResult) -> str:
     if all(f.evidence is None for f in result.features):
         return ""
+    several = any(f.parts is not None for f in result.features)
+    reach = "a feature's largest weight to the weight" if several else "a feature's max to the max"
     sentences = [
-        "Evidence is the mean of two ratios: a feature's max to the max that chance reaches, and its association with "
-        "the target to the association that chance reaches. 1 is what the most extreme of all features reaches by "
+        f"Evidence is the mean of two ratios: {reach} that chance reaches, and its association with the target to the association that chance reaches. 1 is what the most extreme of all features reaches by "
         "chance."
     ]
     if result.is_pinned:

@@ -95,4 +95,5 @@ def evidence_text(feature: FeatureRelevance) -> str:
 def axis_end(result: RelevanceResult) -> float:
     """The largest value that bars of this result show: where their common axis ends."""
     shown: list[FeatureRelevance | GroupRelevance] = [*result.features, *result.privileged, *result.groups]
-    return max([result.thresholds.get("relevant", 0.0), *(f.max for f in shown)]) or 1.0
+    marks = [result.thresholds.get("relevant", 0.0), *(result.threshold_of(f) or 0.0 for f in shown)]
+    return max([*marks, *(f.max for f in shown)]) or 1.0

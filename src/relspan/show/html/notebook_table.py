@@ -52,7 +52,7 @@ def notebook_table(result: RelevanceResult) -> str:
 
 
 def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entries: Mapping[str, Entry]) -> Markup:
-    end, threshold = axis_end(result), result.thresholds.get("relevant")
+    end = axis_end(result)
     grounds = (("evidence", NUMBER_CELL), ("route", TEXT_CELL)) if has_evidence(result) else ()
     heads = (
         ("feature", TEXT_CELL),
@@ -79,7 +79,7 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entrie
                 element("td", f"{f.min:.3f}", style=NUMBER_CELL),
                 element("td", ("" if f.solved else "≤ ") + f"{f.max:.3f}", style=NUMBER_CELL),
                 element("td", f.direction, style=TEXT_CELL),
-                element("td", interval_bar(f.min, f.max, end, threshold, f.relevance), style=TEXT_CELL),
+                element("td", interval_bar(f.min, f.max, end, result.threshold_of(f), f.relevance), style=TEXT_CELL),
             )
         )
         rows += [
@@ -90,7 +90,11 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entrie
                 element("td", f"{part.min:.3f}", style=NUMBER_CELL),
                 element("td", f"{part.max:.3f}", style=NUMBER_CELL),
                 element("td", part.direction, style=TEXT_CELL),
-                element("td", interval_bar(part.min, part.max, end, threshold, part.relevance), style=TEXT_CELL),
+                element(
+                    "td",
+                    interval_bar(part.min, part.max, end, result.threshold_of(part), part.relevance),
+                    style=TEXT_CELL,
+                ),
             )
             for part in f.by_class
         ]

@@ -32,7 +32,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
     Under pins two more columns, before the class, have what the pins do and the interval without them. The weights of a
     feature that has one per class follow it.
     """
-    end, threshold = axis_end(result), result.thresholds.get("relevant")
+    end = axis_end(result)
     pinned = ("under these pins", "without pins") if result.is_pinned else ()
     grounds = ("evidence", "route") if has_evidence(result) else ()
     heads = ("feature", *pinned, "class", *grounds, "min", "max", "interval", "lo", "hi", "sign", "gap")
@@ -60,13 +60,13 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
         last = element("td", f"{gap:.0e}" if gap else "0", class_="number")
         first = [element("th", f.name, scope="row"), *effect_cells(f), class_cell(f.relevance, f.norm_made)]
         first += ground_cells(f) if grounds else []
-        rows.append(element("tr", first, _figures(f, end, threshold), last, data_feature=f.name))
+        rows.append(element("tr", first, _figures(f, end, result.threshold_of(f)), last, data_feature=f.name))
         rows += [
             element(
                 "tr",
                 element("th", part.name, scope="row"),
                 [element("td") for _ in (*pinned, "class", *grounds)],
-                _figures(part, end, threshold),
+                _figures(part, end, result.threshold_of(part)),
                 element("td"),
                 class_="part",
             )
@@ -91,7 +91,7 @@ def _figures(f: FeatureRelevance, end: float, threshold: float | None) -> list[M
 
 def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Markup:
     """The groups that were asked about: their total relevance."""
-    end, threshold = axis_end(result), result.thresholds.get("relevant")
+    end = axis_end(result)
     head = element(
         "tr", (element("th", word, scope="col") for word in ("group", "class", "min", "max", "interval", "members"))
     )
@@ -102,7 +102,7 @@ def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Ma
             class_cell(g.relevance),
             element("td", number(g.min), class_="number"),
             element("td", number(g.max), class_="number"),
-            element("td", interval_bar(g.min, g.max, end, threshold, g.relevance), class_="bar"),
+            element("td", interval_bar(g.min, g.max, end, result.threshold_of(g), g.relevance), class_="bar"),
             element("td", ", ".join(g.members)),
         )
         for g in groups

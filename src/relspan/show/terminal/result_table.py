@@ -69,7 +69,7 @@ def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], kn
     Evidence and route stand before the bar, where there is room for the route. Under pins a column has what they do to
     the feature in their place. The weights of a feature that has one per class follow it.
     """
-    threshold, top = result.thresholds.get("relevant"), axis_end(result)
+    top = axis_end(result)
     signed = "sign" in by_key(result)
     grounds = ground_columns(result, shown, width)
     beside = BESIDE_NAMES + (EVIDENCE_COLUMN if grounds else 0) + (ROUTE_COLUMN if len(grounds) > 1 else 0)
@@ -81,17 +81,17 @@ def feature_table(result: RelevanceResult, shown: Sequence[FeatureRelevance], kn
         table.add_column("under pins", overflow="fold", min_width=8, max_width=8)
     for title in grounds:
         table.add_column(title, justify="right" if title == "evidence" else "left", no_wrap=True)
-    table.add_column(Axis(top, threshold))
+    table.add_column(Axis(top, shared_threshold(result, shown)))
     for f in shown:
         signs = [known.signs(f)] if signed else []
         effect = [Text(f.under_pins.words, OUTCOME_STYLES[f.under_pins.outcome])] if f.under_pins is not None else []
         ground = [evidence_text(f), f.route or ""][: len(grounds)]
-        table.add_row(*cells_of(f, known, f.solved), *signs, *effect, *ground, bar_of(f, threshold, top))
+        table.add_row(*cells_of(f, known, f.solved), *signs, *effect, *ground, bar_of(f, result.threshold_of(f), top))
         for weight in f.by_class:
             _, _, least, most = cells_of(weight, known, f.solved)
             name, sign = Text(f"  {printable(weight.name)}", "dim"), [known.signs(weight)] if signed else []
             none = [""] * (len(effect) + len(grounds))
-            table.add_row(name, "", least, most, *sign, *none, bar_of(weight, threshold, top))
+            table.add_row(name, "", least, most, *sign, *none, bar_of(weight, result.threshold_of(weight), top))
     return table
 
 
@@ -113,11 +113,11 @@ def _longest_class(shown: Sequence[FeatureRelevance]) -> int:
 
 def more_table(result: RelevanceResult, title: str, shown: Sequence[Shown], known: Glyphs, width: int) -> Table:
     """The same without signs, for privileged features or groups; a group's members stand below its name."""
-    threshold, top = result.thresholds.get("relevant"), axis_end(result)
+    top = axis_end(result)
     table = empty_table(title, width)
-    table.add_column(Axis(top, threshold))
+    table.add_column(Axis(top, shared_threshold(result, shown)))
     for f in shown:
-        table.add_row(*cells_of(f, known), bar_of(f, threshold, top))
+        table.add_row(*cells_of(f, known), bar_of(f, result.threshold_of(f), top))
         if isinstance(f, GroupRelevance):
             table.add_row(Text("  " + ", ".join(map(printable, f.members)), "dim"))
     return table
@@ -146,6 +146,12 @@ def cells_of(f: Shown, known: Glyphs, solved: bool = True) -> tuple[Text, Text, 
         f"{f.min:.3f}" if f.min else "0",
         ("" if solved else "<=") + (f"{f.max:.3f}" if f.max else "0"),
     )
+
+
+def shared_threshold(result: RelevanceResult, shown: Sequence[Shown]) -> float | None:
+    """The threshold that all these rows share, which the axis can mark; None where they differ."""
+    found = {result.threshold_of(f) for f in shown}
+    return found.pop() if len(found) == 1 else None
 
 
 def bar_of(f: Shown, threshold: float | None, top: float) -> Bar:

@@ -11,7 +11,7 @@ import { featurePanel } from "./feature_panel.js";
 import { newestWins } from "./newest_request.js";
 import { helpDialog } from "./help_dialog.js";
 import { intervalList } from "./interval_list.js";
-import { chosenLines, linesOf } from "./lines.js";
+import { chosenLines, linesOf, thresholdOf } from "./lines.js";
 import { modelPanel } from "./model_panel.js";
 import { panelSearch } from "./panel_search.js";
 import { pinBar, pinText } from "./pin_bar.js";
@@ -268,7 +268,8 @@ export function mountExplorer(root, transport, keys = document) {
 
   /** How far chance reaches: not known under pins, nor while a handle moves. */
   function threshold() {
-    return state.view?.pins.length || overlay.size ? undefined : state.result?.thresholds.relevant;
+    const { result, view } = state;
+    return !result || view?.pins.length || overlay.size ? undefined : thresholdOf(result, result.features[0]);
   }
 
   function pinTexts() {

@@ -39,6 +39,15 @@ export function linesOf(state) {
 }
 
 /**
+ * How far chance reaches in what a feature's interval shows: the total of its weights, or its only weight.
+ * @param {import("./types.js").Result} result
+ * @param {import("./types.js").Feature | undefined} feature
+ */
+export function thresholdOf(result, feature) {
+  return feature?.parts ? result.thresholds.total : result.thresholds.relevant;
+}
+
+/**
  * @typedef {object} Choice  What the reader has chosen to see.
  * @property {string} search
  * @property {string} sort

@@ -1,6 +1,7 @@
 /** How far a feature reaches, compared with the probes: columns whose values were permuted, so that only chance is left. */
 
 import { h, s } from "./dom.js";
+import { thresholdOf } from "./lines.js";
 import { axisEnd, relevanceText } from "./number_format.js";
 import { toPixels } from "./track.js";
 
@@ -12,9 +13,10 @@ const HEIGHT = 74;
  * @param {import("./types.js").Feature} feature  Without pins.
  */
 export function probePlot(result, feature) {
-  const { lo = [], hi = [] } = result.probes;
-  const reach = hi.map((high, i) => Math.max(Math.abs(high), Math.abs(lo[i] ?? 0))).sort((a, b) => a - b);
-  const tau = result.thresholds.relevant;
+  const { lo = [], hi = [], totals = [] } = result.probes;
+  const ends = feature.parts ? totals : hi.map((high, i) => Math.max(Math.abs(high), Math.abs(lo[i] ?? 0)));
+  const reach = [...ends].sort((a, b) => a - b);
+  const tau = thresholdOf(result, feature);
   if (!reach.length || tau === undefined) return h("p", { class: "hint" }, "This result has no probes.");
   const scale = { end: axisEnd(Math.max(tau, feature.max, ...reach) * 1.02), width: WIDTH };
   const x = (/** @type {number} */ value) => toPixels(scale, value);

@@ -4,7 +4,7 @@ import { CLASS_MARK, CLASSES } from "./relevance_classes.js";
 import { button, h } from "./dom.js";
 import { featurePanel } from "./feature_panel.js";
 import { intervalList } from "./interval_list.js";
-import { chosenLines, linesOf, SORTS } from "./lines.js";
+import { chosenLines, linesOf, SORTS, thresholdOf } from "./lines.js";
 
 const LONG = 60; // features beyond which irrelevant lines wait until they are asked for
 const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "evidence", "name", "table"]);
@@ -41,7 +41,7 @@ function startReport(root, result) {
 
   function draw() {
     const shown = choice.classes.has("nothing") ? [] : chosenLines(lines, choice);
-    list.update({ lines: shown, threshold: result.thresholds.relevant, selected, refused: null });
+    list.update({ lines: shown, threshold: thresholdOf(result, result.features[0]), selected, refused: null });
     const line = lines.find((one) => one.name === selected) ?? null;
     card.hidden = line === null;
     if (line) detail.update(result, line, undefined);

@@ -31,9 +31,9 @@
  * @property {Feature[]} features
  * @property {Record<string, any>} baseline
  * @property {Record<string, any>} budgets
- * @property {{sources?: string[], lo?: number[], hi?: number[]}} probes
+ * @property {{sources?: string[], lo?: number[], hi?: number[], totals?: number[]}} probes  Totals: of several weights.
  * @property {boolean | null} [passed]  Whether the table passed its test; if not, no feature is called relevant.
- * @property {{relevant?: number, strong?: number, evidence?: number}} thresholds
+ * @property {{relevant?: number, total?: number, strong?: number, evidence?: number}} thresholds  Relevant: of single weights.
  * @property {Record<string, any>} parameters
  * @property {Record<string, any>} data
  * @property {string[]} warnings
