@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from relspan.result import FeatureRelevance, PinEffect, RelevanceResult
+from relspan.result import FeatureRelevance, GroupRelevance, PinEffect, RelevanceResult
 
 
 def feature(name: str, low: float, high: float, relevance: str, **more: object) -> FeatureRelevance:
@@ -40,6 +40,18 @@ def made_up_by_evidence(passed: bool = True) -> RelevanceResult:
         features = tuple(replace(f, relevance="irrelevant", norm_made=False) for f in features)
     result = made_up(*features)
     return replace(result, thresholds={**result.thresholds, "evidence": 0.8}, passed=passed)
+
+
+def made_up_with_totals() -> RelevanceResult:
+    """Single weights with a threshold of .2, totals with one of .6, and two groups, one of which has one, of .8."""
+    several = feature("size", 0.0, 0.5, "irrelevant", parts={"setosa": (-0.25, 0.2), "virginica": (-0.1, 0.25)})
+    result = made_up(several)
+    groups = (
+        GroupRelevance("known", ("size",), 0.0, 1.0, "weak", threshold=0.8),
+        GroupRelevance("unknown", ("size",), 0.0, 0.9, "weak"),
+    )
+    probes = {**result.probes, "totals": [0.05 * j for j in range(10)]}
+    return replace(result, thresholds={**result.thresholds, "total": 0.6}, probes=probes, groups=groups)
 
 
 def made_up_under_pins() -> RelevanceResult:

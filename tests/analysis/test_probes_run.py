@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold
 
 from problems import family_around, largest, two_classes
 from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.intervals import feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
@@ -32,7 +33,7 @@ def run(
 def columns_by_hand(X: np.ndarray, y: np.ndarray, count: int) -> list[tuple[int, np.ndarray]]:
     """Source and hinge column of each probe of seed 0, drawn as documented: a stream for the order, one a probe."""
     choose, *streams = np.random.SeedSequence(0).spawn(count + 1)
-    order = np.resize(np.random.default_rng(choose).permutation(X.shape[1]), count)
+    order = np.resize(columns_by_shape(X)[np.random.default_rng(choose).permutation(X.shape[1])], count)
     drawn = zip(order, streams, strict=True)
     problem = LearningProblem(Hinge(), X, y)
     return [(int(j), y * problem.permuted(int(j), np.random.default_rng(stream))) for j, stream in drawn]
@@ -175,7 +176,8 @@ def test_probes_of_features_with_several_weights_have_ends_for_each_tested_weigh
     found = run_probes(family, problem, count, kind, "exact", np.random.SeedSequence(0))
     choose, *streams = np.random.SeedSequence(0).spawn(count + 1)
     expected, lost = [], 0
-    for j, stream in zip(np.random.default_rng(choose).permutation(3), streams, strict=True):
+    order = columns_by_shape(X)[np.random.default_rng(choose).permutation(3)]
+    for j, stream in zip(order, streams, strict=True):
         values = problem.permuted(int(j), np.random.default_rng(stream))
         if kind == "append":
             table, probed, place = np.column_stack([X, values]), loss.with_copy_of(int(j)), 3

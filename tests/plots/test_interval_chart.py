@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins
+from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins, made_up_with_totals
 from relspan.errors import ParameterError
 from relspan.plots import IntervalDisplay
 from relspan.plots.intervals import MOST_NAMED_ROWS
@@ -190,3 +190,9 @@ def test_the_first_line_of_the_title_states_that_nothing_is_called_relevant():
     assert first.startswith("No feature is called relevant: on rows left out")
     assert second == "outcome"
     assert IntervalDisplay.from_result(made_up_by_evidence(), title="outcome").title == "outcome"
+
+
+def test_the_band_of_chance_is_that_of_totals_or_of_single_weights():
+    result = made_up_with_totals()
+    assert IntervalDisplay.from_result(result).threshold == 0.6
+    assert IntervalDisplay.from_result(result, signed=True).threshold == 0.2

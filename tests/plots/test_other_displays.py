@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import relspan.plots
-from made_up_results import feature, made_up
+from made_up_results import feature, made_up, made_up_with_totals
 from relspan import RelevanceClassifier
 from relspan.errors import ParameterError
 from relspan.explore import FeatureStability, Groups, RelevancePath, Stability, Step, Substitution
@@ -95,6 +95,12 @@ def test_probes_are_the_ends_of_both_signs(small):
         ProbeDisplay.from_result(small, feature="him")
     with pytest.raises(ParameterError, match="partial"):
         ProbeDisplay.from_result(made_up(feature("a", 0.0, 0.4, "undecided"), threshold=None))
+
+
+def test_probes_of_several_weights_are_compared_by_their_totals():
+    display = ProbeDisplay.from_result(made_up_with_totals(), feature="size")
+    assert (display.threshold, display.value) == (0.6, 0.5)
+    np.testing.assert_allclose(display.ends, [0.05 * j for j in range(10)])
 
 
 def test_a_path_has_a_chart_a_feature_and_one_for_the_score(path):

@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from made_up_results import made_up_by_evidence
+from made_up_results import made_up_by_evidence, made_up_with_totals
 from problems import two_classes
 from relspan import RelevanceClassifier, RelevanceResult
 from relspan.errors import DataError, ParameterError
@@ -166,6 +166,17 @@ def test_a_frame_has_substitutes_as_one_text() -> None:
     assert frame["norm_made"].tolist() == [False, False, True, False, False]
     assert np.isnan(frame.loc["constant", "evidence"])
     assert made_up_by_evidence().to_frame("polars")["evidence"].to_list()[-1] is None
+
+
+def test_a_threshold_is_in_the_unit_of_its_interval() -> None:
+    result = made_up_with_totals()
+    (size,) = result.features
+    assert result.threshold_of(size) == 0.6
+    assert [result.threshold_of(weight) for weight in size.by_class] == [0.2, 0.2]
+    assert [result.threshold_of(group) for group in result.groups] == [0.8, None]
+    assert result.columns()["threshold"] == [0.6]
+    assert RelevanceResult.from_json(result.to_json()) == result
+    assert dataclasses.replace(result, thresholds={}).threshold_of(size) is None
 
 
 def test_a_frame_without_any_library_is_a_plain_table(result: RelevanceResult, monkeypatch: pytest.MonkeyPatch) -> None:

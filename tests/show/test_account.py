@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins
+from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins, made_up_with_totals
 from relspan import GMLVQ, MetricRelevance
 from relspan.result.record import plain
 from relspan.show.account import NORM_MADE, OUTCOME_MEANINGS, ROUTE_MEANINGS, account, by_key, class_meanings
@@ -251,6 +251,14 @@ def test_several_weights_per_feature(result):
     parts = {"x": (0.1, 0.2), "y": (-0.1, 0.0), "z": (0.0, 0.0)}
     several = replace(result, features=(feature("a", 0.1, 0.5, "strong", parts=parts),))
     assert "one per class" in sentences(several)["interval"]
+
+
+def test_chance_is_described_in_the_unit_of_each_bar():
+    chance = sentences(made_up_with_totals())["chance"]
+    assert "a single weight a size of up to 0.200" in chance
+    assert "a total of up to 0.600" in chance
+    assert "beside a group" in chance
+    assert "total" not in sentences(made_up(feature("a", 0.1, 0.5, "strong")))["chance"]
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")

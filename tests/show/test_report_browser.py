@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from made_up_results import feature, made_up, made_up_under_pins
+from made_up_results import feature, made_up, made_up_under_pins, made_up_with_totals
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import OutputOptions
 from relspan.cli.options.task import TaskOptions
@@ -215,6 +215,19 @@ def test_under_pins_a_report_has_classes_without_them_and_what_they_do(browser, 
     assert "Under these pins: needed." in told
     assert "Without pins: 0.000 – 0.800, weak." in told
     assert "was not computed" in told
+    assert seen.complaints == []
+    seen.context.close()
+
+
+def test_the_mark_of_chance_is_that_of_totals(browser, tmp_path):
+    path = tmp_path / "totals.html"
+    path.write_text(made_up_with_totals().to_html(), encoding="utf-8")
+    seen = Opened(browser, path)
+    assert "up to 0.600" in seen.page.eval_on_selector(".axis title", "title => title.textContent")
+    seen.page.click(".row[data-feature='size'] .name")
+    told = seen.page.inner_text(".report-detail")
+    assert "chance is estimated to reach up to 0.600" in told
+    assert "10 probes" in told
     assert seen.complaints == []
     seen.context.close()
 

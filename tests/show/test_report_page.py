@@ -11,13 +11,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins
+from made_up_results import feature, made_up, made_up_by_evidence, made_up_under_pins, made_up_with_totals
 from relspan.explore import Groups
 from relspan.result import GroupRelevance
 from relspan.show import palette
 from relspan.show.account import NORM_MADE
 from relspan.show.html import bundle
-from relspan.show.html.elements import element, interval_bar
+from relspan.show.html.elements import BAR_SIZE, element, interval_bar
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">\u2028&amp;'
 
@@ -237,3 +237,12 @@ def test_the_weights_of_several_classes_have_rows():
         parsed = Elements(text)
         assert any("virginica" in cell for cell in [*parsed.text["td"], *parsed.text.get("th", [])])
         assert any("0.300" in cell for kind in ("td", "data") for cell in parsed.text.get(kind, []))
+
+
+def test_the_shaded_reach_of_chance_is_in_the_unit_of_each_bar():
+    """The axis ends at 1, the largest total: chance covers .6 of a total's bar and .2 of a single weight's."""
+    result = made_up_with_totals()
+    shaded = r'<rect x="0" y="0" width="([0-9.]+)"[^>]*opacity="0.18"'
+    for text, expected in ((result.to_html(), [0.6, 0.2, 0.2, 0.8]), (result._repr_html_(), [0.6, 0.2, 0.2])):
+        found = [float(width) / BAR_SIZE[0] for width in re.findall(shaded, text)]
+        assert found == pytest.approx(expected, abs=0.01)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from made_up_results import made_up_by_evidence, made_up_under_pins
+from made_up_results import made_up_by_evidence, made_up_under_pins, made_up_with_totals
 from relspan.result import FeatureRelevance, RelevanceResult
 from relspan.show.account import account
 from relspan.show.marks import by_relevance
@@ -214,3 +214,19 @@ def test_the_weights_of_several_classes_follow_their_feature():
         assert rows[at + 1][:3] == ["a", "0.050", "0.200"]
         assert rows[at + 2][0] == "b"
         assert rows[at + 2][2] == "0.150"
+
+
+def test_every_mark_is_that_of_its_own_row():
+    """Totals, single weights and each group have thresholds of their own; a group without one has no mark."""
+    lines = shown(made_up_with_totals(), width=120, everything=True).splitlines()
+    head, size, setosa, known, unknown = (
+        next(line for line in lines if line.strip().startswith(name))
+        for name in ("feature", "size", "setosa", "known", "unknown")
+    )
+    bars = head.index("▾") - size.index("┊")
+    assert bars == 0  # the pointer of the axis stands above the marks of the totals
+    assert "┿" in setosa
+    assert setosa.index("┿") < size.index("┊")
+    assert "┿" in known
+    assert "▾" not in next(line for line in lines if line.startswith("group"))
+    assert not {"┊", "┿"} & set(unknown)

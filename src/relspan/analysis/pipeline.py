@@ -278,9 +278,7 @@ class _Steps:
                 group_intervals(self.family, of_groups, ranges, *work),
             )
 
-    def group_thresholds(
-        self, groups: Sequence[Sequence[int]], seed: np.random.SeedSequence
-    ) -> list[float | None]:
+    def group_thresholds(self, groups: Sequence[Sequence[int]], seed: np.random.SeedSequence) -> list[float | None]:
         """How far chance reaches in the total of every group."""
         engine, _, progress, checkpoint = self._work
         with self.clock("groups"):
