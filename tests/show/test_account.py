@@ -90,9 +90,9 @@ def test_chance_and_certificates(result):
     assert entries["chance"].value == 0.2
     assert "0.200" in entries["chance"].sentence
     assert "10 probes" in entries["chance"].sentence
-    assert "in all features together with a probability of alpha = 0.003" in entries["chance"].sentence
+    assert "alpha = 0.003 for all features together" in entries["chance"].sentence
     single = replace(result, parameters={**result.parameters, "control": "per_feature"})
-    assert "in single features with a probability of alpha = 0.003" in sentences(single)["chance"]
+    assert "alpha = 0.003 for single features" in sentences(single)["chance"]
     assert entries["certified"].value == 1e-9
     assert "to within 1e-09" in entries["certified"].sentence
     assert "1 feature was proven irrelevant by a bound alone" in entries["certified"].sentence
@@ -104,6 +104,10 @@ def test_the_line_that_decides_is_that_of_evidence_and_not_the_reach_of_chance()
     assert "relevant if its evidence exceeds 0.80" in entries["evidence"].sentence
     assert "is relevant" not in entries["chance"].sentence
     assert "needed" not in entries["evidence"].sentence
+    assert "1 is what the most extreme of all features reaches by chance" in entries["evidence"].sentence
+    single = made_up_by_evidence()
+    single = replace(single, parameters={**single.parameters, "control": "per_feature"})
+    assert "1 is what a single feature reaches by chance" in sentences(single)["evidence"]
 
 
 def test_by_the_papers_rule_the_reach_of_chance_decides(result):

@@ -151,7 +151,7 @@ def table_test(result: RelevanceResult) -> Entry:
         sentence = (
             "No feature is called relevant: on rows left out of its fit, the best model predicts no better than chance."
         )
-    return Entry("test", "Test of the table", sentence, result.passed)
+    return Entry("test", "Test", sentence, result.passed)
 
 
 def summary(result: RelevanceResult) -> Entry:
@@ -244,8 +244,8 @@ def _chance(result: RelevanceResult) -> str:
     if "evidence" not in result.thresholds:
         sentences.append("A feature is relevant if its max is larger.")
     if "alpha" in given:
-        scope = "in single features" if given.get("control") == "per_feature" else "in all features together"
-        sentences.append(f"What counts as chance is exceeded {scope} with a probability of alpha = {given['alpha']:g}.")
+        scope = "single features" if given.get("control") == "per_feature" else "all features together"
+        sentences.append(f"The level of what counts as chance is alpha = {given['alpha']:g} for {scope}.")
     return " ".join(sentences)
 
 
@@ -256,7 +256,7 @@ def _evidence(result: RelevanceResult) -> str:
     reach = "a feature's largest weight to the weight" if several else "a feature's max to the max"
     sentences = [
         f"Evidence is the mean of two ratios: {reach} that chance reaches, and its association with the target to the "
-        "association that chance reaches. 1 is what the most extreme of all features reaches by chance."
+        f"association that chance reaches. 1 is what {_extreme(result)} reaches by chance."
     ]
     if result.is_pinned:
         sentences.append("Evidence was computed without pins.")
@@ -266,6 +266,12 @@ def _evidence(result: RelevanceResult) -> str:
         if any(f.relevance == "strong" and f.evidence is not None and f.evidence <= line for f in result.features):
             sentences.append("A feature with less is strong if its association shows that it is needed.")
     return " ".join(sentences)
+
+
+def _extreme(result: RelevanceResult) -> str:
+    return (
+        "a single feature" if result.parameters.get("control") == "per_feature" else "the most extreme of all features"
+    )
 
 
 def _routes(result: RelevanceResult) -> str:

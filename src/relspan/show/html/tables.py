@@ -37,7 +37,7 @@ def table(result: RelevanceResult, features: Iterable[FeatureRelevance], caption
     grounds = ("evidence", "route") if has_evidence(result) else ()
     heads = ("feature", *pinned, "class", *grounds, "min", "max", "interval", "lo", "hi", "sign", "gap")
     titles = {
-        "evidence": "what speaks for the feature, in units of what the most extreme of all features reaches by chance",
+        "evidence": "what speaks for the feature, in units of what chance reaches",
         "route": "what speaks most for the feature",
         "min": "smallest relevance in all equally good models",
         "max": "largest relevance in all equally good models",

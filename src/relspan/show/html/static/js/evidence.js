@@ -28,7 +28,7 @@ export function evidenceSection(result, feature, select) {
   const names = cluster.flatMap((name, i) => [i ? ", " : "", button(name, () => select(name), { class: "link" })]);
   return h("div", { class: "evidence" },
     evidenceBar(result, feature, feature.evidence),
-    h("p", { class: "detail" }, sizeText(result, feature.evidence), " 1 is what the most extreme of all features reaches by chance."),
+    h("p", { class: "detail" }, sizeText(result, feature.evidence), " 1 is what chance reaches."),
     h("p", { class: "detail" }, "Route: ", h("b", {}, feature.route), `. ${ROUTE_MEANING[feature.route ?? ""]}`),
     feature.norm_made ? h("p", { class: "detail norm-made" }, NORM_MADE) : null,
     cluster.length ? h("p", { class: "detail cluster" }, cluster.length === 1 ? "Column similar enough to be its substitute: " : "Columns similar enough to be its substitutes: ", names, ".") : null,
