@@ -261,6 +261,7 @@ def test_chance_is_described_in_the_unit_of_each_bar():
     chance = sentences(made_up_with_totals())["chance"]
     assert "a single weight a size of up to 0.200" in chance
     assert "a total of up to 0.600" in chance
+    assert "from 10 probes" in chance  # each of which has several weights
     assert "beside a group" in chance
     assert "total" not in sentences(made_up(feature("a", 0.1, 0.5, "strong")))["chance"]
 

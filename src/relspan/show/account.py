@@ -228,7 +228,7 @@ def _chance(result: RelevanceResult) -> str:
     if "relevant" not in result.thresholds:
         return ""
     given, threshold = result.parameters, result.thresholds["relevant"]
-    count = len(result.probes["hi"])
+    count = given.get("n_probes", len(result.probes["hi"])) - result.probes.get("lost", 0)
     sentences = [
         f"Chance alone can give a feature a relevance of up to {threshold:.3f}. This threshold is estimated from "
         f"{count} probes (permuted columns, which carry no information)."
@@ -237,7 +237,8 @@ def _chance(result: RelevanceResult) -> str:
         sentences = [
             f"Chance alone can give a single weight a size of up to {threshold:.3f}, and a feature with several "
             f"weights a total of up to {result.thresholds['total']:.3f}; each is marked beside the bars that it "
-            "belongs to. Both thresholds are estimated from probes (permuted columns, which carry no information)."
+            f"belongs to. Both thresholds are estimated from {count} probes (permuted columns, which carry no "
+            "information)."
         ]
     if any(group.threshold is not None for group in result.groups):
         sentences.append("The mark beside a group shows how far its permuted copies reach.")
