@@ -154,6 +154,18 @@ def test_names_have_room_before_the_route_has():
     assert "need" in next(line for line in shown(long, width=100).splitlines() if line.startswith("worst"))
 
 
+def test_evidence_that_is_only_a_bound_is_marked():
+    result = made_up_by_evidence()
+    bounded = replace(result, features=tuple(replace(f, solved=f.name != "noise") for f in result.features))
+    for text in (shown(bounded, width=100, everything=True), bounded.to_text(everything=True)):
+        (row,) = [line.split() for line in text.splitlines() if line.startswith("noise")]
+        assert "<=0.55" in row
+        assert "2.50" in text
+        assert "<=2.50" not in text
+    for page in (bounded.to_html(), bounded._repr_html_()):
+        assert ">≤ 0.55<" in page
+
+
 def test_a_result_by_the_papers_rule_has_no_evidence():
     for text in (shown(width=120), str(RESULT)):
         assert "vidence" not in text

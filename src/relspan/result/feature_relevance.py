@@ -37,8 +37,8 @@ class FeatureRelevance:
     evidence : float, optional
         How much speaks for the feature, in units of what the most extreme of all features reaches by chance: the mean
         of its reach (`max`, or the largest of its weights if it has several) and its association with the target, each
-        divided by its threshold. 1 is enough in any table. None where the papers' own rule decided, and in a partial
-        result.
+        divided by its threshold. 1 is enough in any table. An upper bound where `solved` is False. None where the
+        papers' own rule decided, in a partial result, and for a constant column.
     route : {"reach", "association", "need", "cluster"}, optional
         What speaks most for it. "reach": good models can use it. "association": the target moves with it. "need": the
         other features do not explain what it does. "cluster": the features that are not its substitutes do not.

@@ -88,8 +88,8 @@ def has_evidence(result: RelevanceResult) -> bool:
 
 
 def evidence_text(feature: FeatureRelevance) -> str:
-    """The feature's evidence as a number; empty where it has none."""
-    return "" if feature.evidence is None else f"{feature.evidence:.2f}"
+    """The feature's evidence as a number, marked "<=" where it is only a bound; empty where it has none."""
+    return "" if feature.evidence is None else ("" if feature.solved else "<=") + f"{feature.evidence:.2f}"
 
 
 def axis_end(result: RelevanceResult) -> float:

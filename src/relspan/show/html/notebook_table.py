@@ -73,7 +73,10 @@ def _table(result: RelevanceResult, features: Sequence[FeatureRelevance], entrie
                 element("td", f.name, style=TEXT_CELL),
                 [] if f.under_pins is None else [element("td", f.under_pins.words, style=TEXT_CELL)],
                 element("td", mark, f" {f.relevance}", _flag(f), style=TEXT_CELL, title=entries[f.relevance].sentence),
-                [element("td", evidence_text(f), style=NUMBER_CELL), element("td", f.route or "", style=TEXT_CELL)]
+                [
+                    element("td", evidence_text(f).replace("<=", "≤ "), style=NUMBER_CELL),
+                    element("td", f.route or "", style=TEXT_CELL),
+                ]
                 if grounds
                 else [],
                 element("td", f"{f.min:.3f}", style=NUMBER_CELL),

@@ -123,7 +123,7 @@ def ground_cells(feature: FeatureRelevance) -> list[Markup]:
     """Evidence and route of a feature; both are empty where it has none."""
     route = feature.route or ""
     return [
-        element("td", evidence_text(feature), class_="number"),
+        element("td", evidence_text(feature).replace("<=", "≤ "), class_="number"),
         element("td", route, title=ROUTE_MEANINGS.get(route)),
     ]
 

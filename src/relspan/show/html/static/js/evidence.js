@@ -14,7 +14,7 @@ const EVIDENCE_HEIGHT = 10;
  */
 export function groundsText(result, feature) {
   if (typeof feature.evidence !== "number") return "";
-  return [`${sizeText(result, feature.evidence)} Route: ${feature.route}. ${ROUTE_MEANING[feature.route ?? ""]}`, feature.norm_made ? NORM_MADE : ""].filter(Boolean).join(" ");
+  return [`${sizeText(result, feature, feature.evidence)} Route: ${feature.route}. ${ROUTE_MEANING[feature.route ?? ""]}`, feature.norm_made ? NORM_MADE : ""].filter(Boolean).join(" ");
 }
 
 /**
@@ -28,7 +28,7 @@ export function evidenceSection(result, feature, select) {
   const names = cluster.flatMap((name, i) => [i ? ", " : "", button(name, () => select(name), { class: "link" })]);
   return h("div", { class: "evidence" },
     evidenceBar(result, feature, feature.evidence),
-    h("p", { class: "detail" }, sizeText(result, feature.evidence), " 1 is what chance reaches."),
+    h("p", { class: "detail" }, sizeText(result, feature, feature.evidence), " 1 is what chance reaches."),
     h("p", { class: "detail" }, "Route: ", h("b", {}, feature.route), `. ${ROUTE_MEANING[feature.route ?? ""]}`),
     feature.norm_made ? h("p", { class: "detail norm-made" }, NORM_MADE) : null,
     cluster.length ? h("p", { class: "detail cluster" }, cluster.length === 1 ? "Column similar enough to be its substitute: " : "Columns similar enough to be its substitutes: ", names, ".") : null,
@@ -37,11 +37,12 @@ export function evidenceSection(result, feature, select) {
 
 /**
  * @param {import("./types.js").Result} result
+ * @param {import("./types.js").Feature} feature
  * @param {number} evidence
  */
-function sizeText(result, evidence) {
+function sizeText(result, feature, evidence) {
   const line = result.thresholds.evidence;
-  const size = `Evidence: ${evidence.toFixed(2)}`;
+  const size = `Evidence: ${feature.solved === false ? "at most " : ""}${evidence.toFixed(2)}`;
   if (result.passed === false) return `${size}. The table did not pass its test, so no feature is called relevant.`;
   return line === undefined ? `${size}.` : `${size}; in this table a feature is relevant beyond ${line.toFixed(2)}.`;
 }
