@@ -11,16 +11,16 @@ alpha of tables, so that 1 means as much as the most extreme of all features by 
     evidence_j     = (reach_j + association_j) / 2
 
 *Relevant.* Evidence of 1 is enough in any table. In a table that has passed its test the strongest feature is no
-accident, and a feature with half of its evidence is more likely its companion than an extreme of chance; there, 0.8 is
-enough. So a feature is relevant if
+accident, and a feature with half of its evidence is more likely its companion than an extreme of chance; there, 0.75 is
+enough, provided that there are enough samples to adjust associations for all other columns. So a feature is relevant if
 
-    evidence_j  >  min(1, max(0.8, max_k evidence_k / 2))      and      max relevance_j > floor
+    evidence_j  >  min(1, max(0.75, max_k evidence_k / 2))      and      max relevance_j > floor
 
 *Strong.* No equally good model does without it: min relevance > floor, which is a fact about the family. That the need
-is no accident is shown without the family: its association passes the same line, and what no other column can express
-of it still moves with what the model without it leaves unexplained (`associations`, needed_j > 1.96). The other
-relevant features are weak. A feature is *norm-made* if it is in the way of no model but for the norm budget: min
-relevance > floor, while a model without it, of any norm, loses no more than the loss budget allows.
+is no accident is shown without the family: its association exceeds 0.8, and what no other column can express of it
+still moves with what the others leave unexplained (`associations`, needed_j > 1.96). Such a feature is relevant
+whatever its reach. The other relevant features are weak. A feature is *norm-made* if it is in the way of no model but
+for the norm budget: min relevance > floor, while a model without it, of any norm, loses no more than the loss budget allows.
 
 What does not depend on the budgets: the test of the table, the associations, and so everything that makes a feature
 strong but min relevance itself. A larger budget lowers min relevance, so it never makes a feature strong.

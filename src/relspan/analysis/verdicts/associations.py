@@ -51,6 +51,7 @@ class Associations:
     needed: Floats
     clusters: Ints  # the number of each feature's cluster of substitutes
     chance: float  # t*
+    adjusted: bool  # whether `beyond` and `needed` are beside all other columns, not only those in use
 
     @property
     def largest(self) -> Floats:
@@ -83,7 +84,9 @@ def associations(
         needed[:, members] = by_itself[:, members]
     both = np.maximum(alone, beyond)
     by_chance = both[1:].max(axis=1) if control == "familywise" else both[1:].ravel()
-    return Associations(alone[0], beyond[0], needed[0], clusters, extreme_value(by_chance, alpha, control))
+    return Associations(
+        alone[0], beyond[0], needed[0], clusters, extreme_value(by_chance, alpha, control), columns.can_invert
+    )
 
 
 def permutations(problem: LearningProblem) -> list[Ints]:

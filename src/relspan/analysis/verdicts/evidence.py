@@ -12,7 +12,7 @@ from relspan.arrays import Floats, Ints
 
 ROUTES = ("reach", "association", "need", "cluster")
 ENOUGH = 1.0  # evidence that is enough in any table
-LEAST = 0.8  # evidence that is enough beside a strongest feature that is itself no more than chance can reach
+LEAST = 0.75  # evidence below which nothing counts
 HALF = 0.5  # of the strongest feature's evidence
 
 
@@ -24,6 +24,7 @@ class FeatureEvidence:
     alone: Floats
     beyond: Floats
     clusters: Ints
+    adjusted: bool  # whether associations are beside all other columns
 
     @property
     def association(self) -> Floats:
@@ -39,7 +40,8 @@ class FeatureEvidence:
     @property
     def line(self) -> float:
         """The evidence beyond which a feature is relevant in this table."""
-        return min(ENOUGH, max(LEAST, HALF * float(self.size.max(initial=0.0))))
+        least = LEAST if self.adjusted else ENOUGH
+        return min(ENOUGH, max(least, HALF * float(self.size.max(initial=0.0))))
 
     @cached_property
     def routes(self) -> list[str]:
@@ -62,4 +64,4 @@ class FeatureEvidence:
 def evidence_of(most: Floats, tau: float, floor: float, found: Associations) -> FeatureEvidence:
     """The evidence of features that have these largest relevances (of a single weight)."""
     reach, chance = most / max(tau, floor), found.chance
-    return FeatureEvidence(reach, found.alone / chance, found.beyond / chance, found.clusters)
+    return FeatureEvidence(reach, found.alone / chance, found.beyond / chance, found.clusters, found.adjusted)

@@ -5,9 +5,10 @@ is compared with itself on rows left out of its fit. With T its loss on the left
 and so on the same after shuffling the targets within the left out rows of each fold (by whole groups, where rows belong
 to groups), the table passes if
 
-    (mean(T_k) - T) / sd(T_k)  >  z_{1 - alpha}
+    (mean(T_k) - T) / sd(T_k)  >  z_{1 - alpha / 10}
 
-Folds share rows, so chance passes this test a little more often than the normal law says.
+Folds share rows, and C was chosen on the same ones, so chance passes this test more often than the normal law says;
+hence a tenth of alpha.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def generalises(
     problem: LearningProblem, baseline: Baseline, splitter: BaseCrossValidator, alpha: float, penalty: str = "l1"
 ) -> bool:
     """Whether the inequality above holds at the baseline's C; False where there are too few rows for the folds."""
-    return bool(standing(problem, baseline, splitter, penalty) > stats.norm.ppf(1 - alpha))
+    return bool(standing(problem, baseline, splitter, penalty) > stats.norm.ppf(1 - alpha / 10))
 
 
 def standing(problem: LearningProblem, baseline: Baseline, splitter: BaseCrossValidator, penalty: str = "l1") -> float:

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.verdicts.associations import Associations
-from relspan.analysis.verdicts.evidence import LEAST, FeatureEvidence, evidence_of
+from relspan.analysis.verdicts.evidence import FeatureEvidence, evidence_of
 from relspan.analysis.verdicts.published_rule import graded
 from relspan.analysis.verdicts.residuals import loss_without
 from relspan.arrays import Bools, Floats
 from relspan.family import Family
 
+ASSOCIATED = 0.8  # of what chance reaches: less does not prove a need
 NEEDED = 1.96  # standard deviations by chance: one feature in twenty that is not needed looks so
 
 
@@ -46,7 +47,7 @@ def verdicts(
     """The rule of `relspan.analysis.verdicts`. `most` are the largest relevances of single weights, by feature."""
     evidence = evidence_of(most, tau, floor, found)
     used, in_every = intervals[:, 1] > floor, intervals[:, 0] > floor
-    proven = (evidence.association > LEAST) & (found.needed > NEEDED)
+    proven = (evidence.association > ASSOCIATED) & (found.needed > NEEDED)
     strong = passed & in_every & proven
     relevant = passed & used & ((evidence.size > evidence.line) | strong)
     classes = graded(relevant, strong)
