@@ -20,7 +20,8 @@ enough, provided that there are enough samples to adjust associations for all ot
 is no accident is shown without the family: its association exceeds 0.8, and what no other column can express of it
 still moves with what the others leave unexplained (`associations`, needed_j > 1.96). Such a feature is relevant
 whatever its reach. The other relevant features are weak. A feature is *norm-made* if it is in the way of no model but
-for the norm budget: min relevance > floor, while a model without it, of any norm, loses no more than the loss budget allows.
+for the norm budget: min relevance > floor, while a model without it, of any norm, loses no more than the loss budget
+allows.
 
 What does not depend on the budgets: the test of the table, the associations, and so everything that makes a feature
 strong but min relevance itself. A larger budget lowers min relevance, so it never makes a feature strong.
