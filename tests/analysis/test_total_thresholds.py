@@ -17,8 +17,8 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.pipeline import total_threshold
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.settings import Settings
-from relspan.engines import open_engine
-from relspan.family import Family
+from relspan.engines import BlocksInTurn, open_engine
+from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, Loss, MulticlassHinge, OrdinalHinge, Privileged
 from relspan.result import RelevanceResult
@@ -95,6 +95,27 @@ def test_only_features_with_several_weights_have_totals() -> None:
     several = np.bincount(found.sources, minlength=4)[3] // 2
     assert len(found.totals) == several == 2
     assert total_threshold(found, Settings(), 1) is None  # two probes are too few for a spread
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", [MulticlassHinge(3), Privileged(OrdinalHinge(3), (False, False, True, True), 0.8)])
+def test_blocks_in_turn_answer_as_an_engine_of_their_own_would(loss: Loss) -> None:
+    problem, family = problem_of(loss, 3)
+    rng, features = np.random.default_rng(0), [0, 2, 3]
+    values = np.column_stack([problem.permuted(feature, rng) for feature in features])
+    programs = BlocksInTurn(problem.with_appended(family, features, values), family.n_features)
+    start = family.n_features
+    for number, feature in enumerate(features):
+        alone = problem.with_appended(family, [feature], values[:, [number]])
+        count = alone.n_features - family.n_features
+        engine = programs.with_block(np.arange(start, start + count))
+        np.testing.assert_array_equal(engine.family.rows.features, alone.rows.features)
+        directions = unit_directions(range(family.n_features, alone.n_features), alone)
+        expected, found = open_engine("reference", alone).maxima(directions), engine.maxima(directions)
+        np.testing.assert_allclose(found.values, expected.values, atol=1e-6 * family.largest_norm)
+        assert found.gaps.max() <= 1e-6 * family.largest_norm
+        assert (alone.violations(found.models_of(slice(None))) <= 1e-9).all()
+        start += count
 
 
 def test_one_weight_per_feature_has_no_totals() -> None:

@@ -30,7 +30,7 @@ from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Floats, Ints
-from relspan.engines import Engine, open_engine
+from relspan.engines import Engine, MaximaEngine, open_engine
 from relspan.family import Family
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, silent
@@ -241,7 +241,7 @@ def largest_totals(
             s.add_answer(signs, found.models[row, s.columns], bound)
 
 
-def total_along(engine: Engine, family: Family, columns: Ints, signs: Floats) -> float:
+def total_along(engine: MaximaEngine, family: Family, columns: Ints, signs: Floats) -> float:
     """The largest total of a group in the models that go furthest along some signs: one program for each row of them.
 
     With the right signs it is the largest total of all; with any others a model still attains it.

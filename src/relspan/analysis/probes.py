@@ -39,10 +39,10 @@ from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
-from relspan.arrays import Floats, Ints
-from relspan.engines import SharedEngine, open_engine
+from relspan.arrays import Bools, Floats, Ints
+from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
-from relspan.family import Family, WeightBlocks, unit_directions
+from relspan.family import Family, unit_directions
 from relspan.progress import Progress, silent
 
 PROBES_PER_BLOCK = 25
@@ -145,28 +145,53 @@ class ProbeBlock:
             found = self._shared.open().appended(columns)
             pairs = found.values.reshape(-1, 2)
             return Ends(pairs, found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
-        one_by_one = self._appended if self.kind == "append" else self._replaced
-        each = [one_by_one(int(self.sources[p]), v) for p, v in zip(block, values, strict=True)]
+        sources = [int(self.sources[p]) for p in block]
+        if self.kind == "append" and self.engine == ExactEngine.name:
+            each = self._appended_in_turn(sources, np.column_stack(values))
+        else:
+            one_by_one = self._appended if self.kind == "append" else self._replaced
+            each = [one_by_one(source, v) for source, v in zip(sources, values, strict=True)]
         return Ends(*(np.concatenate([getattr(ends, f.name) for ends in each]) for f in fields(Ends)))
 
     def _appended(self, feature: int, values: Floats) -> Ends:
         """The ends of a probe that joins the data, a feature with all its weights."""
         wider = self.problem.with_appended(self.family, [feature], values[:, None])
-        d = self.problem.X.shape[1]
-        return self._ends(wider, self.problem.loss.with_copy_of(feature).blocks(d + 1), d)
+        columns = np.arange(self.family.n_features, wider.n_features)
+        return self._ends(open_engine(self.engine, wider), wider, columns, self._tested(feature))
+
+    def _appended_in_turn(self, features: Sequence[int], values: Floats) -> list[Ends]:
+        """The same for several probes, one column of values each: all in one program, of which each uses its own part.
+
+        It is built once, and what one probe finds out about it (which kinks matter) serves the next.
+        """
+        programs = BlocksInTurn(self.problem.with_appended(self.family, features, values), self.family.n_features)
+        found, start = [], self.family.n_features
+        for feature in features:
+            count = len(self._tested(feature))
+            engine = programs.with_block(np.arange(start, start + count))
+            columns = np.arange(self.family.n_features, engine.family.n_features)
+            found.append(self._ends(engine, engine.family, columns, self._tested(feature)))
+            start += count
+        return found
+
+    def _tested(self, feature: int) -> Bools:
+        """Which weights of a feature are tested."""
+        return self.problem.blocks.tested[self.problem.blocks.columns(feature)]
 
     def _replaced(self, feature: int, values: Floats) -> Ends:
         """The ends of a probe in the place of a feature; none where no model is left."""
         changed = self.problem.with_replaced(self.family, feature, values)
         try:
-            return self._ends(changed, self.problem.blocks, feature)
+            columns = self.problem.blocks.columns(feature)
+            return self._ends(open_engine(self.engine, changed), changed, columns, self._tested(feature))
         except InfeasibleFamily:
             return Ends(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1))
 
-    def _ends(self, family: Family, blocks: WeightBlocks, feature: int) -> Ends:
-        columns = blocks.columns(feature)
-        tested, engine = columns[blocks.tested[columns]], open_engine(self.engine, family)
-        found = engine.maxima(unit_directions(tested, family))
+    def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
+        """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
+        directions = unit_directions(columns[tested], family)
+        order = _in_turn(len(directions) // 2)
+        found = engine.maxima(directions[order]).where(np.argsort(order))
         if len(columns) == 1:
             total = float(found.values.max())
         elif len(columns) <= 3 and sums_to_zero(family, columns):
@@ -175,8 +200,17 @@ class ProbeBlock:
             weights = found.models_of(slice(None))[:, columns]
             best = weights[np.abs(weights).sum(axis=1).argmax()]
             total = max(float(np.abs(best).sum()), total_along(engine, family, columns, signs_of(best)[None]))
-        count = np.array([len(tested)], dtype=np.intp)
+        count = np.array([tested.sum()], dtype=np.intp)
         return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]))
+
+
+def _in_turn(n_weights: int) -> Ints:
+    """An order of the directions +w_0, -w_0, +w_1, -w_1, ...: each +w_k is followed by -w_{k-1}.
+
+    Where the weights sum to 0, one of them grows as others fall, and optima that are near each other come in turn.
+    """
+    up = 2 * np.arange(n_weights)
+    return np.column_stack([up, np.roll(up, 1) + 1]).ravel()
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:

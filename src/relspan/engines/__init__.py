@@ -10,17 +10,19 @@ from relspan.engines.auto_choice import EngineChoice, choose_engine, has_gpu
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.engines.interior.batched_engine import BatchedEngine
 from relspan.engines.reference import ReferenceEngine
-from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.engines.simplex.exact_engine import BlocksInTurn, ExactEngine
 from relspan.errors import ParameterError
 from relspan.family import Family
 
 __all__ = [
     "ENGINES",
     "BatchedEngine",
+    "BlocksInTurn",
     "CertifiedMaxima",
     "Engine",
     "EngineChoice",
     "ExactEngine",
+    "MaximaEngine",
     "ReferenceEngine",
     "SharedEngine",
     "choose_engine",
@@ -29,8 +31,16 @@ __all__ = [
 ]
 
 
-class Engine(Protocol):
-    """Answers for one family."""
+class MaximaEngine(Protocol):
+    """Answers for one family, direction by direction."""
+
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
+        """The largest value of each direction (a row over (w, b))."""
+        ...
+
+
+class Engine(MaximaEngine, Protocol):
+    """Answers for one family, and for the family with one more column."""
 
     @property
     def name(self) -> str: ...
@@ -38,10 +48,6 @@ class Engine(Protocol):
     @property
     def warm(self) -> bool:
         """Whether an answer depends, within its certified gap, on the questions before it."""
-        ...
-
-    def maxima(self, directions: Floats) -> CertifiedMaxima:
-        """The largest value of each direction (a row over (w, b))."""
         ...
 
     def appended(self, columns: Matrix) -> CertifiedMaxima:

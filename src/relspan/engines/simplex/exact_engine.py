@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import RLock
 
 import numpy as np
@@ -126,6 +126,45 @@ class ExactEngine:
         directions = np.zeros((2 * count, d + 1 + k))
         directions[::2, d], directions[1::2, d] = 1.0, -1.0
         return _certified(self.family, directions, found, extra_column=np.repeat(columns.T, 2, axis=0))
+
+
+class BlocksInTurn:
+    """Maxima over a family whose last weights are used block by block, all by one warm program.
+
+    The first `n_open` weights are always free. The others stay at 0, except those of the block that is asked about.
+    """
+
+    def __init__(self, family: Family, n_open: int) -> None:
+        self.family, self._n_open = family, n_open
+        self._work = WorkingSet(family, closed=range(n_open, family.n_features))
+
+    def with_block(self, block: Ints) -> OneBlock:
+        """The engine of the family over the weights that are always free and those of one block, in this order."""
+        kept = np.concatenate([np.arange(self._n_open), block])
+        return OneBlock(self.family.of_features(kept), self._work, kept, block)
+
+
+@dataclass(frozen=True, eq=False)
+class OneBlock:
+    """Answers for the family over some weights of a larger program; those of `block` are opened while it is asked."""
+
+    family: Family
+    work: WorkingSet
+    weights: Ints
+    block: Ints
+
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
+        """The largest value of each direction, with certificates. They are solved in the order in which they come."""
+        program, k = self.work.program, self.family.n_offsets
+        places = np.concatenate([self.weights, program.family.n_features + np.arange(k)])
+        wide = np.zeros((len(directions), program.family.n_features + k))
+        wide[:, places] = directions
+        for weight in self.block:
+            program.open(int(weight))
+        optima = [self.work.solve(direction) for direction in wide]
+        for weight in self.block:
+            program.close(int(weight))
+        return _certified(self.family, directions, [replace(o, model=o.model[places]) for o in optima])
 
 
 def _at_anchor(family: Family, kinks: Ints | None = None) -> RangeProgram:
