@@ -18,6 +18,7 @@ from relspan.analysis.pipeline import total_threshold
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.settings import Settings
 from relspan.engines import BlocksInTurn, open_engine
+from relspan.engines.simplex.visiting_order import order_of_directions
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, Loss, MulticlassHinge, OrdinalHinge, Privileged
@@ -116,6 +117,15 @@ def test_blocks_in_turn_answer_as_an_engine_of_their_own_would(loss: Loss) -> No
         assert found.gaps.max() <= 1e-6 * family.largest_norm
         assert (alone.violations(found.models_of(slice(None))) <= 1e-9).all()
         start += count
+
+
+@pytest.mark.parametrize(("loss", "tied"), [(MulticlassHinge(3), True), (OrdinalHinge(3), False)])
+def test_every_direction_is_visited_once_and_opposite_ones_apart(loss: Loss, tied: bool) -> None:
+    """Where the weights of a feature sum to 0, maxima and minima come in turn; elsewhere first all maxima."""
+    _, family = problem_of(loss, 3)
+    order = order_of_directions(family, unit_directions([0, 1, 2], family)).tolist()
+    assert order == ([0, 5, 2, 1, 4, 3] if tied else [0, 2, 4, 1, 3, 5])
+    assert order_of_directions(family, np.ones((1, family.n_features + family.n_offsets))).tolist() == [0]
 
 
 def test_one_weight_per_feature_has_no_totals() -> None:

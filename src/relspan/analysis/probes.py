@@ -189,9 +189,7 @@ class ProbeBlock:
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
-        directions = unit_directions(columns[tested], family)
-        order = _in_turn(len(directions) // 2)
-        found = engine.maxima(directions[order]).where(np.argsort(order))
+        found = engine.maxima(unit_directions(columns[tested], family))
         if len(columns) == 1:
             total = float(found.values.max())
         elif len(columns) <= 3 and sums_to_zero(family, columns):
@@ -202,15 +200,6 @@ class ProbeBlock:
             total = max(float(np.abs(best).sum()), total_along(engine, family, columns, signs_of(best)[None]))
         count = np.array([tested.sum()], dtype=np.intp)
         return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]))
-
-
-def _in_turn(n_weights: int) -> Ints:
-    """An order of the directions +w_0, -w_0, +w_1, -w_1, ...: each +w_k is followed by -w_{k-1}.
-
-    Where the weights sum to 0, one of them grows as others fall, and optima that are near each other come in turn.
-    """
-    up = 2 * np.arange(n_weights)
-    return np.column_stack([up, np.roll(up, 1) + 1]).ravel()
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:

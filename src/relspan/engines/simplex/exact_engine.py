@@ -18,7 +18,7 @@ from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.certificates import CertifiedMaxima, certify
 from relspan.engines.simplex.loaded_program import Start, signed
 from relspan.engines.simplex.range_program import Optimum, RangeProgram
-from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
+from relspan.engines.simplex.visiting_order import nearest_neighbour_chain, order_of_directions
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
 from relspan.tolerances import NULL_LOSS_ROOM
 
@@ -54,11 +54,11 @@ class ExactEngine:
         return _certified(self.family, directions, [found[i] for i in range(len(directions))])
 
     def _order(self, directions: Floats) -> Ints:
-        """Similar directions one after the other; first maximise, then minimise: opposite ones have distant optima."""
+        """Similar directions one after the other; see `order_of_directions`."""
         if is_wide(self.family):
             scores = np.asarray(self.family.rows.features @ directions[:, : self.family.n_features].T)
             return nearest_neighbour_chain(scores, either_sign=False)
-        return np.argsort(directions.sum(axis=1) < 0, kind="stable")
+        return order_of_directions(self.family, directions)
 
     @property
     def kinks(self) -> Ints:
@@ -154,17 +154,20 @@ class OneBlock:
     block: Ints
 
     def maxima(self, directions: Floats) -> CertifiedMaxima:
-        """The largest value of each direction, with certificates. They are solved in the order in which they come."""
+        """The largest value of each direction, with certificates; see `ExactEngine.maxima`."""
         program, k = self.work.program, self.family.n_offsets
         places = np.concatenate([self.weights, program.family.n_features + np.arange(k)])
         wide = np.zeros((len(directions), program.family.n_features + k))
         wide[:, places] = directions
         for weight in self.block:
             program.open(int(weight))
-        optima = [self.work.solve(direction) for direction in wide]
+        found: dict[int, Optimum] = {}
+        for i in order_of_directions(self.family, directions):
+            optimum = self.work.solve(wide[i])
+            found[int(i)] = replace(optimum, model=optimum.model[places])
         for weight in self.block:
             program.close(int(weight))
-        return _certified(self.family, directions, [replace(o, model=o.model[places]) for o in optima])
+        return _certified(self.family, directions, [found[i] for i in range(len(directions))])
 
 
 def _at_anchor(family: Family, kinks: Ints | None = None) -> RangeProgram:

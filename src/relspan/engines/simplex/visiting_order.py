@@ -1,4 +1,4 @@
-"""A visiting order: from each column to the most similar one not yet visited.
+"""Visiting orders: from each column to the most similar one not yet visited, and from direction to direction.
 
 Programs of similar columns have similar solutions, so a warm solver has less to do along such a chain than in the
 order of the table.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Ints, Matrix
+from relspan.arrays import Floats, Ints, Matrix
+from relspan.family import Family
 
 
 def nearest_neighbour_chain(columns: Matrix, either_sign: bool) -> Ints:
@@ -40,3 +41,17 @@ def nearest_neighbour_chain(columns: Matrix, either_sign: bool) -> Ints:
         similarity[~left] = -np.inf
         at = int(np.argmax(similarity))
     return order
+
+
+def order_of_directions(family: Family, directions: Floats) -> Ints:
+    """First maximise, then minimise: opposite directions have distant optima.
+
+    Where weights sum to 0, as those of one feature over several classes do, one of them grows as others fall. There
+    the direction +w_k is followed by -w_{k-1}, whose optimum is near.
+    """
+    falls = directions.sum(axis=1) < 0
+    up, down = np.flatnonzero(~falls), np.flatnonzero(falls)
+    extra = family.constraints
+    if len(up) == len(down) and extra.features[extra.lower == extra.upper].any():
+        return np.column_stack([up, np.roll(down, 1)]).ravel()
+    return np.concatenate([up, down])
