@@ -13,7 +13,7 @@ that are independent of each other.
 
 The largest total of a probe is searched with four programs: along the signs in which the loss pulls the new weights at
 the best model, along the opposite ones, and along two random patterns. On simulated tables of 2 to 5 columns per group
-they reach 97 % of the true maximum on average; all probes of a group take about a quarter of a second at 500 x 30.
+they reach 97 % of the true maximum on average; all probes of a group take about a third of a second at 500 x 30.
 """
 
 from __future__ import annotations
