@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from problems import two_classes
+from problems import ENGINES_HERE, two_classes
 from relspan import RelevanceClassifier
 
 
@@ -81,6 +81,7 @@ def test_the_order_of_rows_and_columns_at_a_fixed_cost() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_every_engine_gives_the_same_result(engine: str) -> None:
     X, y = two_classes(60, 5, seed=4, flips=0.05)
     found, auto = fit(X, y, C=1.0, engine=engine), fit(X, y, C=1.0)
@@ -95,11 +96,13 @@ def test_every_engine_gives_the_same_result(engine: str) -> None:
 @pytest.mark.parametrize(("probes", "control"), [("append", "familywise"), ("replace", "per_feature")])
 def test_classes_partition_the_features(loss_budget: str, probes: str, control: str) -> None:
     X, y = two_classes(60, 8, seed=5, flips=0.05, copies=1)
-    clf = fit(X, y, C=1.0, delta_loss=0.1, loss_budget=loss_budget, probes=probes, control=control)
+    options = {"delta_loss": 0.1, "loss_budget": loss_budget, "probes": probes, "control": control}
+    for result in (fit(X, y, C=1.0, rule=rule, **options).result_ for rule in ("evidence", "published")):
+        names = [result.names(kind) for kind in ("strong", "weak", "irrelevant")]
+        assert sum(map(len, names)) == 8
+        assert set().union(*names) == {f"x{j}" for j in range(8)}
+    clf = fit(X, y, C=1.0, rule="published", **options)
     result = clf.result_
-    names = [result.names(kind) for kind in ("strong", "weak", "irrelevant")]
-    assert sum(map(len, names)) == 8
-    assert set().union(*names) == {f"x{j}" for j in range(8)}
     tau, floor = result.thresholds["relevant"], result.thresholds["strong"]
     np.testing.assert_array_equal(clf.relevance_ > 0, clf.intervals_[:, 1] > tau)
     np.testing.assert_array_equal(clf.relevance_ == 2, (clf.intervals_[:, 1] > tau) & (clf.intervals_[:, 0] > floor))

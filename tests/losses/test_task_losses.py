@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from relspan.analysis.baseline import null_loss
-from relspan.losses import EpsilonInsensitive, Hinge, OrdinalHinge
+from relspan.losses import EpsilonInsensitive, Hinge, MulticlassHinge, OrdinalHinge
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((40, 3))
@@ -80,3 +80,9 @@ def test_regression_enters_its_first_feature_near_the_smallest_C() -> None:
         return float(minimize_scalar(lambda weight: objective(weight, C), bounds=(-3, 3), method="bounded").x)
 
     assert abs(best(3 * c)) > 1e-3 > abs(best(c / 3))
+
+
+def test_rows_of_one_class_alone_have_the_rows_of_the_other_classes_only() -> None:
+    """A fold may hold out a single class: no row compares it with itself."""
+    rows = MulticlassHinge(3).rows(np.ones((4, 2)), np.full(4, 1.0))
+    assert rows.features.shape == (8, 6)

@@ -46,7 +46,7 @@ class MulticlassHinge:
         for k in range(K):
             others = np.flatnonzero(label != k)
             difference = unit[label[others]] - unit[k]
-            features = (X[others][:, :, None] * difference[:, None, :]).reshape(len(others), -1)
+            features = (X[others][:, :, None] * difference[:, None, :]).reshape(len(others), K * X.shape[1])
             parts.append(HingeRows(features, difference[:, 1:], np.full(len(others), 2.0), costs[others]))
         rows = parts[0]
         for part in parts[1:]:
