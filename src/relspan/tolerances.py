@@ -131,7 +131,7 @@ SCORE_ROUNDING = 1e-9
 POSITIVE = 1e-4
 """Share of the norm budget beyond which the least relevance of a feature is a weight and not rounding."""
 
-CLOSE_FACTOR = 2.0
+CLOSE_FACTOR = 1.4
 """Strong or weak is a close call where leaving the feature out costs what the budget allows, within this factor."""
 
 EXPRESSED_COLUMN = 1e-4

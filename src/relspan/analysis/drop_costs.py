@@ -2,11 +2,12 @@
 
     drop cost_j  =  ( min { loss : w_j = 0, ||w||_1 <= M }  -  rho )  /  (rho_0 - rho)
 
-A feature is strong exactly when its drop cost exceeds delta_loss, so a drop cost near delta_loss means that the class
-depends on that choice. Most features need no program. Where the least weight is lo > 0 its certificate gives a lower
-bound: lo falls with the loss budget R along a convex curve of slope -beta (beta is the price of loss), hence it reaches
-0 no earlier than at R + lo / beta. Where the weight may have either sign, a mixture of the model of least loss with the
-model at the other sign's end, in which the weight is 0, gives an upper bound. The others need one program each.
+Every equally good model uses a feature exactly when its drop cost exceeds delta_loss, so a drop cost near delta_loss
+means that the class depends on that choice. Most features need no program. Where the least weight is lo > 0 its
+certificate gives a lower bound: lo falls with the loss budget R along a convex curve of slope -beta (beta is the price
+of loss), hence it reaches 0 no earlier than at R + lo / beta. Where the weight may have either sign, a mixture of the
+model of least loss with the model at the other sign's end, in which the weight is 0, gives an upper bound. The others
+need one program each.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from relspan.tolerances import CLOSE_FACTOR
 def borderline_features(
     family: Family, baseline: Baseline, ranges: WeightRanges, relevant: np.ndarray, blocks: WeightBlocks | None = None
 ) -> dict[int, float]:
-    """The relevant features whose drop cost lies within a factor of two of the loss budget, with that cost."""
+    """The relevant features whose drop cost lies near the loss budget, within `CLOSE_FACTOR`, with that cost."""
     room = family.largest_loss - baseline.loss
     shared = any(b.norm_price > 0 and b.loss_price > 0 for b in family.budgets)
     if shared or not np.isfinite(room) or room <= 0:  # a combined budget has no limit for the loss alone

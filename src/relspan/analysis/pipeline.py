@@ -188,7 +188,8 @@ class _Steps:
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
         chance_in_groups = self.group_thresholds(groups, seed)
         with self.clock("verdicts"):
-            close = borderline_features(self.family, self.baseline, ranges, found.classes > 0, self.blocks)
+            near = found.classes > 0 if found.provable is None else found.provable
+            close = borderline_features(self.family, self.baseline, ranges, near, self.blocks)
         return Analysis(
             self.problem,
             self.baseline,

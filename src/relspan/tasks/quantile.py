@@ -42,7 +42,6 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
     delta_loss : float, default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy numbers leaving out a small but necessary feature costs little loss.
-        `RelevanceClassifier` describes what else counts from 0.02 on.
     quantile : float, default=0.5
         The quantile q of the target that is predicted, above 0 and below 1; 0.5 is the median. A share q of the targets
         lies below the predictions.

@@ -41,7 +41,6 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     delta_loss : float, default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy numbers leaving out a small but necessary feature costs little loss.
-        `RelevanceClassifier` describes what else counts from 0.02 on.
     epsilon : float or None, default=None
         Deviations up to epsilon cost nothing; in the unit of the target. None chooses epsilon together with C among 0,
         0.1 and 0.3 standard deviations of the target.

@@ -24,13 +24,15 @@ NEEDED = 1.96  # standard deviations by chance: one feature in twenty that is no
 class Verdicts:
     """The class of every feature, with what it rests on.
 
-    `evidence` is None where the papers' own rule decided. `passed`: whether the table passed its test.
+    `evidence` is None where the papers' own rule decided. `passed`: whether the table passed its test. `provable`:
+    which features are strong if every equally good model uses them.
     """
 
     classes: NDArray[np.int64]
     evidence: FeatureEvidence | None = None
     passed: bool = True
     norm_made: Bools | None = None
+    provable: Bools | None = None
 
 
 def verdicts(
@@ -51,7 +53,8 @@ def verdicts(
     strong = passed & in_every & proven
     relevant = passed & used & ((evidence.size > evidence.line) | strong)
     classes = graded(relevant, strong)
-    return Verdicts(classes, evidence, passed, _norm_made(problem, baseline, family, relevant & in_every & ~proven))
+    norm_made = _norm_made(problem, baseline, family, relevant & in_every & ~proven)
+    return Verdicts(classes, evidence, passed, norm_made, passed & proven)
 
 
 def _norm_made(problem: LearningProblem, baseline: Baseline, family: Family, candidates: Bools) -> Bools:
