@@ -59,6 +59,7 @@ def test_the_objective_is_the_least_and_the_constraints_hold(name: str, C: float
     assert (multipliers >= 0).all()
 
 
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_privileged_columns_go_with_the_l2_baseline() -> None:
     rng = np.random.default_rng(0)
     table, y = two_classes(60, 3, seed=1)

@@ -42,7 +42,7 @@ def test_only_the_learner_may_come_without_its_name(cls):
 
 def test_what_an_analysis_shares_with_others_has_the_same_default():
     model = metric.MetricRelevance()
-    for name in ("n_probes", "alpha", "control", "engine", "n_jobs"):
+    for name in ("n_probes", "control", "engine", "n_jobs"):  # alpha: here the threshold alone decides, at .003
         assert getattr(model, name) == getattr(Settings(), name)
     for name in MapSettings.__dataclass_fields__:
         assert getattr(model, name) == getattr(MapSettings(), name)

@@ -370,7 +370,7 @@ def _one_deal(
     samples: tuple[Matrix, Floats, Floats | None],
     costs: Floats,
     folds: Sequence[tuple[Ints, Ints]],
-    progress: Callable[[float, str], None],
+    report: Callable[[float, str], None],
     penalty: str,
     whole_grid: bool,
     guides: Iterable[Floats] | None,
@@ -408,7 +408,7 @@ def _one_deal(
         table.append(per_weight(found))
         losses = HeldOutLosses(costs[:done], np.array(table).T, null, 1)
         last = done == len(costs) or (not whole_grid and losses.rises)
-        progress(1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
+        report(1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
         if last:
             break
     return Validated(loss, samples, [test for _, test in folds], d, models, null_models, losses)

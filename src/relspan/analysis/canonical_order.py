@@ -17,23 +17,36 @@ DIGITS = 9  # of sums over standardised values: further digits depend on the ord
 def row_order(X: Matrix, y: Floats, target_first: bool = False) -> Ints:
     """The rows by a sum of all their squared values with arbitrary weights, then by a sum of the values, then by y.
 
-    The target comes first if asked for. Only equal rows may change places.
+    Values are those of standardised columns. The target comes first if asked for. Only equal rows may change places.
     """
-    squares, columns = _squares(X), columns_by_shape(X)
-    spread = np.sqrt(np.maximum(np.asarray(squares.mean(axis=0)).ravel(), LEAST_VARIANCE))
+    squares = _squares(X)
+    mean, variance = _moments(X)
     weights = np.empty(X.shape[1])
-    weights[columns] = np.random.default_rng(0).standard_normal(X.shape[1])
-    sizes, values = np.asarray(squares @ (weights / spread**2)).ravel(), np.asarray(X @ (weights / spread)).ravel()
-    keys = [np.round(key - key.mean(), DIGITS) for key in (values, sizes)]
+    weights[columns_by_shape(X)] = np.random.default_rng(0).standard_normal(X.shape[1])
+    weights = np.where(variance > LEAST_VARIANCE, weights, 0.0)
+    sizes = squares @ (weights / variance) - X @ (2 * mean * weights / variance)
+    values = X @ (weights / np.sqrt(variance))
+    keys = [np.round(key - key.mean(), DIGITS) for key in (np.asarray(values).ravel(), np.asarray(sizes).ravel())]
     return np.lexsort([*keys, y] if target_first else [y, *keys])
 
 
 def columns_by_shape(X: Matrix) -> Ints:
-    """The columns by their sums of |x|^3 in units of their spread; equal columns in any order."""
-    squares, sizes = _squares(X), abs(X)
-    cubes = squares * sizes if isinstance(squares, np.ndarray) else squares.multiply(sizes)
-    spread, size = (np.asarray(values.sum(axis=0)).ravel() for values in (squares, cubes))
-    return np.argsort(np.round(size / np.maximum(spread, LEAST_VARIANCE) ** 1.5, DIGITS), kind="stable")
+    """The columns by their kurtosis; equal columns in any order."""
+    squares = _squares(X)
+    mean, variance = _moments(X)
+    third = np.asarray((squares * X if isinstance(squares, np.ndarray) else squares.multiply(X)).mean(axis=0)).ravel()
+    fourth = np.asarray(_squares(squares).mean(axis=0)).ravel()
+    central = fourth - 4 * mean * third + 6 * mean**2 * (variance + mean**2) - 3 * mean**4
+    varies = variance > LEAST_VARIANCE
+    kurtosis = np.divide(central, variance**2, out=np.zeros(len(varies)), where=varies)
+    return np.argsort(np.round(kurtosis, DIGITS), kind="stable")
+
+
+def _moments(X: Matrix) -> tuple[Floats, Floats]:
+    """Mean and variance of every column."""
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    squares = np.asarray(_squares(X).mean(axis=0)).ravel()
+    return mean, np.maximum(squares - mean**2, LEAST_VARIANCE)
 
 
 def _squares(X: Matrix) -> Matrix:

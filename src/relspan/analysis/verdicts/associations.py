@@ -142,9 +142,13 @@ class PermutedSums:
         found = np.zeros((1 + len(self.orders), d))
         for test in tests:
             columns = (test.columns_of(test.features) * self.shares[:, None]).T
-            sizes = np.sqrt(sum(self._squares(columns, e) for e in test.residual.scores.T))
-            sizes[0] *= test.residual.shrinkage
-            found[:, test.features] = sizes
+            squares = np.zeros(
+                (1 + len(self.orders), len(columns))
+            )  # where nothing is left of the target, nothing moves
+            for residual in test.residual.scores.T:
+                squares += self._squares(columns, residual)
+            squares[0] *= test.residual.shrinkage**2
+            found[:, test.features] = np.sqrt(squares)
         return found
 
     def _squares(self, columns: Floats, residual: Floats) -> Floats:
