@@ -30,7 +30,7 @@ def warning_texts(
 
     `totals` are those of features with several weights and of groups of features, each with its name.
     """
-    texts = []
+    texts: list[str] = []
     if baseline.null_preferred:
         texts.append(
             "Cross-validation prefers a model without any feature, so the features may not predict the target at all. "
@@ -39,7 +39,8 @@ def warning_texts(
     if not found.passed:
         texts.append(
             "No feature is called relevant: on rows left out of its fit the best model is no better than chance. The "
-            "intervals show what the best models use, which may be noise. More samples would settle this."
+            "intervals show what the best models use, which may be noise. More samples would settle this. "
+            + getattr(baseline.loss_function, "way_out", "")
         )
     if close:
         texts.append(_close_calls(close, baseline, names, settings))
@@ -74,7 +75,7 @@ def warning_texts(
             f"{probes.lost} of {probes.lost + probes.count} replaced probes left no equally good model and were not "
             "counted, so the chance threshold rests on fewer probes. probes='append' loses none."
         )
-    return texts
+    return [text.rstrip() for text in texts]
 
 
 def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:

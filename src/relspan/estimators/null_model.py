@@ -56,4 +56,5 @@ def null_result(
 
 def null_remark(loss: Loss, reason: Exception) -> str:
     """What the reader of such a result should know: what was seen, and the way out."""
-    return f"No feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}."
+    way_out = getattr(loss, "way_out", "")
+    return f"No feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}. {way_out}".rstrip()

@@ -24,6 +24,7 @@ class Hinge(OneScoreLoss):
     n_offsets = 1
     n_slack_kinds = 1
     label_codes = (-1.0, 1.0)
+    way_out = "loss='logistic' also counts how sure predictions are, and may see what the hinge loss does not."
 
     def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]:
         """The sample of every score, and the kind of its slack: there is only one kind, 0."""

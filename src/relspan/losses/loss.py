@@ -96,6 +96,8 @@ class OneScoreLoss:
     offsets_are_thresholds: bool = False
     rejected_code: float | None = None
     """The code of a sample that gets no label; None where every sample gets one."""
+    way_out: str = ""
+    """What to try where no feature helps, as a sentence; empty where there is nothing else to try."""
 
     @property
     def n_offsets(self) -> int:

@@ -43,7 +43,10 @@ class MapSettings:
         help="Learn the map again with each probe, or keep it fixed and give the probe the weight 0 at first.",
     )
     n_probes: int = option_of(Settings, "n_probes")
-    alpha: float = option_of(Settings, "alpha")
+    alpha: float = option(
+        0.003,
+        help="Probability that an irrelevant feature exceeds the probes' threshold, which alone decides here.",
+    )
     control: str = option_of(Settings, "control")
     cv: Any = field(default=5, metadata={"help": "Number of folds of the cross-validation."})
     engine: str = option_of(Settings, "engine")
