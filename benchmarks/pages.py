@@ -66,6 +66,9 @@ def kind(result: dict[str, Any]) -> str:
 def page(result: dict[str, Any]) -> str:
     """One benchmark: its tables, its command, where and with what it ran."""
     lines = [f"# {result['name']}", "", BENCHMARKS[result["name"]].question, ""]
+    section = BENCHMARKS[result["name"]].section
+    if section:
+        lines += [f"The section *{section}* of `benchmarks/README.md` goes through these figures one by one.", ""]
     if kind(result) == "quick":
         lines += ["This is a *quick* run: too few draws to compare methods by.", ""]
     elif kind(result) != "full":

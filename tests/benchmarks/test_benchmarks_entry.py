@@ -160,3 +160,12 @@ def test_peers_find_what_is_plain_to_see(name):
 def test_stability_selection_of_noise_is_empty():
     rng = np.random.default_rng(0)
     assert selected("stability selection", rng.normal(size=(80, 10)), np.repeat([0, 1], 40), 0).sum() <= 1
+
+
+def test_a_page_names_the_section_that_explains_it_and_the_section_exists():
+    headings = (entry.ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8").splitlines()
+    explained = {name: one.section for name, one in BENCHMARKS.items() if one.section}
+    assert "textbook" in explained
+    for name, section in explained.items():
+        assert f"### {section}" in headings
+        assert f"*{section}*" in (entry.PAGES / f"{name}.md").read_text(encoding="utf-8")

@@ -9,7 +9,15 @@ import tarfile
 import numpy as np
 import pytest
 from benchmarks.accuracy import textbook, textbook_tables
-from benchmarks.accuracy.textbook import ColumnTests, Verdict, column_tests, disagreement, likelihood_ratio
+from benchmarks.accuracy.textbook import (
+    ColumnTests,
+    Verdict,
+    by_loss,
+    column_tests,
+    disagreement,
+    forest_importances,
+    likelihood_ratio,
+)
 from benchmarks.accuracy.textbook_tables import SOURCES, Source, TextbookTable, equals, load, prepared
 from scipy.stats import kstest
 
@@ -20,8 +28,8 @@ WEAK = Verdict("weak", "", 0.0, 0.4, 1)
 IRRELEVANT = Verdict("irrelevant", "", 0.0, 0.1, 1)
 
 
-def figures_with(beside, alone, square=1.0, significant=False, significant_alone=False, values=9):
-    return ColumnTests(beside, alone, square, significant, significant_alone, values, "other", 0.62)
+def figures_with(beside, alone, curved=1.0, significant=False, significant_alone=False, values=9):
+    return ColumnTests(beside, alone, curved, significant, significant_alone, values, "other", 0.62)
 
 
 def test_categories_become_indicators_without_the_first_and_whole_rows_are_kept():
@@ -92,13 +100,14 @@ def test_a_copy_is_significant_alone_and_not_beside():
             True,
             ["significant alone, not beside", "0.62 with other"],
         ),
+        (IRRELEVANT, figures_with(0.02, 0.5), None, ["before Holm's correction", "relspan does not call it"]),
         (STRONG, figures_with(0.4, 0.3), True, ["neither alone nor beside"]),
         (IRRELEVANT, figures_with(1e-5, 1e-5, significant=True), False, ["relspan does not call it"]),
         (
             IRRELEVANT,
-            figures_with(0.4, 0.3, square=1e-4),
+            figures_with(0.4, 0.3, curved=1e-4),
             True,
-            ["Boruta: selected", "its square beside all columns p = 0.0001"],
+            ["Boruta: selected", "its quarters beside all columns p = 0.0001"],
         ),
         (STRONG, figures_with(1e-5, 0.3, significant=True, values=2), False, ["Boruta: not selected", "two values"]),
     ],
@@ -107,3 +116,34 @@ def test_a_disagreement_names_the_method_and_its_figures(verdict, figures, borut
     text = disagreement(verdict, figures, boruta)
     assert all(word in text for word in words)
     assert bool(text) == bool(words)
+
+
+def test_a_bend_is_seen_by_quarters_and_a_line_is_not():
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((600, 2))
+    y = (X[:, 0] + X[:, 1] ** 2 - 1 + rng.logistic(size=600) > 0).astype(int)
+    line, bend = column_tests(TextbookTable("made up", ["line", "bend"], X, y))
+    assert bend.curved < 1e-4 < 0.01 < line.curved
+    assert bend.beside > 0.01 > line.beside
+
+
+def test_columns_that_add_nothing_have_a_p_value_of_1():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((50, 2))
+    assert likelihood_ratio(X, (X[:, 0] > rng.standard_normal(50)).astype(int), X.sum(axis=1)) == 1.0
+
+
+def test_a_cause_has_more_importance_than_permuted_copies_and_those_of_many_values_more_than_those_of_two():
+    rng = np.random.default_rng(4)
+    X = np.column_stack([rng.standard_normal((200, 2)), rng.integers(2, size=200)])
+    y = (X[:, 0] + 0.3 * rng.logistic(size=200) > 0).astype(int)
+    own, copy, largest = forest_importances(TextbookTable("made up", ["cause", "many", "two"], X, y)).T
+    assert own[0] > largest[0]
+    assert (copy <= largest).all()
+    assert copy[:2].min() > copy[2]
+
+
+def test_losses_that_disagree_alike_are_named_together():
+    assert by_loss({"logistic": "", "hinge": ""}) == ""
+    assert by_loss({"logistic": "one", "hinge": "one"}) == "logistic and hinge: one"
+    assert by_loss({"logistic": "one", "hinge": "two"}) == "logistic: one; hinge: two"
