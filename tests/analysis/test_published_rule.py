@@ -49,7 +49,7 @@ def test_on_the_threshold_is_not_above_it() -> None:
 @pytest.mark.parametrize("paper", ["fri2019", "esann2017"])
 def test_the_papers_settings_follow_it(paper: str) -> None:
     X, y = two_classes(60, 12, seed=0, flips=0.1)
-    result = RelevanceClassifier.as_published(paper, C=0.2, n_probes=20, random_state=0).fit(X, y).result_
+    result = RelevanceClassifier.as_published(paper, C=0.2, n_probes=60, random_state=0).fit(X, y).result_
     tau, floor = result.thresholds["relevant"], result.thresholds["strong"]
     assert "evidence" not in result.thresholds
     for feature in result.features:
