@@ -296,7 +296,7 @@ def _first_C_that_uses_a_feature(rows: HingeRows, constraints: Constraints | Non
         for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
             if not uses_no_feature(rows, model[: rows.n_features]):
                 return f"raise C, to {C:.3g} for instance"
-    return "and a larger C does not help: no linear model beats the null model here"
+    return "and a larger C does not help: with this loss no linear model beats the null model here"
 
 
 @dataclass(frozen=True, eq=False)
