@@ -1,4 +1,4 @@
-"""The array types that every part of the package speaks of, and the two operations that hide whether one is sparse."""
+"""The array types that every part of the package speaks of, and the operations that hide whether one is sparse."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ Matrix: TypeAlias = Any
 def dense(matrix: Matrix) -> Floats:
     """The same numbers as a plain array."""
     return np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix, dtype=np.float64)
+
+
+def product(left: Matrix, right: Matrix) -> Matrix:
+    """The products of the numbers of two matrices of one kind, place by place."""
+    return left.multiply(right) if sparse.issparse(left) else left * right
 
 
 def side_by_side(*matrices: Matrix) -> Matrix:

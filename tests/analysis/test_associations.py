@@ -8,7 +8,7 @@ from scipy import sparse, stats
 
 from problems import best
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.verdicts.associations import Associations, associations, extreme_value
+from relspan.analysis.verdicts.associations import Associable, Associations, associations, extreme_value
 from relspan.analysis.verdicts.clusters import substitute_clusters
 from relspan.analysis.verdicts.columns import StandardColumns
 from relspan.analysis.verdicts.group_verdicts import chi_squared_tail, joint_chances
@@ -22,7 +22,7 @@ def labelled(seed: int, n: int = 200, d: int = 6) -> tuple[np.ndarray, np.ndarra
 
 
 def found(X: np.ndarray, y: np.ndarray, **more: object) -> Associations:
-    return associations(LearningProblem(Hinge(), X, y, **more), best(X, y, 0.5), 0.01, "familywise")
+    return associations(Associable(LearningProblem(Hinge(), X, y, **more), best(X, y, 0.5)), 0.01, "familywise")
 
 
 def test_alone_is_the_correlation_with_the_target() -> None:
@@ -34,7 +34,7 @@ def test_alone_is_the_correlation_with_the_target() -> None:
 def test_needed_is_the_t_test_of_least_squares_where_every_feature_is_used() -> None:
     """Up to the estimate of the noise, which the t test takes from the model with the feature."""
     X, y = labelled(1, n=400, d=3)
-    model = associations(LearningProblem(Hinge(), X, y), best(X, y, 50.0), 0.01, "familywise")
+    model = associations(Associable(LearningProblem(Hinge(), X, y), best(X, y, 50.0)), 0.01, "familywise")
     design = np.column_stack([np.ones(400), X])
     residual = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
     error = np.sqrt(residual @ residual / (400 - 4) * np.diag(np.linalg.inv(design.T @ design)))
@@ -58,12 +58,9 @@ def test_what_others_express_is_not_needed_but_its_cluster_matters() -> None:
 def test_a_common_factor_sign_or_order_changes_nothing() -> None:
     X, y = labelled(3)
     plain = found(X, y)
-    other = associations(
-        LearningProblem(Hinge(), X[:, ::-1], -y, np.full(200, 3.0)),
-        best(X[:, ::-1], -y, 0.5 / 3, np.full(200, 3.0)),
-        0.01,
-        "familywise",
-    )
+    turned = LearningProblem(Hinge(), X[:, ::-1], -y, np.full(200, 3.0))
+    best_of_turned = best(X[:, ::-1], -y, 0.5 / 3, np.full(200, 3.0))
+    other = associations(Associable(turned, best_of_turned), 0.01, "familywise")
     for name in ("alone", "beyond", "needed"):
         np.testing.assert_allclose(getattr(other, name)[::-1], getattr(plain, name), rtol=1e-6)
 
@@ -73,7 +70,7 @@ def test_sparse_tables_give_the_same() -> None:
     X = np.where(np.abs(X) > 0.7, X, 0.0)
     dense, thin = (
         found(X, y),
-        associations(LearningProblem(Hinge(), sparse.csr_array(X), y), best(X, y, 0.5), 0.01, "familywise"),
+        associations(Associable(LearningProblem(Hinge(), sparse.csr_array(X), y), best(X, y, 0.5)), 0.01, "familywise"),
     )
     np.testing.assert_allclose(thin.beyond, dense.beyond, rtol=1e-8)
     assert thin.chance == pytest.approx(dense.chance)
@@ -117,7 +114,8 @@ def test_columns_that_matter_together_only() -> None:
     rng = np.random.default_rng(7)
     X = rng.standard_normal((300, 16))
     y = np.where(X[:, :12].sum(axis=1) * 0.25 + rng.standard_normal(300) > 0, 1.0, -1.0)
-    chances = joint_chances(LearningProblem(Hinge(), X, y), best(X, y, 0.05), [list(range(12)), [12, 13, 14, 15], []])
+    asked = Associable(LearningProblem(Hinge(), X, y), best(X, y, 0.05))
+    chances = joint_chances(asked, [list(range(12)), [12, 13, 14, 15], []])
     assert chances[0] < 1e-4
     assert chances[1] > 0.01
     assert chances[2] == 1.0

@@ -358,22 +358,22 @@ def cross_validate(
             progress("baseline", (done + share) / repeats, note)
 
         deal = folds[number * each : (number + 1) * each]
-        deals.append(_one_deal(loss, samples, kept, deal, one_of_all, penalty, whole_grid or number > 0, guides))
+        deals.append(one_deal(loss, samples, kept, deal, penalty, guides, whole_grid or number > 0, one_of_all))
         if not (whole_grid or number):
             kept = deals[0].losses.worth_repeating
         guides = [deals[0].models[C][-1] for C in kept.tolist()]
     return _joined(deals, kept)
 
 
-def _one_deal(
+def one_deal(
     loss: Loss,
     samples: tuple[Matrix, Floats, Floats | None],
     costs: Floats,
     folds: Sequence[tuple[Ints, Ints]],
-    report: Callable[[float, str], None],
-    penalty: str,
-    whole_grid: bool,
-    guides: Iterable[Floats] | None,
+    penalty: str = "l1",
+    guides: Iterable[Floats] | None = None,
+    whole_grid: bool = True,
+    report: Callable[[float, str], None] = lambda share, note: None,
 ) -> Validated:
     """The models of the folds of one deal, which go from one C to the next together."""
     X, y, sample_weight = samples
@@ -426,26 +426,3 @@ def _joined(deals: Sequence[Validated], costs: Floats) -> Validated:
         null_models=[model for deal in deals for model in deal.null_models],
         losses=HeldOutLosses(costs, np.concatenate(tables), null, len(deals)),
     )
-
-
-def fold_models(
-    loss: Loss,
-    X: Matrix,
-    y: Floats,
-    sample_weight: Floats | None,
-    costs: Floats,
-    folds: Sequence[tuple[np.ndarray, np.ndarray]],
-    penalty: str = "l1",
-    guides: Sequence[Floats] | None = None,
-) -> Iterator[tuple[np.ndarray, Floats, Floats]]:
-    """Fold by fold and C by C: the rows left out, and weights and offsets that are best for the others.
-
-    The models of each fold are guides for the next one.
-    """
-    for train, test in folds:
-        rows = loss.rows(X[train], y[train], None if sample_weight is None else sample_weight[train])
-        found = []
-        for model in path_models(rows, costs, loss.constraints(X[train], y[train]), penalty, guides):
-            found.append(model)
-            yield test, model[: rows.n_features], model[rows.n_features :]
-        guides = found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from relspan.arrays import Floats, Ints, Matrix
+from relspan.arrays import Floats, Ints, Matrix, product
 from relspan.tolerances import LEAST_VARIANCE
 
 DIGITS = 9  # of sums over standardised values: further digits depend on the order in which they are added
@@ -19,10 +19,10 @@ def row_order(X: Matrix, y: Floats, target_first: bool = False) -> Ints:
 
     Values are those of standardised columns. The target comes first if asked for. Only equal rows may change places.
     """
-    squares = _squares(X)
-    mean, variance = _moments(X)
+    squares = product(X, X)
+    mean, variance = _moments(X, squares)
     weights = np.empty(X.shape[1])
-    weights[columns_by_shape(X)] = np.random.default_rng(0).standard_normal(X.shape[1])
+    weights[_by_kurtosis(X, squares, mean, variance)] = np.random.default_rng(0).standard_normal(X.shape[1])
     weights = np.where(variance > LEAST_VARIANCE, weights, 0.0)
     sizes = squares @ (weights / variance) - X @ (2 * mean * weights / variance)
     values = X @ (weights / np.sqrt(variance))
@@ -32,22 +32,19 @@ def row_order(X: Matrix, y: Floats, target_first: bool = False) -> Ints:
 
 def columns_by_shape(X: Matrix) -> Ints:
     """The columns by their kurtosis; equal columns in any order."""
-    squares = _squares(X)
-    mean, variance = _moments(X)
-    third = np.asarray((squares * X if isinstance(squares, np.ndarray) else squares.multiply(X)).mean(axis=0)).ravel()
-    fourth = np.asarray(_squares(squares).mean(axis=0)).ravel()
+    squares = product(X, X)
+    return _by_kurtosis(X, squares, *_moments(X, squares))
+
+
+def _by_kurtosis(X: Matrix, squares: Matrix, mean: Floats, variance: Floats) -> Ints:
+    third, fourth = (np.asarray(product(squares, by).mean(axis=0)).ravel() for by in (X, squares))
     central = fourth - 4 * mean * third + 6 * mean**2 * (variance + mean**2) - 3 * mean**4
     varies = variance > LEAST_VARIANCE
     kurtosis = np.divide(central, variance**2, out=np.zeros(len(varies)), where=varies)
     return np.argsort(np.round(kurtosis, DIGITS), kind="stable")
 
 
-def _moments(X: Matrix) -> tuple[Floats, Floats]:
+def _moments(X: Matrix, squares: Matrix) -> tuple[Floats, Floats]:
     """Mean and variance of every column."""
-    mean = np.asarray(X.mean(axis=0)).ravel()
-    squares = np.asarray(_squares(X).mean(axis=0)).ravel()
-    return mean, np.maximum(squares - mean**2, LEAST_VARIANCE)
-
-
-def _squares(X: Matrix) -> Matrix:
-    return X * X if isinstance(X, np.ndarray) else X.multiply(X)
+    mean, mean_square = (np.asarray(values.mean(axis=0)).ravel() for values in (X, squares))
+    return mean, np.maximum(mean_square - mean**2, LEAST_VARIANCE)

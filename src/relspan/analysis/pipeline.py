@@ -20,7 +20,7 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
-from relspan.analysis.verdicts.associations import Associations, associations
+from relspan.analysis.verdicts.associations import Associable, Associations, associations
 from relspan.analysis.verdicts.evidence import LEAST
 from relspan.analysis.verdicts.group_verdicts import group_verdicts, joint_chances
 from relspan.analysis.verdicts.published_rule import graded
@@ -232,6 +232,10 @@ class _Steps:
         with self.clock("bounds"):
             return engine_for(self.settings.engine, self.family)
 
+    @cached_property
+    def associable(self) -> Associable:
+        return Associable(self.problem, self.baseline)
+
     @property
     def _work(self) -> tuple[str, int | None, Progress, Checkpoint | None]:
         """How programs are solved: by which engine, in how many processes, reported to whom, recorded where."""
@@ -293,7 +297,7 @@ class _Steps:
         if settings.rule == "published":
             return None
         with self.clock("verdicts"):
-            return associations(self.problem, self.baseline, settings.alpha, settings.control)
+            return associations(self.associable, settings.alpha, settings.control)
 
     def verdicts(
         self,
@@ -325,7 +329,7 @@ class _Steps:
         if found.evidence is None:
             return graded(member | (in_every & (totals[:, 1] > tau)), in_every)
         with self.clock("verdicts"):
-            chance = joint_chances(self.problem, self.baseline, groups)
+            chance = joint_chances(self.associable, groups)
         return group_verdicts(member, in_every, chance, found.passed, self.settings.alpha)
 
 

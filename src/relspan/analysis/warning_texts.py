@@ -37,11 +37,11 @@ def warning_texts(
             f"The intervals are those around the best model that uses some (C = {baseline.C:.3g}); read them with care."
         )
     if not found.passed:
-        texts.append(
+        text = (
             "No feature is called relevant: on rows left out of its fit the best model is no better than chance. The "
-            "intervals show what the best models use, which may be noise. More samples would settle this. "
-            + getattr(baseline.loss_function, "way_out", "")
+            "intervals show what the best models use, which may be noise. More samples would settle this."
         )
+        texts.append(f"{text} {baseline.loss_function.way_out}".rstrip())
     if close:
         texts.append(_close_calls(close, baseline, names, settings))
     norm_made = [] if found.norm_made is None else [names[j] for j in np.flatnonzero(found.norm_made).tolist()]
@@ -75,7 +75,7 @@ def warning_texts(
             f"{probes.lost} of {probes.lost + probes.count} replaced probes left no equally good model and were not "
             "counted, so the chance threshold rests on fewer probes. probes='append' loses none."
         )
-    return [text.rstrip() for text in texts]
+    return texts
 
 
 def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:

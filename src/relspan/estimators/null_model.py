@@ -56,5 +56,5 @@ def null_result(
 
 def null_remark(loss: Loss, reason: Exception) -> str:
     """What the reader of such a result should know: what was seen, and the way out."""
-    way_out = getattr(loss, "way_out", "")
-    return f"No feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}. {way_out}".rstrip()
+    text = f"No feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}."
+    return f"{text} {loss.way_out}".rstrip()

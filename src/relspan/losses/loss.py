@@ -40,6 +40,11 @@ class Loss(Protocol):
     @property
     def n_offsets(self) -> int: ...
 
+    @property
+    def way_out(self) -> str:
+        """What to try where no feature helps, as a sentence; empty where there is nothing else to try."""
+        ...
+
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         """The loss on these samples. Linear in X: a probe column is `rows(column, y)` too."""
         ...
@@ -97,7 +102,6 @@ class OneScoreLoss:
     rejected_code: float | None = None
     """The code of a sample that gets no label; None where every sample gets one."""
     way_out: str = ""
-    """What to try where no feature helps, as a sentence; empty where there is nothing else to try."""
 
     @property
     def n_offsets(self) -> int:

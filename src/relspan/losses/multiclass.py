@@ -32,6 +32,7 @@ class MulticlassHinge:
     n_classes: int
 
     name = "multi-class hinge"
+    way_out = ""
 
     @property
     def n_offsets(self) -> int:

@@ -37,6 +37,8 @@ class TwoSidedLoss(Protocol):
     @property
     def n_offsets(self) -> int: ...
     @property
+    def way_out(self) -> str: ...
+    @property
     def n_slack_kinds(self) -> int: ...
     def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]: ...
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows: ...
@@ -59,6 +61,10 @@ class Privileged:
     @property
     def name(self) -> str:
         return f"{self.inner.name} with privileged information"
+
+    @property
+    def way_out(self) -> str:
+        return self.inner.way_out
 
     @property
     def n_offsets(self) -> int:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from relspan.analysis.verdicts.clusters import substitute_clusters
 from relspan.analysis.verdicts.columns import StandardColumns, clustered
 from relspan.analysis.verdicts.residuals import Residual, TargetResiduals, used_features
 from relspan.arrays import Floats, Ints
+from relspan.losses.loss import weight_per_sample
 from relspan.tolerances import LEAST_VARIANCE
 
 PERMUTATIONS = 400
@@ -60,19 +61,11 @@ class Associations:
         return found
 
 
-def associations(
-    problem: LearningProblem,
-    baseline: Baseline,
-    alpha: float,
-    control: str,
-) -> Associations:
+def associations(asked: Associable, alpha: float, control: str) -> Associations:
     """The associations of all features."""
-    n, d = problem.X.shape
-    v = np.ones(n) if problem.sample_weight is None else problem.sample_weight
-    columns = StandardColumns(problem.X, v / v.sum())
-    residuals = TargetResiduals(problem, columns, used_features(problem, baseline))
+    columns, residuals, null = asked.columns, asked.residuals, asked.null
+    d = columns.count
     clusters = substitute_clusters(columns, residuals.used)
-    null = PermutedSums(permutations(problem), columns.shares, exchangeable=problem.groups is None)
     nothing = np.zeros(0, dtype=np.intp)
     target = residuals.on(np.arange(d), nothing)
     alone = null.sizes([Test(block, target, columns.of) for block in _blocks(np.arange(d))], d)
@@ -89,10 +82,28 @@ def associations(
     )
 
 
-def permutations(problem: LearningProblem) -> list[Ints]:
-    """Orders of the samples, the same ones for every question about a table."""
-    rng = np.random.default_rng(0)
-    return [problem.permutation(rng) for _ in range(PERMUTATIONS)]
+@dataclass(frozen=True, eq=False)
+class Associable:
+    """A table about whose columns, single or in groups, associations can be asked."""
+
+    problem: LearningProblem
+    baseline: Baseline
+
+    @cached_property
+    def columns(self) -> StandardColumns:
+        weights = weight_per_sample(self.problem.y, self.problem.sample_weight)
+        return StandardColumns(self.problem.X, weights / weights.sum())
+
+    @cached_property
+    def residuals(self) -> TargetResiduals:
+        return TargetResiduals(self.problem, self.columns, used_features(self.problem, self.baseline))
+
+    @cached_property
+    def null(self) -> PermutedSums:
+        """Orders of the samples, the same ones for every question about a table."""
+        rng = np.random.default_rng(0)
+        orders = [self.problem.permutation(rng) for _ in range(PERMUTATIONS)]
+        return PermutedSums(orders, self.columns.shares, exchangeable=self.problem.groups is None)
 
 
 def extreme_value(by_chance: Floats, alpha: float, control: str = "familywise") -> float:
@@ -142,9 +153,7 @@ class PermutedSums:
         found = np.zeros((1 + len(self.orders), d))
         for test in tests:
             columns = (test.columns_of(test.features) * self.shares[:, None]).T
-            squares = np.zeros(
-                (1 + len(self.orders), len(columns))
-            )  # where nothing is left of the target, nothing moves
+            squares = np.zeros((1 + len(self.orders), len(columns)))  # as it stays where nothing is left of the target
             for residual in test.residual.scores.T:
                 squares += self._squares(columns, residual)
             squares[0] *= test.residual.shrinkage**2

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from relspan.arrays import Floats, Ints, Matrix, dense
+from relspan.arrays import Floats, Ints, Matrix, dense, product
 from relspan.tolerances import EXPRESSED_COLUMN, LEAST_VARIANCE
 
 MOST_DENSE_ENTRIES = 20_000_000  # of a table that is made dense at once: 160 MB
@@ -28,8 +28,7 @@ class StandardColumns:
     @cached_property
     def _moments(self) -> tuple[Floats, Floats]:
         mean = np.asarray(self.X.T @ self.shares)
-        squares = self.X * self.X if isinstance(self.X, np.ndarray) else self.X.multiply(self.X)
-        variance = np.asarray(squares.T @ self.shares) - mean**2
+        variance = np.asarray(product(self.X, self.X).T @ self.shares) - mean**2
         return mean, np.sqrt(np.maximum(variance, LEAST_VARIANCE))
 
     def of(self, features: Ints) -> Floats:

@@ -10,7 +10,6 @@ import numpy as np
 from relspan.analysis.verdicts.associations import Associations
 from relspan.arrays import Floats, Ints
 
-ROUTES = ("reach", "association", "need", "cluster")
 ENOUGH = 1.0  # evidence that is enough in any table
 LEAST = 0.75  # evidence below which nothing counts
 HALF = 0.5  # of the strongest feature's evidence
@@ -51,14 +50,8 @@ class FeatureEvidence:
         it does. "cluster": the columns that are not its substitutes do not explain what it does.
         """
         shared = np.bincount(self.clusters)[self.clusters] > 1
-        return [
-            "reach"
-            if reach >= max(alone, beyond)
-            else "association"
-            if alone > beyond
-            else ("cluster" if several else "need")
-            for reach, alone, beyond, several in zip(self.reach, self.alone, self.beyond, shared, strict=True)
-        ]
+        most = [self.reach >= self.association, self.alone > self.beyond, shared]
+        return list(np.select(most, ["reach", "association", "cluster"], "need").tolist())
 
 
 def evidence_of(most: Floats, tau: float, floor: float, found: Associations) -> FeatureEvidence:

@@ -16,12 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from relspan.analysis.baseline import Baseline
-from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.verdicts.associations import PermutedSums, Test, permutations
-from relspan.analysis.verdicts.columns import StandardColumns
+from relspan.analysis.verdicts.associations import Associable, Test
 from relspan.analysis.verdicts.published_rule import graded
-from relspan.analysis.verdicts.residuals import TargetResiduals, used_features
 from relspan.arrays import Bools, Floats
 from relspan.tolerances import EXPRESSED_COLUMN, LEAST_VARIANCE
 
@@ -37,16 +33,9 @@ def group_verdicts(member: Bools, in_every: Bools, chance: Floats, passed: bool,
     return graded(relevant, in_every & (chance <= NO_ACCIDENT))
 
 
-def joint_chances(
-    problem: LearningProblem,
-    baseline: Baseline,
-    groups: Sequence[Sequence[int]],
-) -> Floats:
+def joint_chances(asked: Associable, groups: Sequence[Sequence[int]]) -> Floats:
     """How likely chance makes each group's columns matter together at least as much as they do."""
-    v = np.ones(len(problem.y)) if problem.sample_weight is None else problem.sample_weight
-    columns = StandardColumns(problem.X, v / v.sum())
-    residuals = TargetResiduals(problem, columns, used_features(problem, baseline))
-    sums = PermutedSums(permutations(problem), columns.shares, exchangeable=problem.groups is None)
+    columns, residuals = asked.columns, asked.residuals
     found = np.ones(len(groups))
     for number, group in enumerate(groups):
         if len(group):
@@ -54,7 +43,7 @@ def joint_chances(
             residual = residuals.on(members, residuals.used[~np.isin(residuals.used, members)])
             basis = _basis(columns.beside(members, residual.others), columns.shares)
             test = Test(np.arange(basis.shape[1]), residual, partial(np.take, basis, axis=1))
-            squares = (sums.sizes([test], basis.shape[1]) ** 2).sum(axis=1)
+            squares = (asked.null.sizes([test], basis.shape[1]) ** 2).sum(axis=1)
             found[number] = chi_squared_tail(float(squares[0]), squares[1:])
     return found
 

@@ -7,7 +7,7 @@ to groups), the table passes if
 
     (mean(T_k) - T) / sd(T_k)  >  z_{1 - alpha / 10}
 
-Folds share rows, and C was chosen on the same ones, so chance passes this test more often than the normal law says;
+Folds share rows, and C was chosen on the same rows, so chance passes this test more often than the normal law says;
 hence a tenth of alpha.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from scipy import stats
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.analysis.baseline import Baseline, fold_models
+from relspan.analysis.baseline import Baseline, one_deal
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.permutations import permutation
 from relspan.arrays import Floats
@@ -50,8 +50,9 @@ def standing(problem: LearningProblem, baseline: Baseline, splitter: BaseCrossVa
     except ValueError:
         return float(-np.inf)
     lost, shuffled = 0.0, np.zeros(SHUFFLES)
-    costs, guides = np.array([baseline.C]), [baseline.model]
-    for test, *found in fold_models(loss, X, y, weight, costs, folds, penalty, guides):
+    dealt = one_deal(loss, (X, y, weight), np.array([baseline.C]), folds, penalty, [baseline.model])
+    for test, model in zip(dealt.tests, dealt.models[baseline.C], strict=True):
+        found = model[: dealt.n_weights], model[dealt.n_weights :]
         lost += rows_of(test, y[test]).loss(*found)
         own = None if groups is None else np.unique(groups[test], return_inverse=True)[1]
         orders = [permutation(len(test), own, rng) for _ in range(SHUFFLES)]
