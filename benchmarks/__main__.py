@@ -16,12 +16,13 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.pages import write_pages
+from benchmarks.pages import write_pages, write_papers
 from benchmarks.registry import BENCHMARKS, NEEDS, Benchmark
 from benchmarks.running import ROOT, is_done, run, shown_command
 
 RESULTS = ROOT / "benchmarks" / "results"
 PAGES = ROOT / "docs" / "benchmarks"
+PAPERS_PAGE = ROOT / "docs" / "papers.md"
 
 
 def main(words: list[str] | None = None) -> int:
@@ -36,7 +37,8 @@ def main(words: list[str] | None = None) -> int:
         return 0
     folder = options.out or RESULTS / "local" / ("quick" if options.quick else "full")
     if options.pages:
-        for path in write_pages(options.out or RESULTS / "published", PAGES):
+        results = options.out or RESULTS / "published"
+        for path in [*write_pages(results, PAGES), write_papers(results, PAPERS_PAGE)]:
             print(path.relative_to(ROOT))
         return 0
     names = options.names or (list(BENCHMARKS) if options.all or options.quick else [])
@@ -120,7 +122,9 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="run every benchmark whose needs are met")
     parser.add_argument("--quick", action="store_true", help="run quick versions; without NAME, of every benchmark")
     parser.add_argument("--again", action="store_true", help="run finished ones again")
-    parser.add_argument("--pages", action="store_true", help="write docs/benchmarks from published results, or --out")
+    parser.add_argument(
+        "--pages", action="store_true", help="write docs/benchmarks and docs/papers.md from published results, or --out"
+    )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder of the results")
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))

@@ -1,4 +1,4 @@
-"""Markdown pages from the JSON of the runs: one per benchmark, and an index."""
+"""Markdown pages from the JSON of the runs: one per benchmark, an index, and the papers' claims beside the figures."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+from benchmarks.papers import PAPERS
+from benchmarks.papers.page import papers_page
 from benchmarks.registry import BENCHMARKS, NEEDS
 from benchmarks.running import PLACES, shown_command
 
 
 def write_pages(results: Path, folder: Path) -> list[Path]:
     """Write a page for every result in a folder, and the index; pages of results that are gone are removed."""
-    kept = {}
-    for path in sorted(results.glob("*.json")):
-        result = json.loads(path.read_text(encoding="utf-8"))
-        if result["name"] in BENCHMARKS:
-            kept[result["name"]] = result
+    kept = load(results)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.md"):
         old.unlink()
@@ -27,6 +25,19 @@ def write_pages(results: Path, folder: Path) -> list[Path]:
         written.append(folder / f"{name}.md")
         written[-1].write_text(page(result), encoding="utf-8")
     return written
+
+
+def load(results: Path) -> dict[str, dict[str, Any]]:
+    """The results in a folder by the benchmarks' names."""
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*.json"))]
+    return {result["name"]: result for result in found if result["name"] in BENCHMARKS}
+
+
+def write_papers(results: Path, path: Path) -> Path:
+    """Write the page of the papers' claims."""
+    runs = load(results)
+    path.write_text(papers_page(PAPERS, runs, {name: kind(run) for name, run in runs.items()}), encoding="utf-8")
+    return path
 
 
 def index(results: dict[str, dict[str, Any]]) -> str:
