@@ -62,11 +62,13 @@ def test_a_parameter_that_is_given_stands_before_the_papers() -> None:
 
 
 def test_what_there_is_not_is_refused() -> None:
-    with pytest.raises(ParameterError, match="paper must be one of fri2019, esann2017, not 'fri2018'"):
+    with pytest.raises(ParameterError, match="paper must be one of fri2019, esann2017, reject2018, not 'fri2018'"):
         RelevanceClassifier.as_published("fri2018")
     with pytest.raises(ParameterError, match="paper"):
         RelevanceClassifier.as_published(2019)
     with pytest.raises(ParameterError, match="esann2017 include penalty, which RelevanceRegressor does not have"):
         RelevanceRegressor.as_published("esann2017")
+    with pytest.raises(ParameterError, match="reject2018 include reject_cost, which RelevanceClassifier does not have"):
+        RelevanceClassifier.as_published("reject2018")
     with pytest.raises(ParameterError, match="no parameter 'delta_los'; did you mean 'delta_loss'"):
         RelevanceClassifier.as_published("fri2019", delta_los=0.1)

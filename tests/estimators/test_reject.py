@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold
+from sklearn.svm import SVC
 
 from problems import ENGINES_HERE
 from relspan import RejectOptionSVC, RejectRelevanceClassifier, RelevanceClassifier
@@ -20,23 +21,19 @@ from relspan.simulate import simulate, simulate_rejectable
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 FOLDER = Path(__file__).parents[1] / "data" / "reject"
-PAPER = {
-    "reject_cost": 0.4,
-    "penalty": "l2",
-    "delta_norm": 0.0,
-    "delta_loss": 0.01,
-    "loss_budget": "relative",
-    "standardize": False,
-    "n_probes": 5,
-    "random_state": 0,
-}
+QUICK = {"n_probes": 5, "random_state": 0}
+
+
+def paper_C(y: np.ndarray) -> float:
+    """The C of the paper's program, ||w||_2^2 + mean loss."""
+    return 1 / (2 * len(y))
 
 
 @pytest.mark.parametrize("name", ["gauss", "duplicate"])
 def test_the_best_model_is_the_authors(name: str) -> None:
     stored = np.load(FOLDER / f"{name}.npz")
     X, y = stored["X"], stored["y"]
-    svc = RejectOptionSVC(reject_cost=0.4, C=1.0).fit(X, y)
+    svc = RejectOptionSVC(reject_cost=0.4, C=paper_C(y)).fit(X, y)
     margins = y * svc.decision_function(X)
     objective = (svc.coef_**2).sum() + np.maximum(0, np.maximum(1 - margins, 1 - 1.5 * margins)).mean()
     assert objective == pytest.approx(float(stored["objective"]), abs=1e-6)
@@ -49,7 +46,7 @@ def test_the_best_model_is_the_authors(name: str) -> None:
 def test_the_ranges_are_the_authors(name: str, engine: str) -> None:
     stored = np.load(FOLDER / f"{name}.npz")
     X, y, loss = stored["X"], stored["y"].astype(float), RejectHinge(0.4, 0.4)
-    baseline = fit_baseline(loss, X, y, None, 1 / 2000, KFold(3), penalty="l2")
+    baseline = fit_baseline(loss, X, y, None, paper_C(y), KFold(3), penalty="l2")
     ranges = feature_ranges(family_of(loss.rows(X, y), baseline, 0.0, 0.01, "relative"), engine)
     np.testing.assert_allclose([ranges.lo[0], ranges.hi[0]], stored["range_w0"], atol=1e-5)
     np.testing.assert_allclose(ranges.relevances[1], stored["interval_w1"], atol=1e-5)
@@ -57,7 +54,8 @@ def test_the_ranges_are_the_authors(name: str, engine: str) -> None:
 
 def test_the_estimator_gives_the_authors_ranges_too() -> None:
     stored = np.load(FOLDER / "gauss.npz")
-    found = RejectRelevanceClassifier(C=1 / 2000, **PAPER).fit(stored["X"], stored["y"])
+    X, y = stored["X"], stored["y"]
+    found = RejectRelevanceClassifier.as_published("reject2018", C=paper_C(y), **QUICK).fit(X, y)
     mu = found.result_.baseline["l1_norm"]
     np.testing.assert_allclose(mu * found.signed_intervals_[0], stored["range_w0"], atol=1e-5)
     np.testing.assert_allclose(mu * found.intervals_[1], stored["interval_w1"], atol=1e-5)
@@ -83,6 +81,28 @@ def test_a_cost_of_one_half_is_the_hinge() -> None:
     np.testing.assert_array_equal(reject.predict(X), plain.predict(X))
 
 
+@pytest.mark.parametrize("penalty", ["l1", "l2"])
+def test_C_has_one_scale_for_the_learner_and_for_its_intervals(penalty: str) -> None:
+    data = simulate(60, strong=2, weak=2, irrelevant=3, flips=0.1, random_state=0)
+    times = np.random.default_rng(0).integers(1, 4, 60)
+    for weights in (None, times):
+        given = {"reject_cost": 0.3, "penalty": penalty, "random_state": 0}
+        svc = RejectOptionSVC(C=0.2, **given).fit(data.X, data.y, sample_weight=weights)
+        found = RejectRelevanceClassifier(C=0.2, standardize=False, n_probes=5, **given)
+        found.fit(data.X, data.y, sample_weight=weights)
+        assert svc.C_ == found.result_.baseline["C"] == 0.2
+        np.testing.assert_allclose(svc.coef_, found.coef_, atol=1e-5)
+        np.testing.assert_array_equal(svc.reject(data.X), found.reject(data.X))
+
+
+def test_C_is_that_of_scikit_learn_where_rejecting_never_pays() -> None:
+    data = simulate(60, strong=2, weak=2, irrelevant=3, flips=0.1, random_state=0)
+    for C in (0.02, 0.5):
+        plain = SVC(kernel="linear", C=C, tol=1e-5).fit(data.X, data.y)
+        ours = RejectOptionSVC(reject_cost=0.5, C=C).fit(data.X, data.y)
+        np.testing.assert_allclose(ours.coef_, plain.coef_, atol=1e-3)
+
+
 @pytest.mark.parametrize("cost", [0.0, -0.1, 0.51, 1.0, np.nan])
 def test_a_reject_cost_outside_its_range_is_refused(cost: float) -> None:
     X, y = simulate_rejectable(1, 0)
@@ -95,9 +115,9 @@ def test_a_reject_cost_outside_its_range_is_refused(cost: float) -> None:
 
 def test_the_threshold_is_a_parameter_of_its_own() -> None:
     X, y = simulate_rejectable(2, 0)
-    by_cost = RejectOptionSVC(reject_cost=0.3, C=1.0).fit(X, y)
+    by_cost = RejectOptionSVC(reject_cost=0.3, C=paper_C(y)).fit(X, y)
     assert by_cost.reject_threshold_ == 0.3
-    wide = RejectOptionSVC(reject_cost=0.3, C=1.0, reject_threshold=0.9).fit(X, y)
+    wide = RejectOptionSVC(reject_cost=0.3, C=paper_C(y), reject_threshold=0.9).fit(X, y)
     np.testing.assert_array_equal(wide.coef_, by_cost.coef_)
     assert wide.reject(X).mean() > by_cost.reject(X).mean() > 0
     with pytest.raises(ParameterError, match="reject_threshold must be a number above 0 and below 1"):
@@ -108,7 +128,7 @@ def test_the_threshold_is_a_parameter_of_its_own() -> None:
 def test_the_cost_is_tuned_on_the_loss_that_counts() -> None:
     X, y = simulate_rejectable(2, 1)
     tuned = RejectOptionSVC(reject_cost=0.2, random_state=0).fit(X, y)
-    poor = RejectOptionSVC(reject_cost=0.2, C=1e-3).fit(X, y)
+    poor = RejectOptionSVC(reject_cost=0.2, C=1e-3 * paper_C(y)).fit(X, y)
     assert tuned.score(X, y) > poor.score(X, y)
 
 
@@ -118,11 +138,11 @@ def test_the_cost_is_tuned_on_the_loss_that_counts() -> None:
 def test_rejected_samples_get_the_label_that_was_chosen(classes: tuple[object, object], label: object) -> None:
     X, y = simulate_rejectable(1, 0)
     y = np.array(classes)[(y > 0).astype(int)]
-    svc = RejectOptionSVC(C=1.0, reject_label=label).fit(X, y)
+    svc = RejectOptionSVC(C=paper_C(y), reject_label=label).fit(X, y)
     said, rejected = svc.predict(X), svc.reject(X)
     assert 0 < rejected.sum() < len(y)
     assert {s.item() if hasattr(s, "item") else s for s in said[rejected]} == {label}
-    silent = RejectOptionSVC(C=1.0).fit(X, y)
+    silent = RejectOptionSVC(C=paper_C(y)).fit(X, y)
     np.testing.assert_array_equal(said[~rejected], silent.predict(X)[~rejected])
     assert list(svc.classes_) == sorted(classes)
     cost = np.where(rejected, 0.25, silent.predict(X) != y).mean()
@@ -141,7 +161,7 @@ def test_a_class_is_no_reject_label() -> None:
 def test_the_papers_statements_hold_on_its_sets(number: int) -> None:
     for seed in range(10):
         X, y = simulate_rejectable(number, seed)
-        found = RejectRelevanceClassifier(C=1 / (2 * len(y)), **PAPER).fit(X, y)
+        found = RejectRelevanceClassifier.as_published("reject2018", C=paper_C(y), **QUICK).fit(X, y)
         if number == 1:  # "relying solely on the first is not possible", and the second is needed
             assert found.intervals_[0, 1] < 0.9
             assert found.intervals_[1, 0] > 0.1
@@ -195,5 +215,5 @@ def test_whole_weights_equal_repeated_rows() -> None:
         weighted = RejectRelevanceClassifier(**options).fit(data.X, data.y, sample_weight=times)
         repeated = RejectRelevanceClassifier(**options).fit(data.X[again], data.y[again])
         np.testing.assert_allclose(weighted.intervals_, repeated.intervals_, atol=1e-6)
-    svc = RejectOptionSVC(C=3.0).fit(data.X, data.y, sample_weight=times)
-    np.testing.assert_allclose(svc.coef_, RejectOptionSVC(C=3.0).fit(data.X[again], data.y[again]).coef_, atol=1e-6)
+    svc = RejectOptionSVC(C=0.03).fit(data.X, data.y, sample_weight=times)
+    np.testing.assert_allclose(svc.coef_, RejectOptionSVC(C=0.03).fit(data.X[again], data.y[again]).coef_, atol=1e-6)

@@ -90,9 +90,9 @@ class RelevanceEstimator(TableEstimator):
 
         Parameters
         ----------
-        paper : {"fri2019", "esann2017"}
-            The paper: "fri2019" for Pfannschmidt et al. 2019, "esann2017" for Göpfert et al. 2017. The second one is
-            about two classes.
+        paper : {"fri2019", "esann2017", "reject2018"}
+            The paper: "fri2019" for Pfannschmidt et al. 2019, "esann2017" for Göpfert et al. 2017, which is about two
+            classes, "reject2018" for Göpfert, Göpfert and Hammer 2018, which is about the reject option.
         **parameters : dict
             Further parameters of the estimator, which stand before those of the paper.
 

@@ -8,6 +8,10 @@ esann2017
     Göpfert et al. 2017: the L2 machine as the best model, and one budget for norm plus C times loss, without
     relaxation. The paper calls a feature relevant where its interval reaches beyond 0 at all; relspan compares it with
     probes here, too.
+reject2018
+    Göpfert, Göpfert and Hammer 2018: rejecting costs .4, the L2 machine is the best model, the norm may not grow, and
+    the loss may grow by 1 %, as in the authors' notebook (the printed programs allow nothing). Columns are not scaled.
+    The paper's price of the loss depends on the number of rows n: give ``C=1 / (2 * n)``.
 """
 
 from __future__ import annotations
@@ -32,6 +36,16 @@ PUBLISHED: Mapping[str, Mapping[str, Any]] = {
         "penalty": "l2",
         "delta_norm": 0.0,
         "loss_budget": "combined",
+        "rule": "published",
+    },
+    "reject2018": {
+        "criterion": "score",
+        "reject_cost": 0.4,
+        "penalty": "l2",
+        "delta_norm": 0.0,
+        "delta_loss": 0.01,
+        "loss_budget": "relative",
+        "standardize": False,
         "rule": "published",
     },
 }

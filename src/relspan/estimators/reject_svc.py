@@ -26,16 +26,18 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
 
     The best model is ::
 
-        min  ||w||_2^2 / C + 1/n sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i),      s_i = y_i (x_i.w + b)
+        min  1/2 ||w||_2^2 + C sum_i max(0, 1 - s_i, 1 - ((1 - r) / r) s_i),      s_i = y_i (x_i.w + b)
 
-    or with ``||w||_1`` in place of ``||w||_2^2``. Samples with ``|x.w + b| <= reject_threshold`` are rejected.
+    or with ``||w||_1`` in place of ``1/2 ||w||_2^2``. Samples with ``|x.w + b| <= reject_threshold`` are rejected.
 
     Parameters
     ----------
     reject_cost : float, default=0.25
         What it costs to reject a sample, r in (0, 1/2]. At 1/2 the model is the ordinary support vector machine.
     C : float or None, default=None
-        The weight of the loss. None chooses it by 3-fold stratified cross-validation on the 0/1/r loss.
+        The price of the loss, on the scale of `RejectRelevanceClassifier` and of scikit-learn's SVC. The paper's
+        program, ``||w||_2^2`` plus the mean loss, has ``C = 1 / (2 n)`` for n samples. None chooses C by 3-fold
+        stratified cross-validation on the 0/1/r loss.
     reject_threshold : float or None, default=None
         Samples with ``|x.w + b|`` up to this value in (0, 1) are rejected. None takes the reject cost, as in the paper.
     reject_label : object, default=None
@@ -75,7 +77,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
     >>> from relspan import RejectOptionSVC
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> X = (X - X.mean(axis=0)) / X.std(axis=0)
-    >>> svc = RejectOptionSVC(reject_cost=0.1, C=100.0).fit(X, y)
+    >>> svc = RejectOptionSVC(reject_cost=0.1, C=0.1).fit(X, y)
     >>> bool(0 < svc.reject(X).mean() < 0.2)
     True
     """
@@ -123,22 +125,19 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
         self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
-        # C of  penalty / C + mean loss  is this multiple of that of  1/2 ||w||_2^2 + C loss  or  ||w||_1 + C loss
-        n = float(len(y) if weights is None else weights.sum())
-        multiple = n * (2.0 if self.penalty == "l2" else 1.0)
         splitter = folds_for("score", True, self.random_state)
         best = fit_baseline(
             loss,
             X,
             np.where(codes == 1, 1.0, -1.0),
             weights,
-            None if self.C is None else self.C / multiple,
+            None if self.C is None else float(self.C),
             splitter,
             penalty=self.penalty,
             null_allowed=True,
             criterion="score",
         )
-        self.C_ = best.C * multiple if self.C is None else float(self.C)
+        self.C_ = best.C
         self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = best.weights[None], best.offsets
         return self

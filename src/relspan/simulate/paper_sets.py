@@ -10,8 +10,9 @@ is that of :mod:`relspan.simulate.draws`, with all weak features in one group.
    :math:`.5 (1 - |x_0|)^3`, feature 1 with :math:`.2 (1 - |x_1|)^3`; all times 8.
 2. Equal noise. :math:`U(-1, 1)^2`, the second coordinate times :math:`(1 - |x_0|)^2`, labels
    :math:`\operatorname{sign}(x_0 + N(0, .2))`, the first coordinate times 2, rotated by :math:`.3 \pi`, times 10.
-3. Two distant clouds. :math:`N(0, 5)`, the second coordinate times .1, the first moved by 12 to its label's side,
-   rotated by :math:`\pi / 4`.
+3. Few samples near the boundary. :math:`N(0, 5)`, the second coordinate times .1. The two halves of this cloud are
+   the classes; each is moved by 12 along the first coordinate, across the other half, and all is rotated by
+   :math:`\pi / 4`.
 
 **Metric learning.** The xor data of [4]_: two factors decide the class, one of them measured three times. With z1, z2
 drawn from {-1, +1}, the class is y = [z1 z2 > 0] and
@@ -140,7 +141,7 @@ def simulate_rejectable(
     Parameters
     ----------
     number : int
-        1 for unequal noise, 2 for equal noise, 3 for two distant clouds.
+        1 for unequal noise, 2 for equal noise, 3 for two halves of a cloud with few samples between them.
     random_state : int, Generator or None, default=None
         The same number gives the same data.
 
@@ -178,9 +179,9 @@ def simulate_rejectable(
         y = np.where(X[:, 0] + rng.normal(0, 0.2, n) > 0, 1, -1)
         X[:, 0] *= 2
         return 10 * _rotated(X, 0.3 * np.pi), y
-    y = rng.choice([-1, 1], n)
     X = rng.normal(0, 5, (n, 2)) * [1.0, 0.1]
-    X[:, 0] += 12 * y
+    y = np.where(X[:, 0] < 0, 1, -1)
+    X[:, 0] += 12 * y  # each half moves across the origin, so that samples are dense at 12 and few near 0
     return _rotated(X, np.pi / 4), y
 
 
