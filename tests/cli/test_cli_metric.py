@@ -68,6 +68,20 @@ def test_directions_by_cross_validation(file) -> None:
 
 
 @pytest.mark.slow
+def test_the_papers_choices_are_recorded(file, tmp_path) -> None:
+    path = tmp_path / "out.json"
+    words = ("--prototypes", "2", "--rank", "2", "--combine", "sum", "--dimension-by", "extremal", "--n-probes", "5")
+    done = run(file, "--target", "same", *words, "-q", "-o", str(path))
+    assert done.exit_code == 0, done.stderr
+    recorded = json.loads(path.read_text())
+    assert recorded["parameters"]["combine"] == "sum"
+    assert recorded["parameters"]["dimension_by"] == "extremal"
+    assert recorded["baseline"]["l1_norm"] == pytest.approx(
+        sum(row["shortest_l1_norm"] for row in recorded["baseline"]["rows"])
+    )
+
+
+@pytest.mark.slow
 def test_csv(file) -> None:
     done = run(file, "--target", "same", "--learner", "lmnn", "--rank", "1", "-q", "-f", "csv", *QUICK)
     assert done.exit_code == 0, done.stderr
@@ -82,6 +96,8 @@ def test_csv(file) -> None:
         (("--effective-dimension", "some"), 2, "not 'some'"),
         (("--delta-norm", "-1"), 2, "delta_norm must be"),
         (("--directions", "few"), 2, "directions must be one of leading, needed, not 'few'"),
+        (("--dimension-by", "test"), 2, "dimension_by must be one of projected, extremal, not 'test'"),
+        (("--combine", "max"), 2, "combine must be one of squares, sum, not 'max'"),
         (("--rank", "9"), 2, "rank must be"),
         (("--learner", "nca", "--rank", "0"), 2, "rank must be"),
         (("--learner", "nca", "--rank", "9"), 2, "rank=9 must lie between 1 and the number of features, 6"),

@@ -13,14 +13,23 @@ from relspan.errors import ParameterError
 from relspan.metric import GMLVQ, LMNN
 from relspan.metric.effective_dimension import (
     DimensionCurve,
+    PrincipalAxes,
     dimension_curve,
     dimension_remarks,
     fixed_dimension,
     principal_axes,
 )
+from relspan.metric.judged_maps import ExtremalMaps, ProjectedMap
+from relspan.metric.row_family import row_relevance
 from relspan.simulate import make_xor
 
 FOLDS = StratifiedKFold(3, shuffle=True, random_state=0)
+
+
+def projected(axes: PrincipalAxes, omega: np.ndarray, dimension: int) -> np.ndarray:
+    ((within, images_by),) = ProjectedMap()(omega, axes.leading(dimension))
+    np.testing.assert_array_equal(images_by, omega)
+    return within
 
 
 def test_axes_are_the_eigenvectors_of_the_centred_covariance() -> None:
@@ -43,10 +52,10 @@ def test_projection_keeps_what_the_map_does_in_the_leading_directions() -> None:
     X, omega = rng.standard_normal((40, 5)), rng.standard_normal((2, 5))
     axes = principal_axes(X)
     U = axes.leading(3)
-    projected = axes.project(omega, 3)
-    np.testing.assert_allclose(projected @ U, omega @ U)
-    np.testing.assert_allclose(projected @ axes.vectors[:, 3:], 0, atol=1e-12)
-    np.testing.assert_allclose(axes.project(omega, 5), omega)
+    within = projected(axes, omega, 3)
+    np.testing.assert_allclose(within @ U, omega @ U)
+    np.testing.assert_allclose(within @ axes.vectors[:, 3:], 0, atol=1e-12)
+    np.testing.assert_allclose(projected(axes, omega, 5), omega)
 
 
 def test_leaving_directions_out_moves_the_images_by_what_the_map_makes_of_them() -> None:
@@ -74,7 +83,7 @@ def test_their_order_is_that_of_lambda_and_stays_among_the_leading() -> None:
     ordered = axes.by_images(omega, 4)
     np.testing.assert_array_equal(ordered.vectors, axes.by_images(turn @ omega, 4).vectors)
     np.testing.assert_array_equal(np.sort(ordered.eigenvalues)[::-1], axes.eigenvalues[:4])
-    np.testing.assert_allclose(ordered.project(omega, 4), axes.project(omega, 4))
+    np.testing.assert_allclose(projected(ordered, omega, 4), projected(axes, omega, 4))
 
 
 def test_a_direction_of_large_variance_that_classification_does_not_need() -> None:
@@ -107,6 +116,42 @@ def test_a_matrix_is_judged_as_it_is() -> None:
     X, y = make_xor(100, random_state=0)
     curve = dimension_curve(np.array([[1.0, 0, 0, 0, 0, 0], [0, 0, 0, 1.0, 0, 0]]), X, y, FOLDS, standardize=False)
     assert curve.best == 3
+
+
+EXTREMAL = ExtremalMaps(delta_norm=0.01, smallest_eigenvalue=1e-3, engine="auto")
+
+
+def test_extremal_maps_are_equivalent_and_attain_the_ends_of_all_intervals() -> None:
+    X, _ = make_xor(100, random_state=0)
+    omega = np.random.default_rng(0).standard_normal((2, 6))
+    U = principal_axes(X).leading(3)
+    maps = list(EXTREMAL(omega, U))
+    assert len(maps) == 2 * 6
+    for end, offset in (("min", 0), ("max", 1)):
+        for j, (extremal, learned) in enumerate(maps[offset::2]):
+            np.testing.assert_allclose(extremal @ U, learned @ U, atol=1e-7)
+            for row, found in zip(learned, extremal, strict=True):
+                ends = row_relevance(row, U, 0.01).intervals[j]
+                assert abs(found[j]) == pytest.approx(ends[("min", "max").index(end)], abs=1e-7)
+    np.testing.assert_allclose(learned.T @ learned, omega.T @ omega, atol=1e-12)  # in the unit of the learner
+
+
+def test_with_all_directions_extremal_maps_err_as_the_map_itself_does() -> None:
+    X, y = make_xor(100, random_state=0)
+    X = X[:, :5] + 0.1 * np.random.default_rng(0).standard_normal((100, 5))
+    learner = GMLVQ(n_prototypes=2, rank=2, random_state=0)
+    curve = dimension_curve(learner, X, y, FOLDS, maps=EXTREMAL)
+    np.testing.assert_allclose(curve.errors[:, -1], curve.raw)
+
+
+@pytest.mark.slow
+def test_extremal_maps_need_three_directions_of_xor_too() -> None:
+    X, y = make_xor(200, random_state=0)
+    learner = GMLVQ(n_prototypes=2, rank=1, random_state=0)
+    curve = dimension_curve(learner, X, y, FOLDS, maps=EXTREMAL)
+    assert curve.best == 3
+    assert curve.mean[2] == 0
+    assert curve.mean[:2].min() > 0.2
 
 
 def test_the_smallest_of_equally_good_dimensions_is_taken() -> None:

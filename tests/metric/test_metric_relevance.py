@@ -194,6 +194,45 @@ def test_nca_has_a_strong_row_and_a_weak_row(xor) -> None:
     assert any(row.vanishes for row in model.rows_)
 
 
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+def test_rows_are_combined_by_squares_or_by_sizes(xor) -> None:
+    X, y = xor
+    two, one = np.array([[1.0, 0.5, 0.2, 0.1, 0, 0], [0.1, 0, 0.3, 1.0, 0.4, 0.0]]), np.ones((1, 6))
+    options = {"effective_dimension": 3, "n_probes": 20, "random_state": 0}
+    by = {c: MetricRelevance(two, combine=c, **options).fit(X, y) for c in ("squares", "sum")}
+    rows = by["sum"].rows_
+    assert len(rows) == 2
+    total = sum(row.intervals for row in rows)
+    np.testing.assert_allclose(by["sum"].intervals_, total / sum(row.mu for row in rows), atol=1e-12)
+    root = np.sqrt(sum(row.intervals**2 for row in rows))
+    length = by["squares"].result_.baseline["l1_norm"]
+    np.testing.assert_allclose(by["squares"].intervals_, root / length, atol=1e-12)
+    # a sum of sizes lies between the root of summed squares and that times the root of the number of rows
+    longest = by["sum"].result_.baseline["l1_norm"]
+    reach = {c: np.array(model.result_.probes["hi"]) for c, model in by.items()}
+    for smaller, larger in (
+        (length * by["squares"].intervals_, longest * by["sum"].intervals_),
+        (length * reach["squares"], longest * reach["sum"]),
+    ):
+        assert (smaller <= larger + 1e-9).all()
+        assert (larger <= np.sqrt(2) * smaller + 1e-9).all()
+    a, b = (MetricRelevance(one, combine=c, **options).fit(X, y) for c in ("squares", "sum"))
+    np.testing.assert_allclose(a.intervals_, b.intervals_, atol=1e-12)
+    np.testing.assert_allclose(a.result_.probes["hi"], b.result_.probes["hi"], atol=1e-12)
+
+
+@pytest.mark.slow
+def test_the_dimension_by_the_errors_of_extremal_maps(xor) -> None:
+    X, y = (part[:120] for part in xor)
+    options = {"n_probes": 5, "probes": "fixed", "cv": 2, "random_state": 0}
+    model = MetricRelevance(RANK_ONE, dimension_by="extremal", **options).fit(X, y)
+    plain = MetricRelevance(RANK_ONE, **options).fit(X, y)
+    assert model.effective_dimension_ == plain.effective_dimension_ == 3
+    np.testing.assert_array_equal(model.dimension_curve_.raw, plain.dimension_curve_.raw)
+    assert (model.dimension_curve_.errors[:, :2] != plain.dimension_curve_.errors[:, :2]).any()
+    assert json.loads(model.result_.to_json())["parameters"]["dimension_by"] == "extremal"
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Rows .* nearly equal eigenvalues:relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("learner", [NeighborhoodComponentsAnalysis(), LMNN()])
@@ -377,6 +416,8 @@ class TestWarnings:
         ({"effective_dimension": 9}, "^effective_dimension .* at most 5, not 9"),
         ({"smallest_eigenvalue": 1.0}, "^smallest_eigenvalue .* not 1.0"),
         ({"directions": "some"}, "^directions must be one of leading, needed, not 'some'"),
+        ({"dimension_by": "test"}, "^dimension_by must be one of projected, extremal, not 'test'"),
+        ({"combine": "max"}, "^combine must be one of squares, sum, not 'max'"),
         ({"learner": 3}, "^learner .* not 3"),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 matplotlib = pytest.importorskip("matplotlib")
 
-from relspan.errors import ParameterError  # noqa: E402
+from relspan.errors import ParameterError, RelspanWarning  # noqa: E402
 from relspan.metric import GMLVQ, MetricRelevance  # noqa: E402
 from relspan.plots import EffectiveDimensionDisplay, MetricProfileDisplay  # noqa: E402
 from relspan.simulate import make_xor  # noqa: E402
@@ -38,6 +40,20 @@ def test_profile_of_the_whole_map(model, tmp_path) -> None:
     np.testing.assert_allclose([bar.get_height() for bar in lower], display.lower)
     display.figure_.savefig(tmp_path / "profile.png")
     assert (tmp_path / "profile.png").stat().st_size > 1000
+
+
+def test_profile_and_curve_of_the_papers_choices() -> None:
+    learner = GMLVQ(n_prototypes=2, rank=2, n_starts=1)
+    options = {"n_probes": 5, "probes": "fixed", "cv": 2, "random_state": 0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RelspanWarning)
+        model = MetricRelevance(learner, combine="sum", dimension_by="extremal", **options)
+        model.fit(*make_xor(60, random_state=2))
+    display = MetricProfileDisplay.from_estimator(model)
+    weights = np.array([row.row for row in model.rows_])
+    np.testing.assert_allclose(display.raw, np.abs(weights).sum(axis=0) / sum(row.mu for row in model.rows_))
+    curve = EffectiveDimensionDisplay.from_estimator(model)
+    assert "extremal maps, mean" in [text.get_text() for text in curve.ax_.get_legend().get_texts()]
 
 
 def test_profile_of_a_row(model) -> None:

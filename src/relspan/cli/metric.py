@@ -40,8 +40,10 @@ class MetricOptions:
     prototypes: int | None = option(None, help="The number of prototypes per class (gmlvq).", show_default="1")
     neighbors: int | None = option(None, help="The number of neighbours of each sample (lmnn).", show_default="3")
     effective_dimension: str = option_of(MapSettings, "effective_dimension")
+    dimension_by: str = option_of(MapSettings, "dimension_by")
     directions: str = option_of(MapSettings, "directions")
     delta_norm: float = option_of(MapSettings, "delta_norm")
+    combine: str = option_of(MapSettings, "combine")
     n_probes: int = option_of(MapSettings, "n_probes")
     alpha: float = option_of(MapSettings, "alpha")
 
@@ -53,8 +55,10 @@ class MetricOptions:
         """The settings of the analysis of the learned map."""
         return {
             "effective_dimension": dimension_of(self.effective_dimension),
+            "dimension_by": self.dimension_by,
             "directions": self.directions,
             "delta_norm": self.delta_norm,
+            "combine": self.combine,
             "n_probes": self.n_probes,
             "alpha": self.alpha,
         }

@@ -6,7 +6,8 @@ Let U_I hold the I leading eigenvectors of the covariance of the centred data. A
 
 do the same on data that live in these directions. What Omega does elsewhere was learned from noise; so the error of
 the classifier with Omega_I, as a function of I, falls while I adds signal and stays or rises once I adds noise. I is
-the smallest dimension of least error, by cross-validation (the paper looks at the test set).
+the smallest dimension of least error, by cross-validation (the paper looks at the test set). The paper averages the
+errors of the extremal maps of the intervals instead, see :mod:`relspan.metric.judged_maps`.
 
 With I too large, up to the exact null space, substitutes are pinned to their learned weights and look strongly
 relevant; with I too small the map is another one.
@@ -44,6 +45,7 @@ from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.scaled_table import scaling
 from relspan.arrays import Floats, Ints
 from relspan.metric.fitted_map import classifier_with, fit_learner, learned_map
+from relspan.metric.judged_maps import JudgedMaps, ProjectedMap
 from relspan.metric.map_settings import check_dimension
 from relspan.tolerances import NEARLY_EQUAL_EIGENVALUES, NUMERICAL_RANK, UNSCALED_COLUMNS
 
@@ -73,11 +75,6 @@ class PrincipalAxes:
         order = np.argsort(-eigenvalues * np.sum((omega @ U) ** 2, axis=0), kind="stable")
         return PrincipalAxes(eigenvalues[order], U[:, order])
 
-    def project(self, omega: Floats, dimension: int) -> Floats:
-        """Omega U_I U_I'."""
-        U = self.leading(dimension)
-        return np.asarray((omega @ U) @ U.T)
-
 
 def principal_axes(X: Floats, sample_weight: Floats | None = None) -> PrincipalAxes:
     """The axes of the centred data, from its singular values (no d x d matrix where n < d)."""
@@ -100,7 +97,7 @@ class DimensionCurve:
     dimensions : ndarray of shape (n_dimensions,)
         1, 2, ...
     errors : ndarray of shape (n_folds, n_dimensions)
-        Error on the held-out samples with Omega_I.
+        Error on the held-out samples with the map or maps of a dimension.
     raw : ndarray of shape (n_folds,)
         Error with the map as learned.
     repeats : int
@@ -139,10 +136,10 @@ class FoldErrors:
 
 @dataclass(frozen=True, eq=False)
 class FoldBlock:
-    """Fits the learner to the training part of a fold and scores its map, projected to every dimension, on the rest.
+    """Fits the learner to the training part of a fold and judges its map at every dimension by the rest.
 
     A matrix is not fitted. `within` counts directions among that many leading ones, in the order of what the fold's
-    own map makes of them.
+    own map makes of them. `maps` gives the maps of a dimension, whose errors are averaged.
     """
 
     learner: Any
@@ -152,6 +149,7 @@ class FoldBlock:
     folds: Sequence[tuple[Ints, Ints]]
     standardize: bool
     within: int | None
+    maps: JudgedMaps
 
     def __call__(self, block: range) -> FoldErrors:
         (number,) = block
@@ -165,12 +163,13 @@ class FoldBlock:
         if self.within is not None:
             axes = axes.by_images(omega, self.within)
 
-        def error(other: Floats) -> float:
-            wrong = classifier_with(fitted, Z, y, other, omega).predict(held_out) != self.y[test]
+        def error(other: Floats, images_by: Floats) -> float:
+            wrong = classifier_with(fitted, Z, y, other, images_by).predict(held_out) != self.y[test]
             return float(np.average(wrong, weights=v_test))
 
-        errors = [error(axes.project(omega, i)) for i in range(1, axes.count + 1)]
-        return FoldErrors(np.array(errors), np.array([error(omega)]), np.array([len(test)]))
+        leading = [axes.leading(i) for i in range(1, axes.count + 1)]
+        errors = [np.mean([error(*pair) for pair in self.maps(omega, U)]) for U in leading]
+        return FoldErrors(np.array(errors), np.array([error(omega, omega)]), np.array([len(test)]))
 
     def meaning(self, block: range) -> bytes:
         """The number of leading directions, which an earlier stage has chosen."""
@@ -186,8 +185,9 @@ def dimension_curve(
     within: int | None = None,
     sample_weight: Floats | None = None,
     run: Run = run_blocks,
+    maps: JudgedMaps = ProjectedMap(),  # noqa: B008 (it is frozen and holds nothing)
 ) -> DimensionCurve:
-    """The error of the learner's classifier with Omega_I, for every I, by cross-validation.
+    """The error of the learner's classifier at every effective dimension, by cross-validation.
 
     Parameters
     ----------
@@ -209,6 +209,8 @@ def dimension_curve(
         Weights of the samples in the fits, the covariance and the errors.
     run : callable, default=run_blocks
         Runs the folds, with its own workers, progress and checkpoint.
+    maps : callable, default=ProjectedMap()
+        Gives the maps of a dimension, whose errors are averaged.
 
     Returns
     -------
@@ -216,7 +218,7 @@ def dimension_curve(
         The errors per fold and dimension.
     """
     folds = list(splitter.split(X, y))
-    solve = FoldBlock(learner, X, y, sample_weight, folds, standardize, within)
+    solve = FoldBlock(learner, X, y, sample_weight, folds, standardize, within, maps)
     stage = "dimension" if within is None else "directions"
     found = run(stage, solve, blocks_of(len(folds), 1), FoldErrors, meaning=solve.meaning)
     common = min(len(fold.errors) for fold in found)

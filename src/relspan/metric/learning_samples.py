@@ -15,6 +15,7 @@ from relspan.analysis.scaled_table import ScaledTable, scaled
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
 from relspan.metric.effective_dimension import DimensionCurve, Run, dimension_curve
+from relspan.metric.judged_maps import JudgedMaps
 
 HELD_OUT_SAMPLES = 200  # in all folds, so that the dimension of a small table is not chosen in steps of 2.5 %
 MOST_REPEATS = 5
@@ -52,11 +53,11 @@ class LearningSamples:
             n_splits=min(self.folds, smallest_class), n_repeats=repeats, random_state=self.seed
         )
 
-    def curve(self, learner: Any, standardize: bool, within: int | None, run: Run) -> DimensionCurve:
+    def curve(self, learner: Any, standardize: bool, maps: JudgedMaps, within: int | None, run: Run) -> DimensionCurve:
         """The errors by which the number of directions is chosen; a matrix is a map for the standard columns."""
         if not hasattr(learner, "fit"):
-            return dimension_curve(learner, self.standard, self.y, self.splitter, False, within, None, run)
-        return dimension_curve(learner, self.X, self.y, self.splitter, standardize, within, self.weights, run)
+            return dimension_curve(learner, self.standard, self.y, self.splitter, False, within, None, run, maps)
+        return dimension_curve(learner, self.X, self.y, self.splitter, standardize, within, self.weights, run, maps)
 
 
 def read_folds(cv: Any, X: Floats, y: NDArray[Any], weights: Floats | None) -> int | list[tuple[Ints, Ints]]:

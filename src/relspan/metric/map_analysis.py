@@ -1,11 +1,10 @@
 """The whole analysis of one learned map: dimension, intervals row by row, probes, classes, and remarks on them.
 
 Every row r of the eigen-form has a family of equivalent rows (:mod:`relspan.metric.row_family`), in which each weight
-has an interval. For the map as a whole the squares are summed, as in the profile Lambda_jj = sum_r Omega_rj^2:
+has an interval. For the map as a whole the rows are combined (:mod:`relspan.metric.row_totals`), by default as in the
+profile Lambda_jj = sum_r Omega_rj^2:
 
     max relevance_j = ( sum_r max w_rj^2 )^(1/2),    min relevance_j = ( sum_r min w_rj^2 )^(1/2).
-
-Sums of squares change less under rotations among rows of nearly equal eigenvalue than sums of sizes do; they do change.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ from relspan.metric.eigenform import EigenForm, eigenform
 from relspan.metric.map_settings import MapSettings
 from relspan.metric.row_family import RowRelevance, length_without, row_relevance
 from relspan.metric.row_probes import LearnMap, RowProbes, run_row_probes
+from relspan.metric.row_totals import COMBINATIONS
 from relspan.progress import Interrupted, Progress, silent
 from relspan.tolerances import FRAGILE_FEATURE, POSITIVE
 
@@ -66,12 +66,15 @@ class MapIntervals:
         The intervals of the rows, in the same unit; of an interrupted analysis, of the first rows.
     seconds : dict of str to float
         Time per stage.
+    combine : str, default="squares"
+        How the rows are combined.
     """
 
     form: EigenForm
     kept: KeptDirections
     rows: tuple[RowRelevance, ...]
     seconds: dict[str, float]
+    combine: str = "squares"
 
     @property
     def complete(self) -> bool:
@@ -80,18 +83,21 @@ class MapIntervals:
 
     @property
     def length(self) -> float:
-        """The length of the shortest equivalent map, (sum_r mu_r^2)^(1/2)."""
-        return float(np.sqrt(sum(row.mu**2 for row in self.rows)))
+        """The length of the shortest equivalent map: the norms mu_r of its rows, combined."""
+        return float(self._combined([np.array(row.mu) for row in self.rows]))
 
     @property
     def intervals(self) -> Floats:
         """(d, 2): the least and the largest relevance, in shares of the length."""
-        return np.asarray(np.sqrt(sum(row.intervals**2 for row in self.rows)) / self.length)
+        return np.asarray(self._combined([row.intervals for row in self.rows]) / self.length)
 
     @property
     def gap(self) -> float:
         """How far the true ends may lie beyond the intervals, in the same unit."""
-        return float(np.sqrt(sum(row.gap**2 for row in self.rows))) / self.length
+        return float(self._combined([np.array(row.gap) for row in self.rows])) / self.length
+
+    def _combined(self, values: list[Floats]) -> Floats:
+        return COMBINATIONS[self.combine](np.array(values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,12 +199,12 @@ def analyse_map(
             )
         bounded = perf_counter()
         seconds["bounds"] = bounded - chosen
-        found = MapIntervals(form, kept, tuple(rows), seconds)
+        found = MapIntervals(form, kept, tuple(rows), seconds, settings.combine)
         needed = None if kept.need_curve is None else kept.U
         entropy = np.random.SeedSequence(seed)
         probes = run_row_probes(learn, X, kept.dimension, settings, entropy, needed, sample_weight, run)
     except KeyboardInterrupt as stop:
-        raise Interrupted(MapIntervals(form, kept, tuple(rows), seconds)) from stop
+        raise Interrupted(MapIntervals(form, kept, tuple(rows), seconds, settings.combine)) from stop
     probes = RowProbes(probes.values / found.length, probes.sources)
     tau = threshold(probes.values, settings.n_probes, settings.alpha, settings.control, 2 * X.shape[1])
     floor = POSITIVE * (1 + settings.delta_norm)

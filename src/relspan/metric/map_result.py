@@ -1,7 +1,8 @@
 """From the analysis of a map to a result, in the form that all surfaces of the package read.
 
-Relevances are shares of the length of the shortest equivalent map, (sum_r mu_r^2)^(1/2). A sum of squares over rows has
-no sign, so the ends of features and probes are those of either sign; the rows have signed intervals.
+Relevances are shares of the length of the shortest equivalent map, whose rows are combined as the weights are, by
+default (sum_r mu_r^2)^(1/2). What is combined over rows has no sign, so the ends of features and probes are those of
+either sign; the rows have signed intervals.
 """
 
 from __future__ import annotations

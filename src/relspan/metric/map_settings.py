@@ -9,9 +9,11 @@ from typing import Any
 from relspan.analysis.settings import Settings
 from relspan.checks import folds, number, one_of, whole
 from relspan.errors import ParameterError
+from relspan.metric.row_totals import COMBINATIONS
 from relspan.options import option, option_of
 
 DIRECTIONS = ("leading", "needed")
+DIMENSION_ERRORS = ("projected", "extremal")
 MAP_PROBE_KINDS = ("refit", "fixed")
 SHARED_WITH_SETTINGS = ("delta_norm", "n_probes", "alpha", "control", "engine", "n_jobs")
 
@@ -26,6 +28,12 @@ class MapSettings:
         help="The directions of the data that a map must keep: 'auto' chooses their number by cross-validation, N is "
         "their number, and RATIO keeps those with at least this share of the largest variance.",
     )
+    dimension_by: str = option(
+        "projected",
+        metavar="|".join(DIMENSION_ERRORS),
+        help="The error by which 'auto' chooses: that of the learned map within the kept directions, or the mean error "
+        "of the maps at the ends of all intervals.",
+    )
     directions: str = option(
         "leading",
         metavar="|".join(DIRECTIONS),
@@ -36,6 +44,12 @@ class MapSettings:
     )
     smallest_eigenvalue: float = option(
         1e-3, help="Leave out rows of the map whose eigenvalue is below this share of the largest one."
+    )
+    combine: str = option(
+        "squares",
+        metavar="|".join(COMBINATIONS),
+        help="Combine the weights of a column in several rows of the map by the root of their summed squares, or by "
+        "the sum of their sizes.",
     )
     probes: str = option(
         "refit",
@@ -55,6 +69,8 @@ class MapSettings:
     def __post_init__(self) -> None:
         Settings(**{name: getattr(self, name) for name in SHARED_WITH_SETTINGS})
         one_of("directions", self.directions, DIRECTIONS)
+        one_of("dimension_by", self.dimension_by, DIMENSION_ERRORS)
+        one_of("combine", self.combine, COMBINATIONS)
         one_of("probes", self.probes, MAP_PROBE_KINDS)
         number("smallest_eigenvalue", self.smallest_eigenvalue, at_least=0, below=1)
         folds("cv", self.cv)

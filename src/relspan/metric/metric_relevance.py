@@ -33,6 +33,7 @@ from relspan.estimators.targets import class_counts, read_classes
 from relspan.metric.equivalent_maps import EquivalentMaps
 from relspan.metric.fitted_map import all_columns, classifier_with, fit_learner, learned_map, map_of
 from relspan.metric.gmlvq import GMLVQ
+from relspan.metric.judged_maps import judged_maps
 from relspan.metric.learning_samples import LearningSamples, read_folds, usable_weights
 from relspan.metric.map_analysis import MapAnalysis, MapIntervals, analyse_map, fragile_remark
 from relspan.metric.map_result import map_facts, map_result, partial_map_result
@@ -59,6 +60,10 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         Directions of the data in which equivalent maps agree: by cross-validation, a number of leading eigenvectors,
         or those with at least this share of the largest eigenvalue. For a map that was learned before,
         cross-validation is by 3 nearest neighbours, and on samples that the map may have seen.
+    dimension_by : {"projected", "extremal"}, default="projected"
+        The error by which "auto" chooses: that of the learned map within the kept directions, or, as in the paper, the
+        mean error of the maps at the ends of all intervals. The second one needs two programs per feature for every
+        row, fold and dimension.
     directions : {"leading", "needed"}, default="leading"
         Equivalent maps agree in all leading directions, as in the paper, or in those of them that the classification
         needs, by cross-validation. Learners that start from the identity leave weight in directions of large variance
@@ -67,6 +72,9 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         How much longer than the shortest an equivalent row may be, as a share.
     smallest_eigenvalue : float, default=0.001
         Rows of the map whose eigenvalue is below this share of the largest one are left out.
+    combine : {"squares", "sum"}, default="squares"
+        What makes one relevance of a feature's weights in several rows: the root of their summed squares, or, as in the
+        paper, the sum of their sizes.
     probes : {"refit", "fixed"}, default="refit"
         Learn the map again with each probe, or keep it fixed and append the probe with weight 0. A map that was learned
         before stays fixed.
@@ -133,9 +141,11 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
 
     learner: Any = field(default=None, kw_only=False)
     effective_dimension: Any = "auto"
+    dimension_by: str = "projected"
     directions: str = "leading"
     delta_norm: float = 0.01
     smallest_eigenvalue: float = 1e-3
+    combine: str = "squares"
     n_probes: int = 50
     probes: str = "refit"
     alpha: float = 0.003
@@ -249,12 +259,13 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         """The analysis of the learned map, or of one that was learned before."""
         table, y, weights = samples.table, samples.y, samples.weights
         fixed = given is not None or self.probes == "fixed"
+        judged = judged_maps(settings.dimension_by, settings.delta_norm, settings.smallest_eigenvalue, settings.engine)
         with self._open_checkpoint(samples.X, y, weights, given) as checkpoint:
             return analyse_map(
                 omega[:, table.varies],
                 table.Z,
                 FixedMap(omega[:, table.varies]) if fixed else Refit(self.learner_, y, weights),
-                partial(samples.curve, self.learner_ if given is None else omega, self.standardize),
+                partial(samples.curve, self.learner_ if given is None else omega, self.standardize, judged),
                 settings,
                 samples.seed,
                 weights,

@@ -2,7 +2,7 @@
 
 A probe is a permuted copy of a real column, appended to the data alone. A learner gives noise some weight too, so the
 map is learned again with the probe ("refit"); the value of the probe is its largest weight over the rows r of the new
-map,
+map, combined as those of a feature are (:mod:`relspan.metric.row_totals`), by default
 
     value = ( sum_r  max { w_p^2 : w equivalent to row r } )^(1/2),
 
@@ -33,6 +33,7 @@ from relspan.metric.eigenform import eigenform
 from relspan.metric.fitted_map import fit_learner, learned_map
 from relspan.metric.map_settings import MapSettings
 from relspan.metric.row_family import largest_weights
+from relspan.metric.row_totals import COMBINATIONS
 
 FIXED_BLOCK = 25  # probes per block where no map is learned again
 
@@ -103,7 +104,7 @@ class MapProbeBlock:
             U = block_diag(self.needed, 1.0)
         rows = eigenform(self.learn(wider), self.settings.smallest_eigenvalue).rows
         largest = [largest_weights(row, U, [d], self.settings.delta_norm, self.settings.engine)[0] for row in rows]
-        return float(np.sqrt(np.sum(np.square(largest)) / np.sum(rows[:, :d] ** 2)))
+        return float(COMBINATIONS[self.settings.combine](np.array(largest)) / np.sqrt(np.sum(rows[:, :d] ** 2)))
 
     def meaning(self, block: range) -> bytes:
         """The directions in which maps agree, which earlier stages have chosen."""

@@ -12,6 +12,8 @@ from relspan.metric.effective_dimension import DimensionCurve
 from relspan.plots.chart_style import finish, new_axes
 from relspan.show import palette
 
+JUDGED = {"projected": "projected map", "extremal": "extremal maps, mean"}
+
 
 class EffectiveDimensionDisplay:
     """The cross-validated error of a metric at every effective dimension.
@@ -22,6 +24,8 @@ class EffectiveDimensionDisplay:
         The errors.
     chosen : int, optional
         The dimension in use. By default the curve's best.
+    judged : str, default="projected map"
+        The map or maps whose errors the curve shows.
 
     Attributes
     ----------
@@ -46,8 +50,9 @@ class EffectiveDimensionDisplay:
     True
     """
 
-    def __init__(self, curve: DimensionCurve, chosen: int | None = None) -> None:
+    def __init__(self, curve: DimensionCurve, chosen: int | None = None, judged: str = JUDGED["projected"]) -> None:
         self.curve = curve
+        self.judged = judged
         self.chosen = curve.best if chosen is None else chosen
 
     @classmethod
@@ -70,7 +75,7 @@ class EffectiveDimensionDisplay:
             raise ParameterError(
                 "there is no curve, because the effective dimension was given; fit with effective_dimension='auto'"
             )
-        return cls(model.dimension_curve_, model.effective_dimension_).plot(ax=ax)
+        return cls(model.dimension_curve_, model.effective_dimension_, JUDGED[model.dimension_by]).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw on the given axes, or on new ones.
@@ -92,7 +97,7 @@ class EffectiveDimensionDisplay:
         self.ax_.fill_between(
             at, mean - error, mean + error, color=palette.SKY, alpha=0.6, linewidth=0, label="± 1 s.e."
         )
-        self.ax_.plot(at, mean, "o-", color=palette.BLUE, markersize=3.5, linewidth=1.2, label="projected map")
+        self.ax_.plot(at, mean, "o-", color=palette.BLUE, markersize=3.5, linewidth=1.2, label=self.judged)
         self.ax_.axhline(
             self.curve.raw.mean(), color=palette.QUIET, linestyle="--", linewidth=1, label="map as learned"
         )

@@ -9,6 +9,7 @@ import numpy as np
 from relspan import checks
 from relspan.arrays import Floats
 from relspan.metric import MetricRelevance
+from relspan.metric.row_totals import COMBINATIONS
 from relspan.plots.chart_style import finish, label, new_axes
 from relspan.show import palette
 
@@ -85,7 +86,7 @@ class MetricProfileDisplay:
         names = [feature.name for feature in model.result_.features]
         if row is None:
             weights = np.array([r["weights"] for r in best["rows"]])
-            raw = np.sqrt(np.sum(weights**2, axis=0)) / best["l1_norm"]
+            raw = COMBINATIONS[model.result_.parameters["combine"]](weights) / best["l1_norm"]
             lower, upper = model.intervals_.T
             title = f"{best['learner']}, all rows"
         else:
