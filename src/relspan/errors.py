@@ -16,7 +16,19 @@ class ParameterError(RelspanError, ValueError):
 
 
 class DegenerateBaseline(RelspanError, ValueError):
-    """The best model uses no feature (mu = 0), so there is no norm to share out."""
+    """The best model uses no feature (mu = 0), so there is no norm to share out.
+
+    Parameters
+    ----------
+    message : str
+        The sentence that a reader sees.
+    larger_C : float or None, default=None
+        A larger C at which the best model does use a feature, where one is known.
+    """
+
+    def __init__(self, message: str, larger_C: float | None = None) -> None:
+        super().__init__(message)
+        self.larger_C = larger_C
 
 
 class InfeasibleFamily(RelspanError, ValueError):

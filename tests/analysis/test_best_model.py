@@ -107,7 +107,7 @@ def test_too_small_a_cost_is_explained_and_the_cost_it_names_works() -> None:
     ],
 )
 def test_where_no_model_beats_the_null_model_no_cost_is_named(x: list[float], y: list[float]) -> None:
-    with pytest.raises(DegenerateBaseline, match=r"at C = 10 .* no linear model beats the null model"):
+    with pytest.raises(DegenerateBaseline, match=r"at C = 10 .* no linear model has a lower hinge loss than the null"):
         best(np.array(x, dtype=float)[:, None], np.array(y, dtype=float), 10.0)
 
 

@@ -226,9 +226,14 @@ def fit_baseline(
             scored = found.losses.costs.tolist() if criterion == "score" else [cost]
             return replace(best, scores={one: found.scores(one) for one in scored}, held_out=found.losses)
         null_preferred = True
+    larger = _first_C_that_uses_a_feature(rows, constraints, C_grid(loss, X, y, sample_weight))
+    way_out = (
+        f"a larger C does not help: no linear model has a lower {loss.name} loss than the null model"
+        if larger is None
+        else f"raise C, to {larger:.3g} for instance"
+    )
     raise DegenerateBaseline(
-        f"at C = {cost:.6g} the best model uses no feature, so there are no weights to compare; "
-        + _first_C_that_uses_a_feature(rows, constraints, C_grid(loss, X, y, sample_weight))
+        f"at C = {cost:.6g} the best model uses no feature, so there are no weights to compare; {way_out}", larger
     )
 
 
@@ -268,7 +273,8 @@ def ranked_candidates(
         costs = C_grid(loss, X, y, sample_weight) if C is None else np.array([C])
         if not np.isfinite(costs).all():
             raise DegenerateBaseline(
-                "no feature is correlated with the target, so no linear model beats the null model"
+                "no feature is correlated with the target, so no linear model has a lower "
+                f"{loss.name} loss than the null model"
             )
 
         def one_of_all(stage: str, share: float | None, note: str = "", done: int = number) -> None:
@@ -290,13 +296,13 @@ def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
     return moved <= SCORE_ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
 
 
-def _first_C_that_uses_a_feature(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> str:
-    """A hint: the first C of the grid whose best model uses a feature, or that there is none."""
+def _first_C_that_uses_a_feature(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> float | None:
+    """The first C of the grid whose best model uses a feature; None if there is none."""
     if np.isfinite(costs).all():
         for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
             if not uses_no_feature(rows, model[: rows.n_features]):
-                return f"raise C, to {C:.3g} for instance"
-    return "and a larger C does not help: with this loss no linear model beats the null model here"
+                return float(C)
+    return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.dependent_rows import dependence_remarks
-from relspan.estimators.null_model import ON_NULL, null_baseline, null_remark, null_result
+from relspan.estimators.null_model import ON_NULL, balance_hint, null_baseline, null_remark, null_result
 from relspan.estimators.published_settings import PUBLISHED
 from relspan.estimators.samples import (
     Samples,
@@ -192,10 +192,13 @@ class RelevanceEstimator(TableEstimator):
                 raise KeyboardInterrupt from stop
             raise Interrupted(partial_result(part, table, facts(part.baseline, part.family.budgets))) from stop
         except DegenerateBaseline as reason:
-            if self.on_null == "raise":
-                raise
             best = null_baseline(losses[0], table.Z, y, costs, settings.C)
-            remarks.append(null_remark(losses[0], reason))
+            hints = balance_hint(target.get("classes", {}), getattr(self, "class_weight", None)), losses[0].way_out
+            classes = self.classes_.tolist() if hasattr(self, "classes_") else None
+            remark = null_remark(best, reason, classes, " ".join(filter(None, hints)))
+            if self.on_null == "raise":
+                raise DegenerateBaseline(remark, reason.larger_C) from reason
+            remarks.append(remark)
             self._store_null(best, table)
             result = null_result(facts(best, None), table, groups, remarks, perf_counter() - started)
         else:

@@ -15,10 +15,12 @@ from relspan.analysis.baseline import C_GRID, Baseline, null_offsets
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Matrix
+from relspan.errors import DegenerateBaseline
 from relspan.losses import Loss
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 
 ON_NULL = ("irrelevant", "raise")
+RARE = 0.8  # of an equal share of the rows: a class with fewer is rare
 
 
 def null_baseline(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None, C: float | None) -> Baseline:
@@ -54,7 +56,42 @@ def null_result(
     )
 
 
-def null_remark(loss: Loss, reason: Exception) -> str:
-    """What the reader of such a result should know: what was seen, and the way out."""
-    text = f"No feature helps, so every feature is irrelevant: with the {loss.name} loss, {reason}."
-    return f"{text} {loss.way_out}".rstrip()
+def null_remark(best: Baseline, reason: DegenerateBaseline, classes: Sequence[Any] | None, ways_out: str) -> str:
+    """What the reader of such a result should know: what was seen, what it means, and the way out.
+
+    `classes` are those of the target, in the order of the loss's codes; None where it holds numbers.
+    """
+    answer = null_answer(best, classes)
+    if reason.larger_C is not None:
+        return (
+            f"No feature helps at C = {best.C:.6g}, so every feature is irrelevant: there the best model uses none and "
+            f"{answer} every row. Raise C, to {reason.larger_C:.3g} for instance, or leave its choice to "
+            "cross-validation."
+        )
+    text = (
+        "No feature helps, so every feature is irrelevant: no linear model has a lower "
+        f"{best.loss_function.name} loss than one that uses no feature and {answer} every row."
+    )
+    return f"{text} {ways_out}".rstrip()
+
+
+def null_answer(best: Baseline, classes: Sequence[Any] | None) -> str:
+    """What the null model does with every row, as a verb and its object."""
+    loss = best.loss_function
+    row = np.zeros((1, len(best.weights) // len(loss.blocks(1).owner)))  # any row has the same answer
+    code = float(loss.predict(row, best.weights, best.offsets)[0])
+    if classes is None:
+        return f"answers {code:.4g} for"
+    label = loss.labels_by_code(classes)[code]
+    return "rejects" if label is None else f"answers {label!r} for"
+
+
+def balance_hint(counts: Mapping[str, int], class_weight: Any) -> str:
+    """That rare classes can be given more weight, where one is rare and has none; else empty."""
+    total, rarest = sum(counts.values()), min(counts, key=lambda label: counts[label], default=None)
+    if rarest is None or class_weight is not None or counts[rarest] * len(counts) >= RARE * total:
+        return ""
+    return (
+        f"Class {rarest!r} has {counts[rarest]} of {total} rows: with class_weight='balanced' it counts as much as the "
+        "others."
+    )

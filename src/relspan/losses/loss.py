@@ -73,6 +73,10 @@ class Loss(Protocol):
         """The C near which the first feature enters the model: the lower end of the grid."""
         ...
 
+    def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]:
+        """The label that each code stands for, None for a rejected sample; empty where the target is a number."""
+        ...
+
     def target_scores(self, y: Floats) -> Floats:
         """(n, k): the targets as numbers that scores can be compared with, one column or one per class."""
         ...

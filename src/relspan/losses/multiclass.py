@@ -11,8 +11,9 @@ the same shares.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.metrics import f1_score
@@ -72,6 +73,9 @@ class MulticlassHinge:
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         scores = X @ weights.reshape(-1, self.n_classes) + np.concatenate([[0.0], offsets])
         return np.asarray(scores.argmax(axis=1), dtype=np.float64)
+
+    def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]:
+        return {float(k): label for k, label in enumerate(classes)}
 
     def target_scores(self, y: Floats) -> Floats:
         """One indicator per class."""

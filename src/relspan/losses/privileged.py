@@ -15,8 +15,9 @@ b only. A privileged column has one weight for each kind of slack.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -44,6 +45,7 @@ class TwoSidedLoss(Protocol):
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows: ...
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None: ...
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats: ...
+    def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]: ...
     def target_scores(self, y: Floats) -> Floats: ...
     def residual_scores(self, residuals: Floats) -> Floats: ...
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float: ...
@@ -123,6 +125,9 @@ class Privileged:
         mask = np.array(self.privileged)
         public = weights[~np.repeat(mask, self._widths)]
         return self.inner.predict(X[:, ~mask], public, offsets[: self.inner.n_offsets])
+
+    def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]:
+        return self.inner.labels_by_code(classes)
 
     def target_scores(self, y: Floats) -> Floats:
         return self.inner.target_scores(y)
