@@ -32,6 +32,17 @@ def test_nothing_is_reported_where_nothing_is_asked_for() -> None:
     silent("stage", None, "note")
 
 
+def test_lines_are_printed_on_request_one_per_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    report = reporter(True)
+    for share in (0.0, 0.5, 1.0):
+        report("bounds", share, "some of them")
+    report("probes", None, "")
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "relspan: intervals 0%, some of them\nrelspan: probes\n"
+    assert reporter(False) is silent
+
+
 def test_what_cannot_be_called_is_refused() -> None:
     with pytest.raises(ParameterError, match="progress"):
         reporter("bar")  # type: ignore[arg-type]

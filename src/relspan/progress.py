@@ -11,7 +11,9 @@ An interruption (Ctrl-C, a cancelled job) is raised as `Interrupted`, whose `par
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import sys
+from time import monotonic
+from typing import Any, Protocol, TypeAlias
 
 from relspan.errors import ParameterError
 
@@ -24,6 +26,7 @@ STAGES = {
     "probes": "probes",
 }
 """Stages of an analysis in words."""
+SECONDS_BETWEEN_LINES = 2.0  # of a stage that lasts
 
 
 class Progress(Protocol):
@@ -32,15 +35,41 @@ class Progress(Protocol):
     def __call__(self, stage: str, share: float | None, note: str = "") -> None: ...
 
 
+ProgressChoice: TypeAlias = Progress | bool | None
+"""What a user may ask for: a callable, True for lines on standard error, None or False for nothing."""
+
+
 def silent(stage: str, share: float | None, note: str = "") -> None:
     """Report nothing."""
 
 
-def reporter(progress: Progress | None) -> Progress:
-    """What to call: the given callable, or nothing for None; else ParameterError."""
-    if not (progress is None or callable(progress)):
-        raise ParameterError(f"progress must be a callable progress(stage, share, note) or None, not {progress!r}")
-    return progress or silent
+class PrintedProgress:
+    """Report to standard error: one line when a stage begins, and further ones at intervals while it lasts."""
+
+    def __init__(self) -> None:
+        self._stage, self._last = "", 0.0
+
+    def __call__(self, stage: str, share: float | None, note: str = "") -> None:
+        now = monotonic()
+        if stage == self._stage and now - self._last < SECONDS_BETWEEN_LINES:
+            return
+        self._stage, self._last = stage, now
+        done = "" if share is None else f" {share:.0%}"
+        sys.stderr.write(f"relspan: {STAGES.get(stage, stage)}{done}{f', {note}' if note else ''}\n")
+        sys.stderr.flush()
+
+
+def reporter(progress: ProgressChoice) -> Progress:
+    """What to call: the given callable, lines on standard error for True, nothing for None; else ParameterError."""
+    if progress is True:
+        return PrintedProgress()
+    if progress is None or progress is False:
+        return silent
+    if not callable(progress):
+        raise ParameterError(
+            f"progress must be a callable progress(stage, share, note), True, False or None, not {progress!r}"
+        )
+    return progress
 
 
 class Interrupted(KeyboardInterrupt):

@@ -15,7 +15,8 @@ from sklearn.preprocessing import StandardScaler
 
 from problems import two_classes
 from relspan import RelevanceClassifier
-from relspan.errors import RelspanWarning
+from relspan.errors import ParameterError, RelspanWarning
+from relspan.simulate import simulate
 
 NAMES = ["age", "CRL", "NT", "noise", "hum"]
 
@@ -58,6 +59,20 @@ def test_set_output_and_transform(table: tuple[np.ndarray, np.ndarray], kind: st
     np.testing.assert_array_equal(clf.get_support(indices=True), np.flatnonzero(support))
     np.testing.assert_array_equal(np.asarray(selected), X[:, support])
     assert 0 < support.sum() < 5
+
+
+def test_strong_features_alone_are_selected_on_request() -> None:
+    data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+    found = {
+        select: RelevanceClassifier(random_state=0, select=select).fit(data.X, data.y)
+        for select in ("relevant", "strong")
+    }
+    assert found["relevant"].get_support().tolist() == [True, True, True, False, False]
+    assert found["strong"].get_support().tolist() == [True, False, False, False, False]
+    assert found["strong"].transform(data.X).shape == (100, 1)
+    assert found["strong"].result_.features == found["relevant"].result_.features
+    with pytest.raises(ParameterError, match="select must be one of relevant, strong, not 'weak'"):
+        RelevanceClassifier(select="weak").fit(data.X, data.y)
 
 
 def test_names_that_do_not_match_are_refused(table: tuple[np.ndarray, np.ndarray]) -> None:

@@ -183,7 +183,7 @@ def test_a_frame_without_any_library_is_a_plain_table(result: RelevanceResult, m
     def absent(name: str) -> None:
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr("relspan.result.result.import_module", absent)
+    monkeypatch.setattr("relspan.result.answer_table.import_module", absent)
     assert result.to_frame() == result.columns()
     with pytest.raises(ModuleNotFoundError):
         result.to_frame("pandas")

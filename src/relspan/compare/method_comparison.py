@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import current_versions, write_record
 
 
@@ -72,8 +73,8 @@ class Outcome:
         return float(np.std(self.scores, ddof=1)) if len(self.scores) > 1 else None
 
 
-@dataclass(frozen=True)
-class MethodComparison:
+@dataclass(frozen=True, repr=False)
+class MethodComparison(AnswerTable):
     """What several methods selected on one table, and how well it did.
 
     Attributes
@@ -136,6 +137,19 @@ class MethodComparison:
     def answered(self) -> list[Outcome]:
         """The methods that gave an answer."""
         return [outcome for outcome in self.outcomes if outcome.error is None]
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        answers = sorted(self.answered, key=lambda outcome: -(outcome.score or 0.0))
+        best = f"; {answers[0].method} scores best ({self.scoring} {answers[0].score:.3g})" if answers else ""
+        return f"{counted(len(self.outcomes), 'method')} for {self.target}{best}"
 
     def to_json(self) -> str:
         """The whole comparison as JSON.

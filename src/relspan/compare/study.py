@@ -33,7 +33,7 @@ from relspan.compare.method_comparison import MethodComparison, Outcome, mean_ag
 from relspan.compare.methods import METHODS, Method, available_methods
 from relspan.errors import DataError, ParameterError, RelspanError, RelspanWarning
 from relspan.estimators.samples import sample_groups
-from relspan.progress import Progress, silent
+from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.tables import NamedMatrix
 from relspan.tasks import TASKS, guess_task
 
@@ -102,7 +102,7 @@ def compare(
     scoring: str | None = None,
     random_state: int = 0,
     groups: Any = None,
-    progress: Progress = silent,
+    progress: ProgressChoice = None,
 ) -> MethodComparison:
     """Run methods side by side and judge what they select.
 
@@ -134,8 +134,8 @@ def compare(
     groups : array-like of shape (n_samples,), optional
         The group of each row, such as a patient. Rows of one group stay in one fold, and relspan is given the groups;
         the other methods know nothing of groups.
-    progress : callable, optional
-        Called as ``progress(method, share, note)``.
+    progress : callable or bool, optional
+        Called as ``progress(method, share, note)``; True prints lines to standard error.
 
     Returns
     -------
@@ -176,9 +176,10 @@ def compare(
     parameters |= {} if together is None else {"groups": len(np.unique(together))}
     found = MethodComparison(target, task, scoring, tuple(labels), len(values), (), tuple(chosen), left_out, parameters)
     remarks: dict[str, None] = {}
+    report = reporter(progress)
     try:
         for number, name in enumerate(chosen):
-            outcome = _run(study, METHODS[name], number, len(chosen), progress, remarks)
+            outcome = _run(study, METHODS[name], number, len(chosen), report, remarks)
             done = (*found.outcomes, outcome)
             found = replace(found, outcomes=done, unfinished=tuple(chosen[len(done) :]), warnings=tuple(remarks))
     except KeyboardInterrupt:

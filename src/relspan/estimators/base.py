@@ -48,7 +48,7 @@ from relspan.estimators.targets import folds_for, refuse_few_groups
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
-from relspan.progress import Interrupted, Progress, silent
+from relspan.progress import Interrupted, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.from_analysis import facts_of, partial_result, result_of
 
@@ -76,10 +76,11 @@ class RelevanceEstimator(TableEstimator):
     standardize: bool = True
     engine: str = "auto"
     screen: bool = False
+    select: str = "relevant"
     on_null: str = "irrelevant"
     n_jobs: int | None = None
     random_state: Any = None
-    progress: Progress | None = None
+    progress: ProgressChoice = None
     checkpoint: str | os.PathLike[str] | None = None
 
     published_parameters: ClassVar[Mapping[str, Any]] = {}  # parameters of this estimator alone that all papers share
@@ -231,7 +232,7 @@ class RelevanceEstimator(TableEstimator):
             settings,
             splitter,
             np.random.SeedSequence(self._entropy()),
-            self.progress or silent,
+            reporter(self.progress),
             checkpoint,
             [[place[j] for j in members if j in place] for members in groups.values()],
             row_groups,
@@ -263,7 +264,7 @@ class RelevanceEstimator(TableEstimator):
         d, single = table.n_public, weights.shape[1] == 1
         weights = weights / table.scale[:d, None]
         self.intervals_, self.relevance_ = intervals[:d], classes[:d]
-        self.support_ = self.relevance_ > 0
+        self.support_ = self._selected(self.relevance_)
         if len(table.names) > d:
             self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
         self.signed_intervals_ = signed[:, 0] if single else signed

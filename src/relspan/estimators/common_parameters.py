@@ -65,6 +65,8 @@ engine : {"auto", "exact", "batched", "gpu", "reference"}, default="auto"
 screen : bool, default=False
     Whether to skip the linear programs of features that are already proven irrelevant. Their intervals are upper bounds
     (``solved`` is False in the result). The classes are the same.
+select : {"relevant", "strong"}, default="relevant"
+    Which features `transform` keeps and `get_support` marks: the strong and weak ones, or the strong ones alone.
 on_null : {"irrelevant", "raise"}, default="irrelevant"
     What happens if no feature helps, so that the best model uses none. "irrelevant" reports every feature as irrelevant
     and warns with a `RelspanWarning`; "raise" raises `DegenerateBaseline`.
@@ -73,9 +75,9 @@ n_jobs : int or None, default=None
     ``joblib.parallel_config(backend="dask")`` a Dask cluster shares the work.
 random_state : int, RandomState instance or None, default=None
     The seed of the folds and the probes. The same seed gives the same answer.
-progress : callable, default=None
-    A function that is called as ``progress(stage, share, note)`` during the fit, with the share of the stage that is
-    done; see `relspan.progress`.
+progress : callable, bool or None, default=None
+    What reports the progress of the fit. True prints lines to standard error. A function is called as
+    ``progress(stage, share, note)``, with the share of the stage that is done; see `relspan.progress`.
 checkpoint : str or path, default=None
     A file that keeps finished parts of the work. A fit of the same data with the same parameters and version continues
     from it; a fit of anything else is refused. It needs a whole number as `random_state`. The file stays after the
@@ -90,7 +92,7 @@ signed_intervals_ : ndarray of shape (n_features, 2)
 relevance_ : ndarray of shape (n_features,)
     The class of each feature: 2 for strong, 1 for weak, 0 for irrelevant.
 support_ : ndarray of shape (n_features,)
-    Whether each feature is relevant, strongly or weakly.
+    Whether each feature is selected; see `select`.
 result_ : RelevanceResult
     All of the above with names, probes, thresholds, certificates and warnings.
 C_ : float

@@ -16,28 +16,32 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.analysis.checkpoint import Checkpoint, data_hash
 from relspan.analysis.scaled_table import column_names, refuse_duplicates
-from relspan.arrays import Bools
-from relspan.checks import flag, random_generator
+from relspan.arrays import Bools, Ints
+from relspan.checks import flag, one_of, random_generator
 from relspan.errors import ParameterError
-from relspan.progress import Progress, reporter
+from relspan.progress import ProgressChoice, reporter
 from relspan.tables import NamedMatrix
 
-NOT_IN_THE_ANSWER = ("n_jobs", "on_null", "progress", "checkpoint")
-"""Parameters that do not change a result, only how it is computed."""
+NOT_IN_THE_ANSWER = ("select", "n_jobs", "on_null", "progress", "checkpoint")
+"""Parameters that do not change a result, only how it is computed or used."""
+SELECTABLE = {"relevant": 1, "strong": 2}
+"""The sets of features that an estimator can select, and the least class that a feature of each has."""
 
 
 class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """A selector that reads a table with named columns, reports progress, and can continue from a checkpoint."""
 
     standardize: bool
+    select: str
     random_state: Any
-    progress: Progress | None
+    progress: ProgressChoice
     checkpoint: str | os.PathLike[str] | None
     support_: Bools
 
     def _check_common(self) -> None:
         """Refuse values of the parameters above that mean nothing."""
         flag("standardize", self.standardize)
+        one_of("select", self.select, SELECTABLE)
         reporter(self.progress)
         random_generator("random_state", self.random_state)
         if not (self.checkpoint is None or isinstance(self.checkpoint, (str, os.PathLike))):
@@ -86,6 +90,10 @@ class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "parameters": {k: repr(v.item() if isinstance(v, np.generic) else v) for k, v in given.items()},
             },
         )
+
+    def _selected(self, classes: Ints) -> Bools:
+        """Which features are selected, by their classes."""
+        return np.asarray(classes >= SELECTABLE[self.select])
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -3,17 +3,18 @@
 from relspan.explore.discrepancy import Discrepancy
 from relspan.explore.explorer import Explorer
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model
-from relspan.explore.panels import Panel
+from relspan.explore.panels import Panel, Panels
 from relspan.explore.paths import RelevancePath, Step
 from relspan.explore.pins import Pin
 from relspan.explore.predictions import Prediction, Predictions
 from relspan.explore.scenarios import Scenario, ScenarioComparison
 from relspan.explore.stability import FeatureStability, Stability
 from relspan.explore.substitute_groups import Groups
-from relspan.explore.substitutes import Alternative, Substitution
+from relspan.explore.substitutes import Alternative, Alternatives, Substitution
 
 __all__ = [
     "Alternative",
+    "Alternatives",
     "BudgetUse",
     "Discrepancy",
     "Explorer",
@@ -22,6 +23,7 @@ __all__ = [
     "HeldOutScore",
     "Model",
     "Panel",
+    "Panels",
     "Pin",
     "Prediction",
     "Predictions",

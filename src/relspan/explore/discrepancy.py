@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -26,11 +27,12 @@ from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.predictions import margin_directions, score_ranges
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, silent
+from relspan.result.answer_table import AnswerTable
 from relspan.tolerances import CHANGED_LABEL, PROVEN_COST, PROVEN_COUNT
 
 
-@dataclass(frozen=True)
-class Discrepancy:
+@dataclass(frozen=True, repr=False)
+class Discrepancy(AnswerTable):
     """The largest share of labels that one equally good model gives otherwise than the best model.
 
     Parameters
@@ -69,6 +71,30 @@ class Discrepancy:
     ambiguous: float
     model: Model
     seconds: float
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per sample whose label `model` changes, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The positions of these samples.
+        """
+        return {"sample": list(self.changed)}
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        proof = "proven" if self.proven else f"not proven: at most {self.bound:.1%}"
+        return (
+            f"one equally good model changes {self.share:.1%} of the labels ({proof}); {self.ambiguous:.1%} ambiguous"
+        )
 
     @property
     def gap(self) -> float:

@@ -16,7 +16,7 @@ from relspan.errors import DataError, ParameterError, SolverError
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
-from relspan.explore.panels import Panel, panels
+from relspan.explore.panels import Panel, Panels, panels
 from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path
 from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
@@ -26,8 +26,8 @@ from relspan.explore.saved_session import decode, encode, read, write
 from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
-from relspan.explore.substitutes import Alternative, Substitution, alternatives, substitution
-from relspan.progress import Progress, silent
+from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
+from relspan.progress import ProgressChoice, reporter
 from relspan.result import RelevanceResult
 
 USUAL_DELTA = 0.02  # stands for a budget of 0 where a path along it needs values
@@ -371,15 +371,15 @@ class Explorer:
 
     # -- substitutes --------------------------------------------------------------------------------------------------
 
-    def substitution(self, features: Sequence[str] | None = None, *, progress: Progress | None = None) -> Substitution:
+    def substitution(self, features: Sequence[str] | None = None, *, progress: ProgressChoice = None) -> Substitution:
         """How every other feature's interval moves when one is pinned at its min or max.
 
         Parameters
         ----------
         features : sequence of str, optional
             The features to look at; by default the relevant ones.
-        progress : callable, optional
-            Called as ``progress(stage, share, note)``.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -391,21 +391,21 @@ class Explorer:
         alternatives : The same question about one feature.
         groups : Groups of features that replace one another.
         """
-        return substitution(self._history.solver, self._columns(features), self.pins, progress or silent)
+        return substitution(self._history.solver, self._columns(features), self.pins, reporter(progress))
 
-    def alternatives(self, feature: str, *, progress: Progress | None = None) -> list[Alternative]:
+    def alternatives(self, feature: str, *, progress: ProgressChoice = None) -> Alternatives:
         """The relevant features that could take the place of this one.
 
         Parameters
         ----------
         feature : str
             The feature to replace.
-        progress : callable, optional
-            Called as ``progress(stage, share, note)``.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
-        list of Alternative
+        Alternatives
             The likeliest substitute first; each has a `sentence`.
 
         See Also
@@ -414,10 +414,10 @@ class Explorer:
         """
         self._problem.known(feature)
         history = self._history
-        return alternatives(history.solver, history.current_family(), feature, self._columns(None), progress or silent)
+        return alternatives(history.solver, history.current_family(), feature, self._columns(None), reporter(progress))
 
     def groups(
-        self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: Progress | None = None
+        self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: ProgressChoice = None
     ) -> Groups:
         """Groups of features that replace one another.
 
@@ -427,8 +427,8 @@ class Explorer:
             The features to group; by default the relevant ones.
         cut : float, optional
             The distance 1 - exchange at which the tree is cut into groups; by default in the widest gap.
-        progress : callable, optional
-            Called as ``progress(stage, share, note)``.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -441,7 +441,7 @@ class Explorer:
         relspan.plots.ExchangeGraphDisplay : Draw the exchange of all pairs.
         """
         history = self._history
-        return groups(history.solver, history.current_family(), self._columns(features), cut, progress or silent)
+        return groups(history.solver, history.current_family(), self._columns(features), cut, reporter(progress))
 
     def _columns(self, features: Sequence[str] | None) -> list[int]:
         if features is None:
@@ -456,7 +456,7 @@ class Explorer:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         time_limit: float = 60.0,
-        progress: Progress | None = None,
+        progress: ProgressChoice = None,
     ) -> Panel:
         """The fewest features from which an equally good model can be made, under the current pins.
 
@@ -468,7 +468,7 @@ class Explorer:
             Features that the panel must not hold.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
-        progress : callable, optional
+        progress : callable or bool, optional
             Called as ``progress(stage, share, note)`` while the gap closes; the note has the cost of the best panel so
             far and the proven bound.
 
@@ -491,7 +491,7 @@ class Explorer:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         time_limit: float = 60.0,
-        progress: Progress | None = None,
+        progress: ProgressChoice = None,
     ) -> Panel:
         """The cheapest features from which an equally good model can be made, under the current pins.
 
@@ -505,7 +505,7 @@ class Explorer:
             Features that the panel must not hold.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
-        progress : callable, optional
+        progress : callable or bool, optional
             Called as ``progress(stage, share, note)`` while the gap closes; the note has the cost of the best panel so
             far and the proven bound.
 
@@ -529,8 +529,8 @@ class Explorer:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         time_limit: float = 60.0,
-        progress: Progress | None = None,
-    ) -> list[Panel]:
+        progress: ProgressChoice = None,
+    ) -> Panels:
         """Panels of which no feature can be left out, the smallest (or cheapest) first.
 
         Parameters
@@ -545,13 +545,13 @@ class Explorer:
             Features that no panel must hold.
         time_limit : float, default=60.0
             Seconds for the whole search.
-        progress : callable, optional
+        progress : callable or bool, optional
             Called as ``progress(stage, share, note)`` while the gap closes; the note has the cost of the best panel so
             far and the proven bound.
 
         Returns
         -------
-        list of Panel
+        Panels
             At most `limit` panels: fewer where there are no more, or where the time is over. The last one may not be
             proven to be next.
 
@@ -560,7 +560,7 @@ class Explorer:
         smallest_panel : The first of them.
         """
         family = self._family_excluding(exclude)
-        return list(panels(self._history.solver, family, costs, include, limit, time_limit, progress or silent))
+        return Panels(panels(self._history.solver, family, costs, include, limit, time_limit, reporter(progress)))
 
     def _one_panel(
         self,
@@ -568,10 +568,10 @@ class Explorer:
         include: Sequence[str],
         exclude: Sequence[str],
         time_limit: float,
-        progress: Progress | None,
+        progress: ProgressChoice,
     ) -> Panel:
         family = self._family_excluding(exclude)
-        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, progress or silent), None)
+        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, reporter(progress)), None)
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
@@ -603,7 +603,7 @@ class Explorer:
         """
         return predictions(self._history.solver, self._history.current_family(), self._samples(X))
 
-    def discrepancy(self, X: Any = None, *, time_limit: float = 60.0, progress: Progress | None = None) -> Discrepancy:
+    def discrepancy(self, X: Any = None, *, time_limit: float = 60.0, progress: ProgressChoice = None) -> Discrepancy:
         """The largest share of labels that one equally good model can change.
 
         Parameters
@@ -612,7 +612,7 @@ class Explorer:
             Samples as in `predictions`; by default the training samples.
         time_limit : float, default=60.0
             Seconds after which the largest share so far is returned, with the bound that is proven.
-        progress : callable, optional
+        progress : callable or bool, optional
             Called as ``progress(stage, share, note)`` while the gap closes; the note has the largest share so far and
             the proven bound.
 
@@ -626,7 +626,7 @@ class Explorer:
         predictions : Which labels are ambiguous.
         """
         family = self._history.current_family()
-        return discrepancy(self._history.solver, family, self._samples(X), time_limit, progress or silent)
+        return discrepancy(self._history.solver, family, self._samples(X), time_limit, reporter(progress))
 
     def _samples(self, X: Any) -> Floats:
         return self._problem.X if X is None else self._problem.scaled(X)
@@ -634,7 +634,7 @@ class Explorer:
     # -- without pins: other budgets, other samples -------------------------------------------------------------------
 
     def path(
-        self, along: str = "C", values: Sequence[float] | None = None, *, progress: Progress | None = None
+        self, along: str = "C", values: Sequence[float] | None = None, *, progress: ProgressChoice = None
     ) -> RelevancePath:
         """The intervals along C or along a budget; pins do not count.
 
@@ -644,8 +644,8 @@ class Explorer:
             What changes: C, one of the budgets, or ("delta") both budgets at once.
         values : sequence of float, optional
             The values; by default the grid that C was chosen from, or six values around the budget in force.
-        progress : callable, optional
-            Called as ``progress(stage, share, note)``.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -658,11 +658,11 @@ class Explorer:
         """
         one_of("along", along, PATH_PARAMETERS)
         if along == "C":
-            return cost_path(self._problem, values, progress or silent)
+            return cost_path(self._problem, values, reporter(progress))
         settings = self._problem.settings
         usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
         deltas = [factor * usual for factor in DELTA_FACTORS] if values is None else values
-        return delta_path(self._problem, deltas, along, progress or silent)
+        return delta_path(self._problem, deltas, along, reporter(progress))
 
     def stability(
         self,
@@ -671,7 +671,7 @@ class Explorer:
         level: float = 0.9,
         random_state: RandomState = 0,
         n_jobs: int | None = None,
-        progress: Progress | None = None,
+        progress: ProgressChoice = None,
     ) -> Stability:
         """How much intervals and classes move between bootstrap draws of the samples; pins do not count.
 
@@ -685,8 +685,8 @@ class Explorer:
             Seed of the draws; None draws differently each time.
         n_jobs : int, optional
             Worker processes. The answer does not depend on them.
-        progress : callable, optional
-            Called as ``progress(stage, share, note)``.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -697,7 +697,7 @@ class Explorer:
         --------
         relspan.plots.StabilityDisplay : Draw it.
         """
-        return stability(self._problem, n_draws, level, random_state, n_jobs, progress or silent)
+        return stability(self._problem, n_draws, level, random_state, n_jobs, reporter(progress))
 
     # -- scenarios ----------------------------------------------------------------------------------------------------
 

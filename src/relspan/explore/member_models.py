@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +12,12 @@ from relspan.analysis.baseline import cross_validate
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.tolerances import UNUSED_WEIGHT
 
 
-@dataclass(frozen=True)
-class Model:
+@dataclass(frozen=True, repr=False)
+class Model(AnswerTable):
     """One equally good model, in the units of the reader.
 
     Parameters
@@ -54,6 +56,32 @@ class Model:
     share_of_norm_budget: float
     share_of_loss_budget: float
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per feature, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The name, the weight and the relevance.
+        """
+        names = list(self.weights)
+        return {
+            "name": names,
+            "weight": [self.weights[name] for name in names],
+            "relevance": [self.relevances[name] for name in names],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        return f"{counted(len(self.features), 'feature')} in use, norm {self.norm:.4g}, loss {self.loss:.4g}"
+
     @property
     def features(self) -> tuple[str, ...]:
         """The features that the model uses.
@@ -66,8 +94,8 @@ class Model:
         return tuple(name for name, value in self.relevances.items() if value > UNUSED_WEIGHT)
 
 
-@dataclass(frozen=True)
-class BudgetUse:
+@dataclass(frozen=True, repr=False)
+class BudgetUse(AnswerTable):
     """How much of the budgets the pins use up at least; each budget is looked at alone.
 
     Parameters
@@ -93,9 +121,37 @@ class BudgetUse:
     share_of_norm_budget: float
     share_of_loss_budget: float
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per budget, by column.
 
-@dataclass(frozen=True)
-class HeldOutScore:
+        Returns
+        -------
+        dict of str to list
+            The name of the budget, the least of it that the pins use, and the same as a share of the budget.
+        """
+        return {
+            "budget": ["norm", "loss"],
+            "least": [self.least_norm, self.least_loss],
+            "share": [self.share_of_norm_budget, self.share_of_loss_budget],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        return (
+            f"the pins use at least {self.share_of_norm_budget:.0%} of the norm budget and "
+            f"{self.share_of_loss_budget:.0%} of the loss budget"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class HeldOutScore(AnswerTable):
     """Cross-validated score of the L1 model fitted on some features only, at the baseline's C.
 
     The folds are fresh to the weights but not to the choice of features, which was made on all samples: read it as a
@@ -127,6 +183,32 @@ class HeldOutScore:
     folds: tuple[float, ...]
     all_features: tuple[float, ...]
     note: str = "The features were chosen on all samples, so this score is optimistic for new samples."
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per fold, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The number of the fold, the score of these features, and the score of all features.
+        """
+        return {
+            "fold": list(range(1, len(self.folds) + 1)),
+            "score": list(self.folds),
+            "all_features": list(self.all_features),
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        mean = float(np.mean(self.all_features))
+        return f"{counted(len(self.features), 'feature')} score {self.mean:.4g}, all features {mean:.4g}"
 
     @property
     def mean(self) -> float:

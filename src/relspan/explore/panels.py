@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from relspan.explore.member_models import Model, model_of
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.pins import certified_ends
 from relspan.progress import Progress, silent
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.tolerances import PROVEN_COST, PROVEN_COUNT, UNUSED_WEIGHT
 
 REWEIGHTINGS = 8  # of the norm, to find a first panel
@@ -32,8 +34,8 @@ FREE_COST = 1e-3  # of a feature that costs nothing, so that a first panel does 
 SMALL_WEIGHT = 1e-3  # of the norm: from here on a smaller weight is hardly dearer in a reweighted norm
 
 
-@dataclass(frozen=True)
-class Panel:
+@dataclass(frozen=True, repr=False)
+class Panel(AnswerTable):
     """A set of features that is enough for an equally good model.
 
     Parameters
@@ -93,10 +95,90 @@ class Panel:
         """
         return max(0.0, self.cost - self.bound)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per feature of the panel, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The name, and the weight and relevance in `model`.
+        """
+        return {
+            "name": list(self.features),
+            "weight": [self.model.weights[name] for name in self.features],
+            "relevance": [self.model.relevances[name] for name in self.features],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        return str(self)
+
     def __str__(self) -> str:
         proof = "proven" if self.proven else f"not proven: a panel may cost as little as {self.bound:g}"
-        count = f"{len(self.features)} feature{'s' if len(self.features) != 1 else ''}"
-        return f"{count}: {', '.join(self.features)} (cost {self.cost:g}, {proof})"
+        return f"{counted(len(self.features), 'feature')}: {', '.join(self.features)} (cost {self.cost:g}, {proof})"
+
+
+class Panels(AnswerTable, tuple[Panel, ...]):
+    """Several panels, the cheapest first.
+
+    Parameters
+    ----------
+    iterable : iterable of Panel, default=()
+        The panels.
+
+    See Also
+    --------
+    Explorer.minimal_panels : Find them.
+    Panel : One of them.
+
+    Examples
+    --------
+    >>> from relspan import RelevanceClassifier
+    >>> from relspan.simulate import simulate
+    >>> data = simulate(100, strong=2, weak=0, irrelevant=1, random_state=0)
+    >>> found = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().minimal_panels()
+    >>> found
+    <Panels: 1 panel, of 2 to 2 features>
+    """
+
+    __slots__ = ()
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per panel, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The features as one text, with semicolons between them, their number, the cost, its proven lower bound, and
+            whether it is proven that no panel before it is missing.
+        """
+        return {
+            "features": ["; ".join(panel.features) for panel in self],
+            "size": [len(panel.features) for panel in self],
+            "cost": [panel.cost for panel in self],
+            "bound": [panel.bound for panel in self],
+            "proven": [panel.proven for panel in self],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        sizes = [len(panel.features) for panel in self]
+        size = f", of {min(sizes)} to {max(sizes)} features" if sizes else ""
+        return f"{counted(len(self), 'panel')}{size}"
 
 
 def panels(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.progress import Progress, silent
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 from relspan.tolerances import NO_NORM
 
@@ -66,8 +68,8 @@ class Step:
     intervals: dict[str, tuple[float, float]]
 
 
-@dataclass(frozen=True)
-class RelevancePath:
+@dataclass(frozen=True, repr=False)
+class RelevancePath(AnswerTable):
     """Relevance intervals along a parameter.
 
     Parameters
@@ -121,6 +123,37 @@ class RelevancePath:
             One value per step.
         """
         return np.array([step.value for step in self.steps])
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per feature and step, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The value of the parameter, the feature with its interval, and the norm, loss and score of the best model.
+        """
+        rows = [(step, name) for step in self.steps for name in step.intervals]
+        return {
+            self.along: [step.value for step, _ in rows],
+            "name": [name for _, name in rows],
+            "min": [step.intervals[name][0] for step, name in rows],
+            "max": [step.intervals[name][1] for step, name in rows],
+            "norm": [step.norm for step, _ in rows],
+            "loss": [step.loss for step, _ in rows],
+            "score": [step.score for step, _ in rows],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        features = counted(len(self.steps[0].intervals), "feature") if self.steps else "no feature"
+        return f"{features} at {counted(len(self.steps), 'value')} of {self.along}"
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write the path as JSON.

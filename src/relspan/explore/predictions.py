@@ -18,6 +18,7 @@ from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
 SAMPLES_AT_ONCE = 256  # samples whose programs are solved, and proven, together
@@ -63,8 +64,8 @@ class Prediction:
     certain: bool | None
 
 
-@dataclass(frozen=True)
-class Predictions:
+@dataclass(frozen=True, repr=False)
+class Predictions(AnswerTable):
     """What the equally good models predict for some samples.
 
     Parameters
@@ -113,6 +114,32 @@ class Predictions:
             A share between 0 and 1.
         """
         return float(np.mean([p.certain is False for p in self.samples])) if self.samples else 0.0
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per sample, by column.
+
+        Returns
+        -------
+        dict of str to list
+            What `Prediction` describes; "labels" has the possible labels as one text, with semicolons between them.
+        """
+        columns = {
+            key: [getattr(p, key) for p in self.samples] for key in ("label", "certain", "score", "lo", "hi", "gap")
+        }
+        columns["labels"] = [None if p.labels is None else "; ".join(map(str, p.labels)) for p in self.samples]
+        return columns
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        shared = f", labels ambiguous for {self.ambiguous:.1%}" if any(p.labels for p in self.samples) else ""
+        return f"{counted(len(self), 'sample')}{shared}"
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write the predictions as JSON.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from relspan.explore.pins import Interval, Pin
 from relspan.result import RelevanceResult
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.tolerances import MOVED_END
 
 CURRENT, UNPINNED = "current", "unpinned"
@@ -46,8 +47,8 @@ class Scenario:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class ScenarioComparison:
+@dataclass(frozen=True, repr=False)
+class ScenarioComparison(AnswerTable):
     """The interval of every feature in two scenarios.
 
     Parameters
@@ -88,6 +89,35 @@ class ScenarioComparison:
             for name, both in self.intervals.items()
             if np.abs(np.subtract(both[0], both[1])).max() > MOVED_END
         }
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per feature, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The interval of each feature in the first and in the second scenario, and whether it moved.
+        """
+        names, moved = list(self.intervals), self.moved
+        return {
+            "name": names,
+            "first_min": [self.intervals[name][0][0] for name in names],
+            "first_max": [self.intervals[name][0][1] for name in names],
+            "second_min": [self.intervals[name][1][0] for name in names],
+            "second_max": [self.intervals[name][1][1] for name in names],
+            "moved": [name in moved for name in names],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        return f"{self.first} and {self.second}: {len(self.moved)} of {counted(len(self.intervals), 'interval')} moved"
 
     def __str__(self) -> str:
         width = max([len(name) for name in self.moved] + [7])

@@ -10,7 +10,7 @@ points over the draws. Every draw has its own seed, so the answer does not depen
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -22,8 +22,10 @@ from relspan.checks import number, whole
 from relspan.errors import DegenerateBaseline
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.progress import Progress, silent
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
+QUANTILES = ("low", "middle", "high")
 RandomState: TypeAlias = int | np.random.RandomState | None
 
 
@@ -72,8 +74,8 @@ class FeatureStability:
         return max(self.classes, key=lambda name: self.classes[name])
 
 
-@dataclass(frozen=True)
-class Stability:
+@dataclass(frozen=True, repr=False)
+class Stability(AnswerTable):
     """How much the intervals and classes of all features move between bootstrap draws.
 
     Parameters
@@ -109,6 +111,40 @@ class Stability:
             if feature.name == name:
                 return feature
         raise KeyError(f"no feature {name!r}")
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per feature, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The interval, the quantiles of both ends, the class in most draws, and the share of draws of each class.
+        """
+        ends = {
+            f"{end}_{quantile}": [getattr(f, end)[place] for f in self.features]
+            for end in ("min", "max")
+            for place, quantile in enumerate(QUANTILES)
+        }
+        return {
+            "name": [f.name for f in self.features],
+            "min": [f.interval[0] for f in self.features],
+            "max": [f.interval[1] for f in self.features],
+            **ends,
+            "usual": [f.usual for f in self.features],
+            **{name: [f.classes[name] for f in self.features] for name in CLASS_NAMES},
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        lost = f" ({self.degenerate} without any feature)" if self.degenerate else ""
+        return f"{counted(len(self.features), 'feature')}, {counted(self.n_draws, 'bootstrap draw')}{lost}"
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write the stability as JSON.

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -28,12 +29,13 @@ from scipy.spatial.distance import squareform
 from relspan.arrays import Floats
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.progress import Progress, silent
+from relspan.result.answer_table import AnswerTable, counted
 
 CUT_WINDOW = (0.4, 0.85)  # distances between which the tree is cut
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(AnswerTable):
     """Groups of features that replace one another, the largest first.
 
     A feature without substitutes is a group of its own.
@@ -84,6 +86,36 @@ class Groups:
         return [
             tuple(f for f, g in zip(self.features, self.labels, strict=True) if g == group) for group in range(count)
         ]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per feature, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The number of the feature's group, from 1 for the largest, its name, the size of the group, and the other
+            members as one text, with semicolons between them.
+        """
+        rows = [(number, name, names) for number, names in enumerate(self.members, start=1) for name in names]
+        return {
+            "group": [number for number, _, _ in rows],
+            "name": [name for _, name, _ in rows],
+            "size": [len(names) for _, _, names in rows],
+            "others": ["; ".join(other for other in names if other != name) for _, name, names in rows],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        together = [names for names in self.members if len(names) > 1]
+        alone = len(self.members) - len(together)
+        return f"{counted(len(together), 'group')} of substitutes, {counted(alone, 'feature')} without substitutes"
 
     def __str__(self) -> str:
         together = [names for names in self.members if len(names) > 1]

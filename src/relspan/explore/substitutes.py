@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,11 +25,12 @@ from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.explore.pins import Pin, pin_at_end
 from relspan.explore.substitute_groups import exchange
 from relspan.progress import Progress, silent
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.tolerances import LEAST_EXCHANGE, RAISED_MINIMUM
 
 
-@dataclass(frozen=True, eq=False)
-class Substitution:
+@dataclass(frozen=True, eq=False, repr=False)
+class Substitution(AnswerTable):
     """The interval of every feature while each other one is pinned at its minimum or maximum.
 
     Intervals (min, max) are in shares of the baseline's norm.
@@ -62,6 +64,38 @@ class Substitution:
     intervals: Floats
     at_min: Floats
     at_max: Floats
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per pair of features, by column.
+
+        Returns
+        -------
+        dict of str to list
+            The feature that is pinned, the other one, and the other one's interval: now, and with the pinned feature at
+            its minimum and at its maximum.
+        """
+        pairs = [(j, k) for j in range(len(self.features)) for k in range(len(self.features)) if j != k]
+        columns: dict[str, list[Any]] = {
+            "pinned": [self.features[j] for j, _ in pairs],
+            "name": [self.features[k] for _, k in pairs],
+            "min": [float(self.intervals[k, 0]) for _, k in pairs],
+            "max": [float(self.intervals[k, 1]) for _, k in pairs],
+        }
+        for end, under in (("min", self.at_min), ("max", self.at_max)):
+            columns[f"min_at_{end}"] = [float(under[j, k, 0]) for j, k in pairs]
+            columns[f"max_at_{end}"] = [float(under[j, k, 1]) for j, k in pairs]
+        return columns
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        return f"{counted(len(self.features), 'feature')}, each pinned at its minimum and at its maximum"
 
     def moves(self, at: str = "max") -> Floats:
         """How much of each interval is lost when another feature is at an end of its own.
@@ -160,6 +194,66 @@ class Alternative:
         )
 
 
+class Alternatives(AnswerTable, tuple[Alternative, ...]):
+    """The alternatives to a feature, the likeliest substitute first.
+
+    Parameters
+    ----------
+    iterable : iterable of Alternative, default=()
+        The alternatives.
+
+    See Also
+    --------
+    Explorer.alternatives : Find them.
+    Alternative : One of them.
+
+    Examples
+    --------
+    >>> from relspan.explore import Alternative, Alternatives
+    >>> Alternatives([Alternative("b", "a", 0.7, (0.0, 0.6), (0.5, 0.6), (0.0, 0.1), True)])
+    <Alternatives: 1 of 1 feature competes with a>
+    """
+
+    __slots__ = ()
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row per alternative, by column.
+
+        Returns
+        -------
+        dict of str to list
+            What `Alternative` describes; an interval has two columns.
+        """
+        intervals = {
+            f"{end}{under}": [getattr(a, key)[place] for a in self]
+            for key, under in (("interval", ""), ("at_min", "_at_min"), ("at_max", "_at_max"))
+            for place, end in enumerate(("min", "max"))
+        }
+        return {
+            "name": [a.feature for a in self],
+            "instead_of": [a.instead_of for a in self],
+            "exchange": [a.exchange for a in self],
+            "competes": [a.competes for a in self],
+            **intervals,
+            "left_out": [a.left_out for a in self],
+        }
+
+    @property
+    def headline(self) -> str:
+        """The answer in a few words.
+
+        Returns
+        -------
+        str
+            Some words without a full stop.
+        """
+        if not self:
+            return "no other feature"
+        competing = sum(a.competes for a in self)
+        verb = "competes" if competing == 1 else "compete"
+        return f"{competing} of {counted(len(self), 'feature')} {verb} with {self[0].instead_of}"
+
+
 def substitution(
     solver: PinSolver, columns: Sequence[int], pins: Sequence[Pin] = (), progress: Progress = silent
 ) -> Substitution:
@@ -176,12 +270,12 @@ def substitution(
 
 def alternatives(
     solver: PinSolver, pinned: PinnedFamily, name: str, columns: Sequence[int], progress: Progress = silent
-) -> list[Alternative]:
+) -> Alternatives:
     """The other features among `columns`, by their exchange with the named one."""
     problem = solver.problem
     j = problem.column(name)
     if j is None:
-        return []
+        return Alternatives()
     others = [k for k in columns if k != j]
     intervals = pinned.relevances / problem.mu
     under = [_intervals_at_end(solver, name, end, intervals[j], others, pinned.pins) for end in ("min", "max")]
@@ -199,7 +293,7 @@ def alternatives(
         )
         for i, k in enumerate(others)
     ]
-    return [found[i] for i in np.argsort([-a.exchange for a in found], kind="stable")]
+    return Alternatives(found[i] for i in np.argsort([-a.exchange for a in found], kind="stable"))
 
 
 def _intervals_at_end(

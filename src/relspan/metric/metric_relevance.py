@@ -39,7 +39,7 @@ from relspan.metric.map_analysis import MapAnalysis, MapIntervals, analyse_map, 
 from relspan.metric.map_result import map_facts, map_result, partial_map_result
 from relspan.metric.map_settings import MapSettings
 from relspan.metric.row_probes import FixedMap, Refit
-from relspan.progress import Interrupted, Progress, reporter
+from relspan.progress import Interrupted, ProgressChoice, reporter
 
 
 @documented
@@ -153,9 +153,10 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
     cv: Any = 5
     standardize: bool = True
     engine: str = "auto"
+    select: str = "relevant"
     n_jobs: int | None = None
     random_state: Any = None
-    progress: Progress | None = None
+    progress: ProgressChoice = None
     checkpoint: str | os.PathLike[str] | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MetricRelevance:
@@ -292,7 +293,7 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         self.intervals_ = all_columns(found.intervals.T, varies).T
         self.relevance_ = np.zeros(len(varies), dtype=np.int64)
         self.relevance_[varies] = analysis.classes
-        self.support_ = self.relevance_ > 0
+        self.support_ = self._selected(self.relevance_)
         self._scale, self._varies, self._directions = found.form.scale, varies, found.kept.U
         self._training_samples, self._training_classes = samples.X, samples.y
 

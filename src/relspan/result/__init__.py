@@ -2,11 +2,13 @@
 
 result         RelevanceResult: every feature's interval and class, and what led to them
 verification   Certificates: the proofs behind the intervals
+answer_table   AnswerTable: the data frame, the line and the notebook table of every answer
 record         the one JSON form, and its schema version
 pin_effect     PinEffect: what pins do to one feature
 from_analysis  from an analysis, in columns and weights, to a result, in names and shares
 """
 
+from relspan.result.answer_table import AnswerTable
 from relspan.result.feature_relevance import CLASSES, FeatureRelevance, GroupRelevance
 from relspan.result.pin_effect import PIN_OUTCOMES, PinEffect
 from relspan.result.record import SCHEMA_VERSION, current_versions
@@ -17,6 +19,7 @@ __all__ = [
     "CLASSES",
     "PIN_OUTCOMES",
     "SCHEMA_VERSION",
+    "AnswerTable",
     "Certificates",
     "FeatureRelevance",
     "GroupRelevance",

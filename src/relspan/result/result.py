@@ -12,16 +12,15 @@ from typing import Any
 
 from relspan import checks
 from relspan.errors import DataError, ParameterError
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.feature_relevance import CLASSES, FeatureRelevance, GroupRelevance, feature_record, read_feature
 from relspan.result.pin_effect import PIN_OUTCOMES
 from relspan.result.record import read_record, write_record
 from relspan.result.verification import Certificates
 
-FRAMES = ("pandas", "polars", "dict")
 
-
-@dataclass(frozen=True)
-class RelevanceResult:
+@dataclass(frozen=True, repr=False)
+class RelevanceResult(AnswerTable):
     """Intervals and classes of all features, with everything that led to them.
 
     A result is frozen, and everything that shows it reads it: text, reports, plots, notebooks and the explorer.
@@ -284,31 +283,18 @@ class RelevanceResult:
             "unpinned_max": [effect.unpinned_max for effect in effects],
         }
 
-    def to_frame(self, kind: str | None = None) -> Any:
-        """The features as a data frame, one row per feature.
-
-        Parameters
-        ----------
-        kind : {"pandas", "polars", "dict"}, optional
-            The library of the frame. By default pandas or polars, whichever is installed, else a dict of columns.
+    @property
+    def headline(self) -> str:
+        """The number of features of each class, and the size of the table.
 
         Returns
         -------
-        pandas.DataFrame, polars.DataFrame or dict
-            The table of `columns`.
+        str
+            Some words without a full stop.
         """
-        if kind is not None:
-            checks.one_of("kind", kind, FRAMES)
-        columns = self.columns()
-        if kind == "dict":
-            return columns
-        for library in [kind] if kind else ["pandas", "polars"]:
-            try:
-                return import_module(library).DataFrame(columns)
-            except ModuleNotFoundError:
-                if kind:
-                    raise
-        return columns
+        classes = [f"{len(self.names(kind))} {kind}" for kind in CLASSES if self.names(kind)]
+        size = f" ({counted(self.data['n_samples'], 'row')})" if "n_samples" in self.data else ""
+        return f"{self.task}, {', '.join(classes) or 'no interval yet'}{size}"
 
     # -- the surfaces: they lie above this file, which looks them up when they are asked for ---------------------------
 

@@ -17,6 +17,7 @@ from relspan.markov.blanket import BlanketResult
 from relspan.markov.explanations import blanket_reason, p_text
 from relspan.markov.outcomes import Decision
 from relspan.progress import Progress
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import current_versions, write_record
 from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.hiton import HITON
@@ -43,8 +44,8 @@ class BlanketMember:
     why: str
 
 
-@dataclass(frozen=True)
-class BlanketReport:
+@dataclass(frozen=True, repr=False)
+class BlanketReport(AnswerTable):
     """What `relspan blanket` found; plain values, ready for a table or JSON."""
 
     target: str
@@ -77,6 +78,11 @@ class BlanketReport:
             "through": [", ".join(member.through) for member in self.members],
             "why": [member.why for member in self.members],
         }
+
+    @property
+    def headline(self) -> str:
+        """The target, and how many features its blanket has."""
+        return f"blanket of {self.target}: {len(self.members)} of {counted(self.n_features, 'feature')}"
 
     def to_table(self) -> Table:
         """One row per member."""

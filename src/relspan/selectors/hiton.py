@@ -11,7 +11,7 @@ from relspan.markov.backward_wrapper import WrapperResult, backward_pass
 from relspan.markov.blanket import BlanketResult
 from relspan.markov.explanations import blanket_reason, pc_reason
 from relspan.markov.outcomes import PCResult
-from relspan.progress import Progress
+from relspan.progress import ProgressChoice
 from relspan.selectors.markov_selector import MarkovSelector
 from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 
@@ -50,8 +50,8 @@ class HITONPC(MarkovSelector):
         `stopped_`. None sets no limit.
     max_pc : int, default=None
         Largest number of parents and children. A search that finds more stops likewise. None sets no limit.
-    progress : callable, default=None
-        Called as ``progress(stage, share, note)`` after every admission; see :mod:`relspan.progress`.
+    progress : callable, bool or None, default=None
+        Called as ``progress(stage, share, note)`` after every admission; True prints lines to standard error.
 
     Attributes
     ----------
@@ -178,8 +178,8 @@ class HITON(MarkovSelector):
         `stopped_`. None sets no limit.
     max_pc : int, default=None
         Largest number of parents and children. A search that finds more stops likewise. None sets no limit.
-    progress : callable, default=None
-        Called as ``progress(stage, share, note)`` after every admission; see :mod:`relspan.progress`.
+    progress : callable, bool or None, default=None
+        Called as ``progress(stage, share, note)`` after every admission; True prints lines to standard error.
 
     Attributes
     ----------
@@ -251,7 +251,7 @@ class HITON(MarkovSelector):
         samples_per_df: float = 5.0,
         max_tests: int | None = None,
         max_pc: int | None = None,
-        progress: Progress | None = None,
+        progress: ProgressChoice = None,
     ) -> None:
         super().__init__(
             alpha=alpha,

@@ -16,7 +16,7 @@ from relspan.markov.blanket import BlanketSearch
 from relspan.markov.independence_choice import TESTS, choose_test
 from relspan.markov.outcomes import PCResult
 from relspan.markov.parents_and_children import SearchLimits
-from relspan.progress import Progress, reporter
+from relspan.progress import ProgressChoice, reporter
 from relspan.selectors.selector import Selector, mask_of
 
 
@@ -37,7 +37,7 @@ class MarkovSelector(Selector):
         samples_per_df: float = 5.0,
         max_tests: int | None = None,
         max_pc: int | None = None,
-        progress: Progress | None = None,
+        progress: ProgressChoice = None,
     ) -> None:
         self.alpha = alpha
         self.max_k = max_k
@@ -93,7 +93,7 @@ class MarkovSelector(Selector):
             symmetric=self.symmetric,
             max_tests=self.max_tests,
             max_pc=self.max_pc,
-            progress=self.progress,
+            progress=reporter(self.progress),
             name_of=self._name_of,
         )
         return search, X, y

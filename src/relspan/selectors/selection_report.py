@@ -21,6 +21,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, RelspanWarning
+from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import current_versions, write_record
 from relspan.selectors import (
     HITON,
@@ -58,8 +59,8 @@ TAKE_NUMBERS = ("hiton-pc", "filter-pearson", "branch-and-bound")  # for these t
 COUNT_LEVELS = ("hiton", "hiton-pc", "filter-g2", "filter-chi2", "filter-information")
 
 
-@dataclass(frozen=True)
-class SelectionReport:
+@dataclass(frozen=True, repr=False)
+class SelectionReport(AnswerTable):
     """What `relspan select` chose; plain values, ready for a table or JSON."""
 
     method: str
@@ -82,6 +83,11 @@ class SelectionReport:
         """One row per selected feature, for a file."""
         strength = {} if self.scores is None else {"association": [self.scores[name] for name in self.selected]}
         return {"feature": list(self.selected), **strength}
+
+    @property
+    def headline(self) -> str:
+        """The method, and how many features it chose."""
+        return f"{self.method} for {self.target} selects {len(self.selected)} of {counted(self.n_features, 'feature')}"
 
     def to_table(self) -> Table:
         """One row per selected feature."""
