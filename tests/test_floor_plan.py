@@ -43,6 +43,7 @@ KNOW_HIGHS = {
 
 # Doors that go up: the modules that a file looks up by name, when a caller asks for a surface that lies above it.
 DOORS = {
+    "result/answer_table.py": {"relspan.show.html.columns_table"},
     "result/result.py": {
         "relspan.show.plain_text",
         "relspan.show.html.page",
@@ -53,7 +54,7 @@ DOORS = {
     "simulate/dataset.py": {"relspan.tasks"},
 }
 # Files that import by a computed name: packages that load their own parts when they are first used, and data frames.
-BY_NAME = {"__init__.py", "cli/command_group.py", "plots/__init__.py", "result/result.py"}
+BY_NAME = {"__init__.py", "cli/command_group.py", "plots/__init__.py", "result/answer_table.py"}
 
 ROOT = Path(relspan.__file__).parent
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
