@@ -15,6 +15,9 @@ import sys
 SUM_ROUNDING = 8 * sys.float_info.epsilon
 """Share of a sum's size that rounding may have changed: a few roundings of double precision."""
 
+EQUAL_SHARES = 1e-12
+"""Share of a sum of weights: two parts of it that differ by less are equal, and a slope that is less is 0."""
+
 # -- families ----------------------------------------------------------------------------------------------------------
 
 CORNER_ROUNDING = 1e-12
@@ -125,6 +128,18 @@ EQUAL_LOSS = 1e-6
 
 SCORE_ROUNDING = 1e-9
 """Weights that move no score by more than this, in units of a margin, are those of a model without features."""
+
+NO_GAIN = 1e-9
+"""Share of the null model's loss: a model that saves less is the null model, whatever its weights are."""
+
+# -- units -------------------------------------------------------------------------------------------------------------
+
+LARGEST_UNIT = 1e301
+"""Deviations of a target, and products of units, must be smaller, and larger than the inverse: their products with
+norms and losses must be numbers that a computer holds."""
+
+LEAST_SAMPLE_WEIGHT = 1e-9
+"""Share of the mean sample weight. What a sample of smaller weight loses is below the solver's tolerances."""
 
 # -- classes -----------------------------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ def test_folds_and_permutations_keep_groups_together(estimator) -> None:
     model = estimator(**QUICK).fit(X, y, groups=[f"patient {number}" for number in groups])
     problem = model._analysis.problem
     np.testing.assert_array_equal(problem.groups, groups)
-    _, splitter, _, asked = model._asked
+    _, splitter, _, asked, _ = model._asked
     for train, test in splitter.split(X, y, asked):
         assert not set(groups[train]) & set(groups[test])
     assert model.result_.data["groups"] == {"count": 40}

@@ -22,6 +22,7 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.held_out import HeldOutLosses
+from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.interior.best_models import central_models
 from relspan.engines.quadratic import ridge_models
@@ -30,7 +31,7 @@ from relspan.errors import DegenerateBaseline
 from relspan.family import Constraints, HingeRows, no_constraints
 from relspan.losses import Loss
 from relspan.progress import Progress, silent
-from relspan.tolerances import BELOW_C, NO_LOSS, PATH_GAP, SCORE_ROUNDING
+from relspan.tolerances import BELOW_C, EQUAL_SHARES, NO_GAIN, NO_LOSS, PATH_GAP, SCORE_ROUNDING
 
 TALL_TABLE = (3000, 30)  # rows, and rows per feature, beyond which the path is first followed with a part of the rows
 PART_OF_ROWS = (8, 10)  # one row in 8, but at least 10 per feature; both far below what makes a table tall
@@ -45,7 +46,7 @@ class Baseline:
 
     `scores` has the score of each fold for every C that was scored, and `held_out` the losses on rows left out; both
     are empty where C was given. `null_preferred`: a model without features did no worse on rows left out, or was the
-    best one and was passed over.
+    best one and was passed over. All numbers are in the solver's units; `units` are the reader's.
     """
 
     loss_function: Loss
@@ -59,6 +60,7 @@ class Baseline:
     scores: dict[float, Floats] = field(default_factory=dict)
     null_preferred: bool = False
     held_out: HeldOutLosses | None = None
+    units: Units = SOLVER_UNITS
 
     @property
     def model(self) -> Floats:
@@ -186,7 +188,7 @@ def _least_of_broken_line(rows: HingeRows) -> Floats:
     kinks, change = rows.heights[paid] / o[paid], rows.costs[paid] * np.abs(o[paid])
     order = np.argsort(kinks, kind="stable")
     slope = -(rows.costs * np.maximum(o, 0.0)).sum() + np.cumsum(change[order])
-    turning = min(int(np.searchsorted(slope, 0.0)), len(slope) - 1)
+    turning = min(int(np.searchsorted(slope, -EQUAL_SHARES * change.sum())), len(slope) - 1)
     return np.asarray(kinks[order][[turning]])
 
 
@@ -202,6 +204,7 @@ def fit_baseline(
     null_allowed: bool = False,
     groups: Ints | None = None,
     criterion: str = "loss",
+    units: Units = SOLVER_UNITS,
 ) -> Baseline:
     """The baseline at the given C and loss, or at the best of the grid and of several losses.
 
@@ -218,23 +221,26 @@ def fit_baseline(
         weights, offsets = model[: rows.n_features], model[rows.n_features :]
         norm = float(np.abs(weights).sum())
         null_preferred |= found is not None and found.null_preferred(criterion)
-        if null_allowed or not uses_no_feature(rows, weights):
-            rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
-            best = Baseline(loss, cost, weights, offsets, norm, rho, rho_0, multipliers, null_preferred=null_preferred)
+        rho, rho_0 = rows.loss(weights, offsets), null_loss(rows, constraints)
+        if null_allowed or not (uses_no_feature(rows, weights) or rho >= (1.0 - NO_GAIN) * rho_0):
+            best = Baseline(
+                *(loss, cost, weights, offsets, norm, rho, rho_0, multipliers),
+                null_preferred=null_preferred,
+                units=units,
+            )
             if found is None:
                 return best
             scored = found.losses.costs.tolist() if criterion == "score" else [cost]
             return replace(best, scores={one: found.scores(one) for one in scored}, held_out=found.losses)
         null_preferred = True
-    larger = _first_C_that_uses_a_feature(rows, constraints, C_grid(loss, X, y, sample_weight))
+    larger = _first_C_that_uses_a_feature(rows, constraints, C_grid(loss, X, y, sample_weight), units)
     way_out = (
         f"a larger C does not help: no linear model has a lower {loss.name} loss than the null model"
         if larger is None
         else f"raise C, to {larger:.3g} for instance"
     )
-    raise DegenerateBaseline(
-        f"at C = {cost:.6g} the best model uses no feature, so there are no weights to compare; {way_out}", larger
-    )
+    at_C = f"at C = {units.price(cost):.6g} the best model uses no feature, so there are no weights to compare"
+    raise DegenerateBaseline(f"{at_C}; {way_out}", larger)
 
 
 def C_grid(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None) -> Floats:
@@ -296,12 +302,14 @@ def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
     return moved <= SCORE_ROUNDING * float(np.abs(rows.heights).max(initial=1.0))
 
 
-def _first_C_that_uses_a_feature(rows: HingeRows, constraints: Constraints | None, costs: Floats) -> float | None:
+def _first_C_that_uses_a_feature(
+    rows: HingeRows, constraints: Constraints | None, costs: Floats, units: Units
+) -> float | None:
     """The first C of the grid whose best model uses a feature; None if there is none."""
     if np.isfinite(costs).all():
         for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
             if not uses_no_feature(rows, model[: rows.n_features]):
-                return float(C)
+                return units.price(float(C))
     return None
 
 

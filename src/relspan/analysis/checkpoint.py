@@ -28,6 +28,7 @@ from scipy import sparse
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.held_out import HeldOutLosses
+from relspan.analysis.units import Units
 from relspan.errors import ParameterError
 from relspan.losses import Loss
 
@@ -262,7 +263,7 @@ def record_baseline(checkpoint: Checkpoint | None, baseline: Baseline, losses: S
     """Write the baseline to the checkpoint, if there is one."""
     if checkpoint is None:
         return
-    apart = {"scores", "loss_function", "held_out"}
+    apart = {"scores", "loss_function", "held_out", "units"}
     numbers = {f.name: np.asarray(getattr(baseline, f.name)) for f in fields(Baseline) if f.name not in apart}
     held_out = baseline.held_out or HeldOutLosses(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0)
     arrays = BaselineArrays(
@@ -278,7 +279,7 @@ def record_baseline(checkpoint: Checkpoint | None, baseline: Baseline, losses: S
     checkpoint.record(BASELINE_STAGE, BASELINE_BLOCK, arrays)
 
 
-def recorded_baseline(checkpoint: Checkpoint | None, losses: Sequence[Loss]) -> Baseline | None:
+def recorded_baseline(checkpoint: Checkpoint | None, losses: Sequence[Loss], units: Units) -> Baseline | None:
     """The baseline in the checkpoint; None if there is none."""
     found = {} if checkpoint is None else checkpoint.finished(BASELINE_STAGE, [BASELINE_BLOCK], BaselineArrays)
     if not found:
@@ -298,4 +299,5 @@ def recorded_baseline(checkpoint: Checkpoint | None, losses: Sequence[Loss]) -> 
         held_out=HeldOutLosses(read.tried, read.held_out_losses, read.held_out_null, int(read.repeats))
         if len(read.tried)
         else None,
+        units=units,
     )

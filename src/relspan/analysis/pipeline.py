@@ -20,6 +20,7 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
+from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
 from relspan.analysis.verdicts.evidence import LEAST
 from relspan.analysis.verdicts.group_verdicts import group_verdicts, joint_chances
@@ -93,10 +94,12 @@ def run_analysis(
     checkpoint: Checkpoint | None = None,
     groups: Sequence[Sequence[int]] = (),
     row_groups: Ints | None = None,
+    units: Units = SOLVER_UNITS,
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses.
 
-    `row_groups` numbers the group of every sample, where rows belong together.
+    `row_groups` numbers the group of every sample, where rows belong together. Targets, weights and C are in the
+    solver's units; `units` are the reader's.
 
     An interruption after the baseline is raised as `Interrupted` with a `PartialAnalysis`.
     """
@@ -106,7 +109,7 @@ def run_analysis(
         )
     clock = _Stopwatch()
     with clock("baseline"):
-        baseline = recorded_baseline(checkpoint, losses)
+        baseline = recorded_baseline(checkpoint, losses, units)
         if baseline is None:
             baseline = fit_baseline(
                 losses,
@@ -119,6 +122,7 @@ def run_analysis(
                 settings.penalty,
                 groups=row_groups,
                 criterion=settings.criterion,
+                units=units,
             )
             record_baseline(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight, row_groups)
@@ -313,7 +317,7 @@ class _Steps:
         tested = self.blocks.tested
         np.maximum.at(most, self.blocks.owner[tested], ranges.relevances[tested, 1])
         if evident is None:
-            return Verdicts(graded(most > tau, intervals[:, 0] > floor))
+            return Verdicts(graded(most > max(tau, floor), intervals[:, 0] > floor))
         with self.clock("verdicts"):
             passed = generalises(
                 self.problem, self.baseline, splitter.others, self.settings.alpha, self.settings.penalty

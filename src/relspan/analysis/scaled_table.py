@@ -1,8 +1,9 @@
 """A table made ready for the analysis: names, varying columns, scaling, privileged columns, groups of features.
 
 Intervals compare weights, so columns must be comparable: each is divided by its standard deviation, and centred where
-the table is dense. A sparse table is not centred, because it would no longer be sparse. Nothing is lost by that: the
-offset takes up any shift of the columns, and the family stays the same.
+the table is dense. Of a sparse table only columns without a zero are centred; the others would no longer be sparse.
+Nothing is lost by that: the offset takes up any shift of the columns, and the family stays the same. (A column that
+deviates little from a large mean has no zeros. Left as it is, it would be lost in the solver's tolerances.)
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def _moments(X: Floats, v: Floats, unit: Floats) -> tuple[Floats, Floats]:
 
 
 def _sparse_moments(X: Matrix, v: Floats, unit: Floats) -> tuple[Floats, Floats]:
-    """No shift, and the deviation from the stored entries and from the zeros that are not stored."""
+    """A shift where no entry is 0, and the deviation from the stored entries and from the zeros that are not stored."""
     stored = sparse.csc_array(X)
     column = np.repeat(np.arange(X.shape[1]), np.diff(stored.indptr))
     x, weight = stored.data / unit[column], v[stored.indices]
@@ -99,13 +100,16 @@ def _sparse_moments(X: Matrix, v: Floats, unit: Floats) -> tuple[Floats, Floats]
 
     mean = total(weight * x) / v.sum()
     squares = total(weight * (x - mean[column]) ** 2) + (v.sum() - total(weight)) * mean**2
-    return np.zeros(X.shape[1]), np.sqrt(np.maximum(squares, 0.0) / v.sum()) * unit
+    full = np.bincount(column[stored.data != 0], minlength=X.shape[1]) == X.shape[0]
+    return np.where(full, mean * unit, 0.0), np.sqrt(np.maximum(squares, 0.0) / v.sum()) * unit
 
 
 def scaled(X: Matrix, mean: Floats, scale: Floats) -> Matrix:
     """The columns as the solver sees them."""
     if sparse.issparse(X):
-        return sparse.csr_array(X @ sparse.diags_array(1 / scale))
+        rows = sparse.csr_array(X, copy=True)
+        rows.data -= mean[rows.indices]  # of columns that store every entry
+        return sparse.csr_array(rows @ sparse.diags_array(1 / scale))
     return (X - mean) / scale
 
 

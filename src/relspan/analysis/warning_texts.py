@@ -34,7 +34,8 @@ def warning_texts(
     if baseline.null_preferred:
         texts.append(
             "Cross-validation prefers a model without any feature, so the features may not predict the target at all. "
-            f"The intervals are those around the best model that uses some (C = {baseline.C:.3g}); read them with care."
+            "The intervals are those around the best model that uses some "
+            f"(C = {baseline.units.price(baseline.C):.3g}); read them with care."
         )
     if not found.passed:
         text = (

@@ -30,6 +30,7 @@ from relspan.analysis.scaled_table import (
     scale_table,
 )
 from relspan.analysis.settings import Settings
+from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.dependent_rows import dependence_remarks
@@ -158,14 +159,18 @@ class RelevanceEstimator(TableEstimator):
         target: dict[str, Any],
         parts: Sequence[str] = (),
         stratified: bool = False,
+        units: Units = SOLVER_UNITS,
     ) -> None:
         """Analyse validated samples and set all fitted attributes.
 
-        `y` is the target as the loss takes it. `costs` is what a sample's loss is multiplied by: its weight, times that
-        of its class where classes have one. `target` describes the target in the result's `data`. `parts` names a
-        feature's weights where it has several. `stratified`: the target has classes, and every fold gets all of them.
+        `y` is the target as the loss takes it, and `units` what it is counted in. `costs` is what a sample's loss is
+        multiplied by: its weight, times that of its class where classes have one. `target` describes the target in the
+        result's `data`. `parts` names a feature's weights where it has several. `stratified`: the target has classes,
+        and every fold gets all of them.
         """
-        settings = self._settings()
+        given = self._settings()
+        units = units.with_weights(costs)
+        costs, settings = units.of_weights(costs), replace(given, C=units.of_price(given.C))
         X, sample_weight, row_groups = samples.X, samples.weights, samples.groups
         refuse_few_groups(row_groups, y if stratified else None, self.C)
         splitter = folds_for(self.criterion, stratified, self.random_state)
@@ -174,15 +179,16 @@ class RelevanceEstimator(TableEstimator):
         more, more_names = samples.privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
+        units.refuse_columns(table.scale, table.names)
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
         if row_groups is not None:
             column = {} if samples.groups_name is None else {"column": samples.groups_name}
             about["groups"] = {"count": len(np.unique(row_groups)), **column}
-        facts = partial(facts_of, task, settings, self._own_parameters(), about)
+        facts = partial(facts_of, task, given, self._own_parameters(), about)
         remarks = constant_remarks(table)
         remarks += dependence_remarks(X, y, names) if row_groups is None else []
-        self._asked = (costs, splitter, settings, row_groups)
+        self._asked = (costs, splitter, settings, row_groups, units)
         started = perf_counter()
         try:
             with self._open_checkpoint(X, y, sample_weight, row_groups, *([more] if more.size else [])) as checkpoint:
@@ -193,7 +199,7 @@ class RelevanceEstimator(TableEstimator):
                 raise KeyboardInterrupt from stop
             raise Interrupted(partial_result(part, table, facts(part.baseline, part.family.budgets))) from stop
         except DegenerateBaseline as reason:
-            best = null_baseline(losses[0], table.Z, y, costs, settings.C)
+            best = null_baseline(losses[0], table.Z, y, costs, settings.C, units)
             hints = balance_hint(target.get("classes", {}), getattr(self, "class_weight", None)), losses[0].way_out
             classes = self.classes_.tolist() if hasattr(self, "classes_") else None
             remark = null_remark(best, reason, classes, " ".join(filter(None, hints)))
@@ -221,7 +227,7 @@ class RelevanceEstimator(TableEstimator):
         checkpoint: Checkpoint | None,
     ) -> Analysis:
         """The analysis of the columns that vary, with privileged columns where the table has some."""
-        costs, splitter, settings, row_groups = self._asked
+        costs, splitter, settings, row_groups, units = self._asked
         place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         return run_analysis(
             with_privileged(losses, table.privileged),
@@ -236,6 +242,7 @@ class RelevanceEstimator(TableEstimator):
             checkpoint,
             [[place[j] for j in members if j in place] for members in groups.values()],
             row_groups,
+            units,
         )
 
     def _store(self, found: Analysis, table: ScaledTable) -> None:
@@ -262,16 +269,17 @@ class RelevanceEstimator(TableEstimator):
         self, table: ScaledTable, intervals: Floats, classes: Ints, signed: Floats, weights: Floats, best: Baseline
     ) -> None:
         d, single = table.n_public, weights.shape[1] == 1
-        weights = weights / table.scale[:d, None]
+        units = best.units
+        weights = weights / table.scale[:d, None] * units.target
         self.intervals_, self.relevance_ = intervals[:d], classes[:d]
         self.support_ = self._selected(self.relevance_)
         if len(table.names) > d:
             self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
         self.signed_intervals_ = signed[:, 0] if single else signed
         self._weights = weights[:, 0] if single else weights
-        self._offsets = best.offsets
+        self._offsets = units.scores(best.offsets)
         self._shift = table.mean[:d] @ self._weights
-        self.C_, self._table = best.C, table
+        self.C_, self._table = units.price(best.C), table
 
     def explore(self) -> Explorer:
         """Open a session that asks questions about all equally good models.
@@ -301,7 +309,7 @@ class RelevanceEstimator(TableEstimator):
         if reason is not None or found is None:
             raise ParameterError(str(reason))
         classes = getattr(self, "classes_", None)
-        costs, splitter, settings, row_groups = self._asked
+        costs, splitter, settings, row_groups, _ = self._asked
         return Explorer(
             FittedProblem(
                 table.names,

@@ -59,7 +59,8 @@ feature_groups : dict of str to list, default=None
     columns of one category are an example.
 standardize : bool, default=True
     Whether to scale the columns to mean 0 and standard deviation 1 first. Intervals compare weights, so the columns
-    must be comparable. A sparse table is scaled but not centred, which gives the same intervals.
+    must be comparable. A sparse table is scaled, and centred only in columns without a zero: the intervals are the
+    same.
 engine : {"auto", "exact", "batched", "gpu", "reference"}, default="auto"
     How the linear programs are solved. The answer does not depend on it.
 screen : bool, default=False

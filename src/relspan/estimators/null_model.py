@@ -13,6 +13,7 @@ import numpy as np
 
 from relspan.analysis.baseline import C_GRID, Baseline, null_offsets
 from relspan.analysis.scaled_table import ScaledTable
+from relspan.analysis.units import Units
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Matrix
 from relspan.errors import DegenerateBaseline
@@ -23,13 +24,17 @@ ON_NULL = ("irrelevant", "raise")
 RARE = 0.8  # of an equal share of the rows: a class with fewer is rare
 
 
-def null_baseline(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None, C: float | None) -> Baseline:
+def null_baseline(
+    loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None, C: float | None, units: Units
+) -> Baseline:
     """The null model: no weights, the best offsets, and the given C or the largest one that was tried."""
     rows = loss.rows(X, y, sample_weight)
     weights, offsets = np.zeros(rows.n_features), null_offsets(rows, loss.constraints(X, y))
     rho = rows.loss(weights, offsets)
     largest = loss.smallest_C(X, y, sample_weight) * C_GRID[1] if C is None else float(C)
-    return Baseline(loss, largest, weights, offsets, 0.0, rho, rho, np.zeros(rows.n_rows), null_preferred=True)
+    return Baseline(
+        *(loss, largest, weights, offsets, 0.0, rho, rho, np.zeros(rows.n_rows)), null_preferred=True, units=units
+    )
 
 
 def null_result(
@@ -64,7 +69,7 @@ def null_remark(best: Baseline, reason: DegenerateBaseline, classes: Sequence[An
     answer = null_answer(best, classes)
     if reason.larger_C is not None:
         return (
-            f"No feature helps at C = {best.C:.6g}, so every feature is irrelevant: there the best model uses none and "
+            f"No feature helps at C = {best.units.price(best.C):.6g}, so every feature is irrelevant: there the best model uses none and "
             f"{answer} every row. Raise C, to {reason.larger_C:.3g} for instance, or leave its choice to "
             "cross-validation."
         )
@@ -81,7 +86,7 @@ def null_answer(best: Baseline, classes: Sequence[Any] | None) -> str:
     row = np.zeros((1, len(best.weights) // len(loss.blocks(1).owner)))  # any row has the same answer
     code = float(loss.predict(row, best.weights, best.offsets)[0])
     if classes is None:
-        return f"answers {code:.4g} for"
+        return f"answers {best.units.scores(np.array(code)):.4g} for"
     label = loss.labels_by_code(classes)[code]
     return "rejects" if label is None else f"answers {label!r} for"
 

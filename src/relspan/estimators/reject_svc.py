@@ -14,6 +14,7 @@ from relspan import checks
 from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.scaled_table import column_names, refuse_non_finite
 from relspan.analysis.settings import PENALTIES
+from relspan.analysis.units import SOLVER_UNITS
 from relspan.arrays import Floats
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
 from relspan.estimators.samples import sample_weights, without_weightless
@@ -125,19 +126,21 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
         X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
         self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
+        units = SOLVER_UNITS.with_weights(weights)
         splitter = folds_for("score", True, self.random_state)
         best = fit_baseline(
             loss,
             X,
             np.where(codes == 1, 1.0, -1.0),
-            weights,
-            None if self.C is None else float(self.C),
+            units.of_weights(weights),
+            units.of_price(self.C),
             splitter,
             penalty=self.penalty,
             null_allowed=True,
             criterion="score",
+            units=units,
         )
-        self.C_ = best.C
+        self.C_ = units.price(best.C)
         self.reject_threshold_ = loss.reject_threshold
         self.coef_, self.intercept_ = best.weights[None], best.offsets
         return self

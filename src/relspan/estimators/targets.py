@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
 from relspan.analysis.folds import FEWEST_FOLDS, Folds
+from relspan.analysis.units import Units, units_of_target
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
 from relspan.estimators.samples import seed_of
@@ -44,8 +45,11 @@ def read_classes(y: NDArray[Any], C: float | None, most: int | None = None) -> t
     return classes, codes
 
 
-def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats, dict[str, Any]]:
-    """A target of numbers, and its range as a result records it. `chosen` names what cross-validation would choose."""
+def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats, dict[str, Any], Units]:
+    """A target of numbers, its range as a result records it, and its units.
+
+    `chosen` names what cross-validation would choose.
+    """
     numbers = np.asarray(y, dtype=np.float64)
     if numbers.min() == numbers.max():
         raise DataError(f"the target is constant ({numbers[0]:g}): there is nothing to predict")
@@ -54,7 +58,7 @@ def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats,
             f"the table has {len(numbers)} samples, and choosing C by cross-validation needs {2 * FEWEST_FOLDS}: add "
             f"samples, or set {chosen}"
         )
-    return numbers, {"target_range": [float(numbers.min()), float(numbers.max())]}
+    return numbers, {"target_range": [float(numbers.min()), float(numbers.max())]}, units_of_target(numbers)
 
 
 def ranked_classes(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:

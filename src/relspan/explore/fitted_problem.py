@@ -16,6 +16,7 @@ import numpy as np
 from relspan.analysis.folds import Folds
 from relspan.analysis.pipeline import Analysis
 from relspan.analysis.settings import Settings
+from relspan.analysis.units import Units
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import did_you_mean_or_all, quoted
 from relspan.errors import DataError, ParameterError
@@ -56,6 +57,11 @@ class FittedProblem:
     def scores(self) -> OneScoreLoss:
         """The loss, asked how predictions follow from scores."""
         return cast(OneScoreLoss, self.loss)
+
+    @property
+    def units(self) -> Units:
+        """The reader's units of target, loss and C."""
+        return self.analysis.baseline.units
 
     @property
     def mu(self) -> float:
@@ -99,8 +105,8 @@ class FittedProblem:
     def in_table_units(self, model: Floats) -> tuple[Floats, Floats]:
         """Weights and offsets for the table as it was given: they give the same margins there as the model here."""
         d = len(self.columns)
-        weights = self.for_all_features(model[:d]) / self.scale
-        return weights, self.scores.offsets_after_shift(model[d:], float(self.mean @ weights))
+        weights = self.units.norm(1.0) * self.for_all_features(model[:d]) / self.scale
+        return weights, self.scores.offsets_after_shift(self.units.scores(model[d:]), float(self.mean @ weights))
 
     def scaled(self, X: Any) -> Floats:
         """New samples as the solver sees them. A frame must have exactly the table's columns, in any order."""

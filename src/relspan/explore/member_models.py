@@ -232,8 +232,8 @@ def model_of(problem: FittedProblem, solution: Floats) -> Model:
         dict(zip(problem.names, weights.tolist(), strict=True)),
         tuple(offsets.tolist()),
         dict(zip(problem.names, relevances.tolist(), strict=True)),
-        norm,
-        loss,
+        problem.units.norm(norm),
+        problem.units.loss(loss),
         _share(norm - baseline.norm, family.largest_norm - baseline.norm),
         _share(loss - baseline.loss, family.largest_loss - baseline.loss),
     )
@@ -248,10 +248,10 @@ def budget_use(solver: PinSolver, pinned: PinnedFamily) -> BudgetUse:
             norms.append(float(np.abs(program.solve(None, norm_price=1.0).model[:d]).sum()))
             model = program.solve(None, loss_price=1.0).model
             losses.append(family.rows.loss(model[:d], model[d:]))
-    norm, loss = min(norms), min(losses)
+    norm, loss, units = min(norms), min(losses), solver.problem.units
     return BudgetUse(
-        norm,
-        loss,
+        units.norm(norm),
+        units.loss(loss),
         _share(norm - baseline.norm, family.largest_norm - baseline.norm),
         _share(loss - baseline.loss, family.largest_loss - baseline.loss),
     )

@@ -176,8 +176,9 @@ def cost_path(
 ) -> RelevancePath:
     """Intervals along C, by default the grid on which C was chosen; with cross-validated scores."""
     baseline, settings = problem.analysis.baseline, problem.settings
+    units = problem.units
     tried = C_grid(problem.loss, problem.X, problem.y, problem.sample_weight) if baseline.scores else [baseline.C]
-    given = np.array(tried if costs is None else costs, dtype=np.float64)
+    given = np.array(tried) if costs is None else np.array(costs, dtype=np.float64) * units.weight
     if not len(given) or not (np.isfinite(given) & (given > 0)).all():
         raise ParameterError(f"the values of C along a path must be positive, not {costs!r}")
     scores = {C: float(np.mean(folds)) for C, folds in baseline.scores.items()}
@@ -202,14 +203,16 @@ def cost_path(
         d = rows.n_features
         norm = float(np.abs(model[:d]).sum())
         if norm <= NO_NORM:
-            skipped.append(C)
+            skipped.append(units.price(C))
             continue
         rho = rows.loss(model[:d], model[d:])
-        here = Baseline(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers)
+        here = Baseline(
+            *(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers), units=units
+        )
         family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
-        steps.append(_step(problem, C, here, scores.get(C), ranges))
+        steps.append(_step(problem, units.price(C), here, scores.get(C), ranges))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath("C", tuple(steps), tuple(skipped))
 
@@ -247,8 +250,8 @@ def _step(problem: FittedProblem, value: float, baseline: Baseline, score: float
     shares = problem.for_all_features(ranges.relevances / baseline.norm)
     return Step(
         value,
-        baseline.norm,
-        baseline.loss,
+        problem.units.norm(baseline.norm),
+        problem.units.loss(baseline.loss),
         score,
         float(ranges.gaps.max(initial=0.0)) / baseline.norm,
         {name: (float(low), float(high)) for name, (low, high) in zip(problem.names, shares, strict=True)},

@@ -163,6 +163,8 @@ def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictio
     directions = score_directions(problem, Z)
     scores, ranges = directions @ best, score_ranges(solver, pinned, directions)
     if problem.classes is None:
+        ends, gaps = problem.units.scores(ranges[:, :2]), problem.units.target * ranges[:, 2:]
+        scores, ranges = problem.units.scores(scores), np.hstack([ends, gaps])
         return Predictions(
             tuple(
                 Prediction(float(s), float(lo), float(hi), float(gap), None, None, None)

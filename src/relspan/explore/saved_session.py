@@ -25,6 +25,7 @@ from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.pipeline import Analysis
 from relspan.analysis.probes import Probes
 from relspan.analysis.settings import Settings
+from relspan.analysis.units import Units
 from relspan.arrays import dense
 from relspan.checks import did_you_mean
 from relspan.engines import EngineChoice
@@ -137,6 +138,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
     chosen = {
         "scores": {float(C): folds for C, folds in scores},
         "held_out": None if held_out is None else HeldOutLosses(**held_out),
+        "units": Units(**record["baseline"]["units"]),
     }
     baseline = Baseline(**{**record["baseline"], **chosen}, loss_function=loss)
     verdict, names, varies = record["verdict"], tuple(record["names"]), record["varies"]

@@ -180,9 +180,8 @@ def stability(
         progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} samples")
     kept = [answer for answer in found if answer is not None]
     if not kept:
-        raise DegenerateBaseline(
-            f"in all {n_draws} draws the best model at C = {problem.analysis.baseline.C:g} uses no feature"
-        )
+        C = problem.units.price(problem.analysis.baseline.C)
+        raise DegenerateBaseline(f"in all {n_draws} draws the best model at C = {C:g} uses no feature")
     ends = np.array([problem.for_all_features(intervals) for intervals, _ in kept])
     classes = np.array([problem.for_all_features(kinds.astype(np.float64)) for _, kinds in kept])
     cut = (1 - level) / 2

@@ -30,6 +30,9 @@ class EpsilonInsensitive(ResidualLoss):
         costs = weight_per_sample(y, sample_weight)
         return residual_rows(X, (y - self.epsilon, costs), (-y - self.epsilon, costs))
 
+    def with_target_unit(self, unit: float) -> EpsilonInsensitive:
+        return EpsilonInsensitive(self.epsilon * unit)
+
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """The share of variance explained, R2."""
         return float(r2_score(y, predicted, sample_weight=sample_weight))

@@ -81,6 +81,10 @@ class Loss(Protocol):
         """(n, k): the targets as numbers that scores can be compared with, one column or one per class."""
         ...
 
+    def with_target_unit(self, unit: float) -> Loss:
+        """The same loss for targets that are larger by this factor."""
+        ...
+
     def residual_scores(self, residuals: Floats) -> Floats:
         """(n, k): how much the residuals of a regression of `target_scores` count where chance is judged by them."""
         ...
@@ -124,6 +128,9 @@ class OneScoreLoss:
 
     def residual_scores(self, residuals: Floats) -> Floats:
         return residuals
+
+    def with_target_unit(self, unit: float) -> Self:
+        return self
 
     def blocks(self, n_features: int) -> WeightBlocks:
         return one_weight_per_feature(n_features)

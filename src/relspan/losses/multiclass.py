@@ -70,6 +70,9 @@ class MulticlassHinge:
     def with_copy_of(self, feature: int) -> Self:
         return self
 
+    def with_target_unit(self, unit: float) -> Self:
+        return self
+
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         scores = X @ weights.reshape(-1, self.n_classes) + np.concatenate([[0.0], offsets])
         return np.asarray(scores.argmax(axis=1), dtype=np.float64)

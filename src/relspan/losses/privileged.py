@@ -47,6 +47,7 @@ class TwoSidedLoss(Protocol):
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats: ...
     def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]: ...
     def target_scores(self, y: Floats) -> Floats: ...
+    def with_target_unit(self, unit: float) -> Self: ...
     def residual_scores(self, residuals: Floats) -> Floats: ...
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float: ...
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float: ...
@@ -103,9 +104,8 @@ class Privileged:
         on = np.eye(K)[kind]
         blocks = self.blocks(X.shape[1])
         features = np.zeros((len(sample), len(blocks.owner)))
-        features[:, np.repeat(mask, self._widths)] = (X[sample][:, mask][:, :, None] * on[:, None, :]).reshape(
-            len(sample), -1
-        )
+        own = X[sample][:, mask][:, :, None] * on[:, None, :]
+        features[:, np.repeat(mask, self._widths)] = own.reshape(len(sample), K * int(mask.sum()))
         return features, np.hstack([np.zeros((len(sample), self.inner.n_offsets)), on])
 
     @property
@@ -119,6 +119,9 @@ class Privileged:
 
     def with_copy_of(self, feature: int) -> Self:
         return replace(self, privileged=(*self.privileged, self.privileged[feature]))
+
+    def with_target_unit(self, unit: float) -> Self:
+        return replace(self, inner=self.inner.with_target_unit(unit))
 
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         """By the columns that are not privileged."""

@@ -12,6 +12,7 @@ from scipy import sparse, special, stats
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
 from relspan.losses.loss import OneScoreLoss
+from relspan.tolerances import EQUAL_SHARES
 
 
 class ResidualLoss(OneScoreLoss):
@@ -45,7 +46,10 @@ def residual_rows(X: Matrix, above: tuple[Floats, Floats], below: tuple[Floats, 
 
 
 def weighted_quantile(y: Floats, weights: Floats, share: float = 0.5) -> float:
-    """The least value with at least this share of the weight at or below it; the median by default."""
+    """The least value with at least this share of the weight at or below it; the median by default.
+
+    Where a value has just this share, rounding does not decide.
+    """
     order = np.argsort(y, kind="stable")
     reached = np.cumsum(weights[order])
-    return float(y[order][np.searchsorted(reached, share * reached[-1])])
+    return float(y[order][np.searchsorted(reached, share * reached[-1] * (1.0 - EQUAL_SHARES))])

@@ -26,21 +26,22 @@ def facts_of(
     budgets: Sequence[Budget] | None,
 ) -> dict[str, Any]:
     """What every result reports, whole or partial: everything but the features and what belongs to them."""
+    units, loss = best.units, best.loss_function.with_target_unit(best.units.target)
     return {
         "task": task,
         "baseline": {
-            "C": best.C if np.isfinite(best.C) else None,
-            "loss_function": {"name": best.loss_function.name, **asdict(cast(Any, best.loss_function))},
-            "l1_norm": best.norm,
-            "loss": best.loss,
-            "null_loss": best.null_loss,
+            "C": units.price(best.C) if np.isfinite(best.C) else None,
+            "loss_function": {"name": loss.name, **asdict(cast(Any, loss))},
+            "l1_norm": units.norm(best.norm),
+            "loss": units.loss(best.loss),
+            "null_loss": units.loss(best.null_loss),
             "score": best.score,
-            "scores": {f"{C:.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
+            "scores": {f"{units.price(C):.6g}": np.asarray(scores).tolist() for C, scores in best.scores.items()},
             **(_held_out(best) if settings.criterion == "loss" else {}),
         },
         "budgets": {
             "kind": settings.loss_budget,
-            **({} if budgets is None else {"limits": [[b.norm_price, b.loss_price, b.limit] for b in budgets]}),
+            **({} if budgets is None else {"limits": [units.budget(b) for b in budgets]}),
         },
         "parameters": {**settings.as_dict(), **parameters},
         "data": dict(data),
@@ -53,12 +54,13 @@ def _held_out(best: Baseline) -> dict[str, Any]:
     if best.held_out is None:
         return {}
     return {
-        "C_range": list(best.held_out.equally_good),
-        "C_by_repeat": best.held_out.by_repeat,
+        "C_range": [best.units.price(C) for C in best.held_out.equally_good],
+        "C_by_repeat": [best.units.price(C) for C in best.held_out.by_repeat],
         "held_out_losses": {
-            f"{C:.6g}": loss for C, loss in zip(best.held_out.costs, best.held_out.means.tolist(), strict=True)
+            f"{best.units.price(C):.6g}": best.units.norm(loss)  # per unit of weight
+            for C, loss in zip(best.held_out.costs, best.held_out.means.tolist(), strict=True)
         },
-        "null_held_out_loss": float(best.held_out.null.mean()),
+        "null_held_out_loss": best.units.norm(float(best.held_out.null.mean())),
     }
 
 

@@ -25,7 +25,7 @@ from scipy import sparse
 
 from relspan.errors import DataError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 PACKAGES = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
 TYPES = {"float64": np.float64, "int64": np.int64, "bool": np.bool_, "str": np.str_}
 WORTH_PACKING = 3  # an array is written as its nonzero values where it has so many times more places than those

@@ -116,8 +116,9 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
         """
         q = checks.number("quantile", self.quantile, above=0, below=1)
         samples = self._samples(X, y, sample_weight, groups, privileged, y_numeric=True)
-        y, target = read_numbers(samples.y, self.C, "C")
-        self._fit([Pinball(q)], QUANTILE.name, samples, y, samples.weights, target)
+        numbers, target, units = read_numbers(samples.y, self.C, "C")
+        y = units.of_target(numbers)
+        self._fit([Pinball(q)], QUANTILE.name, samples, y, samples.weights, target, units=units)
         self.coef_, self.intercept_ = self._weights, float(self._offsets[0] - self._shift)
         return self
 

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from relspan import checks
+from relspan.analysis.units import Units
 from relspan.arrays import Floats
 from relspan.errors import ParameterError
 from relspan.estimators.base import RelevanceEstimator
@@ -117,27 +118,28 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         True
         """
         samples = self._samples(X, y, sample_weight, groups, privileged, y_numeric=True)
-        y, target = read_numbers(samples.y, self.C, "C and epsilon")
-        losses = [EpsilonInsensitive(epsilon) for epsilon in self._epsilons(y, samples.weights)]
-        self._fit(losses, REGRESSION.name, samples, y, samples.weights, target)
+        numbers, target, units = read_numbers(samples.y, self.C, "C and epsilon")
+        y = units.of_target(numbers)
+        losses = [EpsilonInsensitive(epsilon) for epsilon in self._epsilons(y, samples.weights, units)]
+        self._fit(losses, REGRESSION.name, samples, y, samples.weights, target, units=units)
         self.epsilon_ = loss_parameters(self.result_)["epsilon"]
         self.coef_, self.intercept_ = self._weights, float(self._offsets[0] - self._shift)
         return self
 
-    def _epsilons(self, y: Floats, weights: Floats | None) -> list[float]:
-        """The candidates: the given epsilon, or shares of the target's standard deviation."""
+    def _epsilons(self, y: Floats, weights: Floats | None, units: Units) -> list[float]:
+        """The candidates in the solver's units: the given epsilon, or shares of the target's standard deviation."""
         if self.epsilon is None:
             centre = np.average(y, weights=weights)
             deviation = float(np.sqrt(np.average((y - centre) ** 2, weights=weights)))
             return [share * deviation for share in EPSILON_FACTORS]
         epsilon = checks.number("epsilon", self.epsilon, at_least=0, hint="None chooses it by cross-validation")
-        half = (y.max() - y.min()) / 2
+        half = units.norm((y.max() - y.min()) / 2)
         if epsilon >= half:
             raise ParameterError(
                 f"epsilon={epsilon:g} is as wide as the target itself, so a constant costs nothing; "
                 f"it must lie below {half:g}"
             )
-        return [epsilon]
+        return [epsilon / units.target]
 
     def predict(self, X: Any) -> Floats:
         """Predict the target of each sample by the best model.
