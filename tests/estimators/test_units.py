@@ -108,15 +108,13 @@ def test_a_given_C_is_the_price_of_the_weighted_loss() -> None:
 def test_the_hint_of_a_C_that_is_too_small_is_in_the_readers_unit() -> None:
     weights = np.full(len(CLASSES.y), 2.0**40)
     low = RelevanceClassifier(C=1e-30, on_null="raise", **FEW)
-    with pytest.raises(ValueError, match=r"at C = 1e-30 .* raise C, to \S*e-1\d for instance"):
+    with pytest.raises(ValueError, match=r"at C = 1e-30, .* Raise C, to \S*e-1\d for instance"):
         low.fit(CLASSES.X, CLASSES.y, sample_weight=weights)
 
 
 def test_the_plain_reject_machine_takes_weights_of_any_unit() -> None:
-    plain, tiny = (
-        RejectOptionSVC(C=1 / v).fit(CLASSES.X, CLASSES.y, sample_weight=np.full(len(CLASSES.y), v))
-        for v in (1, 1e-200)
-    )
+    X, y = CLASSES.X, CLASSES.y
+    plain, tiny = (RejectOptionSVC(C=1 / v).fit(X, y, sample_weight=np.full(len(y), v)) for v in (1, 1e-200))
     np.testing.assert_allclose(tiny.coef_, plain.coef_, atol=1e-6)
 
 

@@ -72,9 +72,10 @@ class Units:
             size = self.target / scale
         wrong = np.flatnonzero(~((size > 1 / LARGEST_UNIT) & (size < LARGEST_UNIT)))
         if len(wrong):
+            which = listed(names[j] for j in wrong.tolist())
             raise DataError(
-                f"a weight of {listed(names[j] for j in wrong.tolist())}, whose values deviate by {scale[wrong[0]]:.3g}, could "
-                "not be represented: multiply such columns by a power of ten"
+                f"a weight of {which}, whose values deviate by {scale[wrong[0]]:.3g}, could not be represented: "
+                "multiply such columns by a power of ten"
             )
 
     def with_weights(self, weights: Floats | None) -> Units:

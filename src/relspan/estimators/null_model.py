@@ -69,8 +69,8 @@ def null_remark(best: Baseline, reason: DegenerateBaseline, classes: Sequence[An
     answer = null_answer(best, classes)
     if reason.larger_C is not None:
         return (
-            f"No feature helps at C = {best.units.price(best.C):.6g}, so every feature is irrelevant: there the best model uses none and "
-            f"{answer} every row. Raise C, to {reason.larger_C:.3g} for instance, or leave its choice to "
+            f"No feature helps at C = {best.units.price(best.C):.6g}, so every feature is irrelevant: there the best "
+            f"model uses none and {answer} every row. Raise C, to {reason.larger_C:.3g} for instance, or leave its choice to "
             "cross-validation."
         )
     text = (
