@@ -70,8 +70,8 @@ def null_remark(best: Baseline, reason: DegenerateBaseline, classes: Sequence[An
     if reason.larger_C is not None:
         return (
             f"No feature helps at C = {best.units.price(best.C):.6g}, so every feature is irrelevant: there the best "
-            f"model uses none and {answer} every row. Raise C, to {reason.larger_C:.3g} for instance, or leave its choice to "
-            "cross-validation."
+            f"model uses none and {answer} every row. Raise C, to {reason.larger_C:.3g} for instance, or leave its "
+            "choice to cross-validation."
         )
     text = (
         "No feature helps, so every feature is irrelevant: no linear model has a lower "
