@@ -27,6 +27,7 @@ def all_answers() -> dict[str, AnswerTable]:
     table = DEMO_TABLE.load()
     answers = [
         explorer.unpinned_result,
+        explorer.unpinned_result.changes_since(explorer.unpinned_result),
         explorer.stability(2),
         explorer.predictions(),
         explorer.path("delta_loss"),

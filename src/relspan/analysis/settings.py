@@ -15,6 +15,8 @@ CONTROLS = ("familywise", "per_feature")
 CRITERIA = ("loss", "score")
 RULES = ("evidence", "published")
 FEWEST_PROBES = 5  # a spread of fewer values means little
+NOT_IN_THE_ANSWER = ("select", "n_jobs", "on_null", "progress", "checkpoint")
+"""Parameters of estimators that do not change a result, only how it is computed or used."""
 
 
 @dataclass(frozen=True)

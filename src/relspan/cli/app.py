@@ -25,6 +25,8 @@ class Commands(CommandGroup):
         "models agree.",
         "plot": "Draw the intervals of a result, or the permuted columns behind its threshold.",
         "report": "Write a result as a report to read, print and pass on: one HTML file with everything in it.",
+        "diff": "Compare two results: which features changed class or interval, and what differs in data, settings and "
+        "versions.",
         "metric": "Learn a metric for the target, and report how much each column can, and must, weigh in it.",
         "blanket": "Find the Markov blanket of the target: the smallest set of columns that makes all others "
         "superfluous.",

@@ -16,14 +16,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.analysis.checkpoint import Checkpoint, data_hash
 from relspan.analysis.scaled_table import column_names, refuse_duplicates
+from relspan.analysis.settings import NOT_IN_THE_ANSWER
 from relspan.arrays import Bools, Ints
 from relspan.checks import flag, one_of, random_generator
 from relspan.errors import ParameterError
 from relspan.progress import ProgressChoice, reporter
 from relspan.tables import NamedMatrix
 
-NOT_IN_THE_ANSWER = ("select", "n_jobs", "on_null", "progress", "checkpoint")
-"""Parameters that do not change a result, only how it is computed or used."""
 SELECTABLE = {"relevant": 1, "strong": 2}
 """The sets of features that an estimator can select, and the least class that a feature of each has."""
 

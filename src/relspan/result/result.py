@@ -16,6 +16,7 @@ from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.feature_relevance import CLASSES, FeatureRelevance, GroupRelevance, feature_record, read_feature
 from relspan.result.pin_effect import PIN_OUTCOMES
 from relspan.result.record import read_record, write_record
+from relspan.result.result_changes import ResultChanges, changes_between
 from relspan.result.verification import Certificates
 
 
@@ -295,6 +296,21 @@ class RelevanceResult(AnswerTable):
         classes = [f"{len(self.names(kind))} {kind}" for kind in CLASSES if self.names(kind)]
         size = f" ({counted(self.data['n_samples'], 'row')})" if "n_samples" in self.data else ""
         return f"{self.task}, {', '.join(classes) or 'no interval yet'}{size}"
+
+    def changes_since(self, earlier: RelevanceResult) -> ResultChanges:
+        """What differs from an earlier result, and what was different when the two were made.
+
+        Parameters
+        ----------
+        earlier : RelevanceResult
+            The result to compare with, such as one that was read from a file.
+
+        Returns
+        -------
+        ResultChanges
+            The features that changed class or interval, and the differences in data, settings and versions.
+        """
+        return changes_between(earlier, self)
 
     # -- the surfaces: they lie above this file, which looks them up when they are asked for ---------------------------
 

@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from relspan.analysis.settings import Settings
-from relspan.estimators.table_estimator import NOT_IN_THE_ANSWER
+from relspan.analysis.settings import NOT_IN_THE_ANSWER, Settings
 from relspan.explore import Pin
 from relspan.explore.pins import pin_from_record
 from relspan.options import flag_of, flags_of, words_of
