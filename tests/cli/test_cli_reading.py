@@ -44,7 +44,7 @@ def test_what_was_read_and_done_is_said(file, capsys):
         f"{path}: 3 rows, 4 columns, semicolon separated, decimal comma",
         "left out: 'id'",
         "filled 1 missing value of 'x' with 2",
-        "encoded 'sex' as 'sex=m'",
+        "encoded 'sex' as a category: 'sex=m'",
     ]
 
 
@@ -60,7 +60,13 @@ def test_a_tab_can_be_written_in_a_shell(file, separator):
         ("a,y\n1,0\n2,1\n", {"drop": ["b"]}, ExitCode.USAGE, ""),
         ("a,y\n1,0\n2,1\n", {"impute": "mode"}, ExitCode.USAGE, ""),
         ("a,y\n1,0\n,1\n", {}, ExitCode.BAD_DATA, " [--impute mean|median|drop]"),
-        ("a,y\n1,0\n2,1\n3,\n", {}, ExitCode.BAD_DATA, " [--impute drop]"),
+        ("a,y\n1,0\n2,1\n3,\n", {}, ExitCode.BAD_DATA, " [--impute mean|median|drop]"),
+        (
+            "a,y\nu,0\nu,1\n,1\n",
+            {"categorical": ["a"]},
+            ExitCode.BAD_DATA,
+            " [--impute-text frequent|missing | --impute drop]",
+        ),
         ("a,b,y\n1,,0\n2,,1\n", {"impute": "mean"}, ExitCode.BAD_DATA, ""),
         ("id,b,y\np,v,0\nq,w,1\nr,w,1\n", {}, ExitCode.BAD_DATA, " [--drop id; --categorical b | --drop b]"),
         ("id,a,y\np,1,0\nq,2,1\nr,3,1\n", {}, ExitCode.BAD_DATA, " [--drop id]"),

@@ -74,7 +74,7 @@ def numbers(column, separator, decimal, gap):
     return [gap if gap is not None and i % 13 == 5 else f"{x:.6f}".replace(".", decimal) for i, x in enumerate(column)]
 
 
-def write(path, *, separator=",", decimal=".", encoding="utf-8", gap=None):
+def write(path, *, separator=",", decimal=".", encoding="utf-8", gap=None, word_gap="green"):
     """A table with numbers, words, an identifier, weights and targets for every task."""
     X, y = two_classes(ROWS, 4, seed=0, flips=0.05)
     score = X @ [1.0, 1.0, 0.0, 0.0]
@@ -82,7 +82,7 @@ def write(path, *, separator=",", decimal=".", encoding="utf-8", gap=None):
         "a": numbers(X[:, 0], separator, decimal, gap),
         "it's b": numbers(X[:, 1], separator, decimal, None),
         "größe": numbers(X[:, 2], separator, decimal, gap),
-        "sort": [("red", "green", "blue")[i % 3] for i in range(ROWS)],
+        "sort": [word_gap if i % 19 == 4 else ("red", "green", "blue")[i % 3] for i in range(ROWS)],
         "id": [str(i) for i in range(ROWS)],
         "who": [f"patient {i // 2}" for i in range(ROWS)],
         "w": [str(1 + i % 3) for i in range(ROWS)],
@@ -130,6 +130,18 @@ TABLES = {
     "bars": ({"separator": "|"}, ["--drop", "sort,id,who,w", "--separator", "|"]),
     "groups": ({}, ["--drop", "sort,id,w", "--groups", "who"]),
     "groups with gaps": ({"gap": "?"}, ["--drop", "sort,id", "--weights", "w", "--groups", "who", "--impute", "drop"]),
+    "steps": ({}, ["--ordered", "sort=red<green<blue", "--drop", "id,who,w"]),
+    "words filled": (
+        {"word_gap": "NA"},
+        ["--categorical", "sort", "--impute-text", "frequent", "--drop", "id,who,w"],
+    ),
+    "words as a level": (
+        {"word_gap": "NA", "gap": "NA"},
+        [
+            *("--ordered", "sort=red<green<blue", "--impute-text", "missing", "--impute", "median"),
+            *("--drop", "id,who,w"),
+        ],
+    ),
     "latin": ({"encoding": "latin-1"}, ["--drop", "sort,id,who,w", "--encoding", "latin-1"]),
     "everything": (
         {"separator": ";", "decimal": ",", "encoding": "cp1252", "gap": "x"},
@@ -221,7 +233,23 @@ def test_every_option_of_the_table_and_of_the_analysis_is_tried():
     commands = [words for _, words in (*TASK_OPTIONS.values(), *AROUND.values(), *TABLES.values())]
     tried = {word for words in (*commands, QUICK) for word in words}
     flags = {flag_of(f.name, f.metadata) for options in (TableOptions, Settings) for f in fields(options)}
+    tried.add("--sheet")  # of the workbook below
     assert flags - tried == {"--jobs"}, "the number of processes alone does not change a result"
+
+
+@pytest.mark.slow
+def test_the_sheet_of_a_workbook_is_part_of_both(folder):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["something", "else"])
+    sheet = book.create_sheet("my data")
+    X, y = two_classes(ROWS, 3, seed=0, flips=0.05)
+    sheet.append(["a", "b", "c", "ill"])
+    for x, side in zip(X.tolist(), y, strict=True):
+        sheet.append([*x, "ill" if side > 0 else "well"])
+    file = str(folder / "book.xlsx")
+    book.save(file)
+    repeated(run(["analyze", file, "--target", "ill", "--sheet", "my data", *QUICK]))
 
 
 @pytest.mark.slow

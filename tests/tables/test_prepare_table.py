@@ -69,12 +69,22 @@ def test_missing_values_are_counted_for_each_column():
     assert refused.value.counts == {"a": 2, "c": 1}
 
 
-@pytest.mark.parametrize("impute", [None, "mean", "median"])
-def test_a_missing_target_cannot_be_filled(impute):
+@pytest.mark.parametrize(
+    "options", [{"impute": "mean"}, {"impute": "median"}, {"impute": "drop"}, {"impute_text": "missing"}]
+)
+def test_a_missing_target_is_never_filled_but_its_row_left_out_and_counted(options):
     text = "a,y\n1,0\n2,\n3,1\n"
-    with pytest.raises(MissingValueError, match=r"target 'y' .*impute='drop'"):
-        prepare_table(table(text), "y", impute=impute)
-    assert prepare_table(table(text), "y", impute="drop").y.tolist() == [0, 1]
+    with pytest.raises(MissingValueError, match=r"target 'y' .*any value of impute"):
+        prepare_table(table(text), "y")
+    prepared = prepare_table(table(text), "y", **options)
+    assert (prepared.X.tolist(), prepared.y.tolist()) == ([[1], [3]], [0, 1])
+    assert (prepared.report.dropped_lines, prepared.report.dropped_targets) == ((3,), 1)
+    assert prepared.report.notes() == ("left out 1 row without a value of the target 'y'",)
+
+
+def test_a_target_without_any_value_is_refused():
+    with pytest.raises(MissingValueError, match="the target 'y' has no value at all"):
+        prepare_table(table("a,y\n1,\n2,\n"), "y", impute="mean")
 
 
 def test_a_column_without_any_value_cannot_be_filled():
@@ -107,7 +117,7 @@ def test_text_is_encoded_only_when_asked():
         assert names == ("sex=m", "city=Bonn", "city=Köln", "city=Ulm", "a")
         np.testing.assert_array_equal(X.T, [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1], [1, 2, 3, 4]])
         assert report.encoded == {"sex": ("sex=m",), "city": ("city=Bonn", "city=Köln", "city=Ulm")}
-        assert report.notes()[0] == "encoded 'sex' as 'sex=m'"
+        assert report.notes()[0] == "encoded 'sex' as a category: 'sex=m'"
 
 
 def test_one_slip_in_a_column_of_numbers_is_pointed_at():
@@ -134,10 +144,18 @@ def test_numbers_can_be_categories():
     np.testing.assert_array_equal(prepared.X.sum(axis=1), 1)
 
 
-def test_a_missing_category_cannot_be_filled():
+def test_missing_words_are_filled_or_become_a_level_as_asked():
     text = "c,y\nu,0\n,1\nv,1\nu,0\n"
-    with pytest.raises(MissingValueError, match=r"'c'.*impute='drop'"):
+    with pytest.raises(MissingValueError, match=r"text columns: 'c' 1; set impute_text .*impute to 'drop'") as refused:
         prepare_table(table(text), "y", categorical="all", impute="mean")
+    assert (refused.value.ways, refused.value.text_ways) == (("drop",), ("frequent", "missing"))
+    often = prepare_table(table(text), "y", categorical="all", impute_text="frequent")
+    assert (often.names, often.X[:, 0].tolist()) == (("c=v",), [0, 0, 1, 0])
+    assert often.report.imputed == {"c": (1, "u")}
+    assert often.report.notes()[0] == "filled 1 missing value of 'c' with u"
+    own = prepare_table(table(text), "y", categorical="all", impute_text="missing")
+    assert own.names == ("c=missing", "c=u", "c=v")
+    assert own.X[:, 0].tolist() == [0, 1, 0, 0]
     assert prepare_table(table(text), "y", categorical="all", impute="drop").X.tolist() == [[0], [1], [0]]
 
 
@@ -203,9 +221,8 @@ def test_text_is_numbered_by_its_sorted_values():
     assert report.encoded == {}
     with pytest.raises(ParameterError, match="categorical"):
         prepare_table(read, "y", categorical="all", encode="codes")
-    for text, column in (("c,y\nu,0\n,1\n", "'c'"), ("c,y\nu,0\nv,\n", "'y'")):
-        with pytest.raises(MissingValueError, match=column):
-            prepare_table(table(text), "y", impute="mean", encode="codes")
+    with pytest.raises(MissingValueError, match="'c'"):
+        prepare_table(table("c,y\nu,0\n,1\n"), "y", impute="mean", encode="codes")
 
 
 def test_the_options_are_recorded_and_give_the_same_numbers_again():
@@ -236,8 +253,8 @@ def test_the_options_are_recorded_and_give_the_same_numbers_again():
 
 def test_several_names_may_stand_in_one_word():
     options = TableOptions(categorical=["all"], drop=["a, b", "c,d"])
-    chosen = {"categorical": "all", "impute": None, "drop": ["a", "b", "c,d"], "groups": None}
-    assert options.preparing(["a", "b", "c,d"]) == chosen
+    chosen = options.preparing(["a", "b", "c,d"])
+    assert (chosen["categorical"], chosen["drop"]) == ("all", ["a", "b", "c,d"])
 
 
 def test_the_column_of_groups_is_taken_out_of_the_features() -> None:

@@ -120,7 +120,7 @@ def test_blank_lines_are_passed_over_and_counted():
         ('a,b\n"1,2\n', "line 2 cannot be split"),
         ("a,b;c\n1,2;3\n", "comma or semicolon"),
         (b"a,b\n1\x00,2\n", "zero bytes"),
-        (b"PK\x03\x04....", "Excel"),
+        (b"PK\x03\x04....", "not a readable Excel workbook"),
         (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-9], "damaged gzip"),
         (b"PAR1nonsense", "not a readable Parquet file"),
     ],
@@ -144,8 +144,6 @@ def test_encodings():
     with pytest.raises(EncodingError, match=r"not text in utf-8 \(line 1\).*latin-1"):
         table(text.encode("latin-1"))
     assert table(text.encode("latin-1"), encoding="latin-1").column("naïve").tolist() == ["é"]
-    with pytest.raises(EncodingError, match="utf-16"):
-        table(text.encode("utf-16"))
     assert table(text.encode("utf-16"), encoding="utf-16").names == ("naïve", "b")
     with pytest.raises(ParameterError, match="encoding 'klingon'"):
         table(text, encoding="klingon")
@@ -224,9 +222,6 @@ def test_parquet(tmp_path):
     assert np.isnan(read.column("nothing")).all()
     assert read.format == "Parquet"
     assert read.lines.tolist() == [1, 2, 3]
-    pq.write_table(pa.table({"a": pa.array([[1], [2]])}), path)
-    with pytest.raises(DataError, match="column 'a' has the Parquet type list"):
-        read_table(path)
 
 
 def test_parquet_without_pyarrow_names_the_extra(monkeypatch):

@@ -15,6 +15,8 @@ class Commands(CommandGroup):
 
     summaries: ClassVar = {
         "demo": "Analyse the breast cancer data that comes with scikit-learn: 30 measurements of 569 tumours.",
+        "inspect": "Describe what each column of a table is, what would be done with it, and which command analyses "
+        "it.",
         "analyze": "Report for every column how much it can, and how much it must, matter for the target.",
         "explore": "Explore a table in the browser: pin features, see what moves, find panels. "
         "Nothing leaves this machine.",

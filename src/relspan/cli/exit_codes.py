@@ -59,7 +59,9 @@ def advice(error: RelspanError) -> str:
         both = f"--categorical {words} | --drop {words}" if words else ""
         return f" [{'; '.join(filter(None, [f'--drop {labels}' if labels else '', both]))}]"
     if isinstance(error, MissingValueError):
-        return f" [--impute {'|'.join(error.ways)}]" if error.ways else ""
+        ways = [f"--impute-text {'|'.join(error.text_ways)}"] if error.text_ways else []
+        ways += [f"--impute {'|'.join(error.ways)}"] if error.ways else []
+        return f" [{' | '.join(ways)}]" if ways else ""
     if isinstance(error, EncodingError):
         return " [--encoding latin-1]"
     return ""

@@ -26,7 +26,7 @@ def predict_command(
     *,
     model: Annotated[str, typer.Option(metavar="FILE", help="The file that relspan analyze --save-model has written.")],
     output: OutputOptions,
-    table: Annotated[TableOptions, Only("separator", "decimal", "encoding", "missing")],
+    table: Annotated[TableOptions, Only("separator", "decimal", "encoding", "missing", "sheet")],
 ) -> None:
     """Report for every new row its label, the interval of its score, and whether all equally good models agree.
 

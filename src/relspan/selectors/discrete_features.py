@@ -17,6 +17,8 @@ def discrete_features(table: PreparedTable) -> Bools:
 def refuse_new_levels(table: PreparedTable) -> None:
     """A mean of levels is a level that nobody has: 1.4 among 1, 2 and 3 would be one of its own."""
     for name, (count, value) in table.report.imputed.items():
+        if isinstance(value, str):  # a level that the column has, or a level of its own
+            continue
         column = table.X[:, table.names.index(name)]
         present = column[column != value]
         if discrete_columns(present[:, None])[0] and len(column) - len(present) == count:

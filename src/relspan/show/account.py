@@ -472,18 +472,23 @@ def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
     sentences = []
     if data.get("dropped_columns"):
         sentences.append(f"Columns left out: {listed(data['dropped_columns'], NAMES_IN_A_SENTENCE)}.")
-    if data.get("dropped_lines"):
-        count = len(data["dropped_lines"])
+    targetless = data.get("dropped_targets", 0)
+    if targetless:
+        sentences.append(f"{_count(targetless, 'row', 'rows')} without a value of the target left out.")
+    if len(data.get("dropped_lines", ())) > targetless:
+        count = len(data["dropped_lines"]) - targetless
         rows = _count(count, "row with missing values was", "rows with missing values were")
         sentences.append(f"{rows} left out.")
     for name, filled in data.get("imputed", {}).items():
         count = filled["count"]
         sentences.append(
             f"{_count(count, 'missing value', 'missing values')} of {name} {'was' if count == 1 else 'were'} filled "
-            f"with {filled['value']:.6g}."
+            f"with {filled['value'] if isinstance(filled['value'], str) else format(filled['value'], '.6g')}."
         )
     for name, columns in data.get("encoded", {}).items():
         sentences.append(f"{name} was encoded as {listed(columns, NAMES_IN_A_SENTENCE)}.")
+    for name, (_, true) in data.get("booleans", {}).items():
+        sentences.append(f"{name} was read as a boolean: {true} is 1.")
     if given.get("standardize") is not None:
         to = "mean 0 and standard deviation 1" if data.get("centred", True) else "standard deviation 1"
         sentences.append(f"Columns were scaled to {to}." if given["standardize"] else "Columns were not scaled.")

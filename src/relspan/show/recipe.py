@@ -205,13 +205,15 @@ def _reading(result: RelevanceResult) -> list[str]:
     options = TableOptions(**result.data.get("table_options", {}))
     record = options.record()
     imports = ["prepare_table", "read_table"]
-    reading = [f"{name}={record[name]!r}" for name in ("separator", "decimal", "encoding") if name in record]
+    reading = [f"{name}={record[name]!r}" for name in ("separator", "decimal", "encoding", "sheet") if name in record]
     if options.missing:
         reading.append(f"missing=MISSING | {set(options.missing)!r}")
         imports.insert(0, "MISSING")
     categorical = {"categorical": "all"} if record.get("categorical") == ["all"] else {}
-    chosen = {**record, **categorical}
-    preparing = [f"{name}={chosen[name]!r}" for name in ("categorical", "impute", "drop", "groups") if name in chosen]
+    order = {name: tuple(levels) for name, levels in result.data.get("ordered", {}).items()}
+    chosen = {**record, **categorical, **({"ordered": order} if order else {})}
+    asked = ("categorical", "ordered", "impute", "impute_text", "drop", "groups")
+    preparing = [f"{name}={chosen[name]!r}" for name in asked if name in chosen]
     if _apart(result):
         imports.insert(imports.index("prepare_table"), "NamedMatrix")
     source = ", ".join([repr(str(_file(result))), *reading])

@@ -1,7 +1,9 @@
 """Delimited text (CSV, TSV and their relatives) to typed columns, and back.
 
 The first line holds the names. Spaces around names and values do not count, blank lines are passed over, and values may
-be quoted. A column is numeric if each of its values is missing or a number; otherwise all of it is text.
+be quoted. A column is numeric if each of its values is missing or a number; otherwise all of it is text. A first column
+without a name holds row labels: pandas and R write them under an empty name, and R also without any name at all, so
+that every line has one value more than the first.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ class Delimited(NamedTuple):
     lines: Ints
     separator: str
     decimal: str
+    row_labels: tuple[str, ...] | None = None
 
     @property
     def format(self) -> str:
@@ -57,10 +60,16 @@ def parse_delimited(
     """
     separator = separator or guess_separator(text)
     names, rows, lines = _split(text, separator)
+    labels = None
+    if len(names) > 1 and not names[0] and all(names[1:]):
+        names, labels, rows = names[1:], tuple(row[0] for row in rows), [row[1:] for row in rows]
+    check_names(names)
+    if all(as_number(name) is not None for name in names):
+        raise DataError(f"the first line must contain the column names, not numbers such as {names[0]!r}")
     decimal = decimal or _guess_decimal(rows, lines, separator)
     cells = zip(*rows, strict=True) if rows else [()] * len(names)
     columns = tuple(_typed(column, decimal, missing) for column in cells)
-    return Delimited(names, columns, np.array(lines, dtype=np.intp), separator, decimal)
+    return Delimited(names, columns, np.array(lines, dtype=np.intp), separator, decimal, labels)
 
 
 def guess_separator(text: str) -> str:
@@ -75,7 +84,9 @@ def guess_separator(text: str) -> str:
         if len(head) > 100 and len(rows) > 1:
             rows.pop()  # it may be cut in the middle of a quoted value
         if rows and len(rows[0]) > 1:
-            widths[separator] = {len(row) for row in rows}
+            found = {len(row) for row in rows}
+            rest = {len(row) for row in rows[1:]}
+            widths[separator] = rest if rest == {len(rows[0]) + 1} else found  # R's row labels have no name
     even = [separator for separator, seen in widths.items() if len(seen) == 1]
     candidates = even or list(widths)
     if len(candidates) > 1:
@@ -122,22 +133,18 @@ def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[Arr
 
 
 def _split(text: str, separator: str) -> tuple[tuple[str, ...], list[list[str]], list[int]]:
-    """Names, rows of stripped cells, and the line each row ends on."""
+    """Names, rows of stripped cells, and the line each row ends on; row labels get the empty name."""
     stream = _records(text, separator)
     _, header = next(stream, (0, []))
     if not header:
         raise DataError("the file is empty")
-    names = tuple(header)
-    check_names(names)
-    if all(as_number(name) is not None for name in names):
-        raise DataError(f"the first line must contain the column names, not numbers such as {names[0]!r}")
-    rows, lines = [], []
-    for line, row in stream:
+    records = list(stream)
+    unnamed = len(header) > 1 and all(header) and {len(row) for _, row in records} == {len(header) + 1}
+    names = ("", *header) if unnamed else tuple(header)
+    for line, row in records:
         if len(row) != len(names):
             raise DataError(_uneven(line, len(row), len(names)))
-        rows.append(row)
-        lines.append(line)
-    return names, rows, lines
+    return names, [row for _, row in records], [line for line, _ in records]
 
 
 def _uneven(line: int, values: int, columns: int) -> str:

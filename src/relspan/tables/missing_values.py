@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from relspan.arrays import Bools, Floats, Ints
 from relspan.checks import listed
 from relspan.errors import DataError
-from relspan.tables.table import Column, MissingValueError, Table, absent, numeric
+from relspan.tables.categories import MISSING_LEVEL
+from relspan.tables.table import Column, MissingValueError, Table, absent, numeric, spelled
 
 
 def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Column], Bools]:
@@ -27,28 +29,40 @@ def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Co
     return {name: column[kept] for name, column in columns.items()}, kept
 
 
-def refuse_missing(columns: Mapping[str, Column], target: str, text: Collection[str], impute: str | None) -> None:
+def drop_targetless(columns: Mapping[str, Column], target: str) -> tuple[dict[str, Column], Bools]:
+    """The columns without the rows that have no target, and which rows are kept."""
+    kept = ~absent(columns[target])
+    if not kept.any():
+        raise MissingValueError(f"the target {target!r} has no value at all", {target: len(kept)}, ())
+    return {name: column[kept] for name, column in columns.items()}, kept
+
+
+def refuse_missing(
+    columns: Mapping[str, Column], target: str, text: Collection[str], impute: str | None, impute_text: str | None
+) -> None:
     """Refuse what is missing and will not be filled; a missing value of the columns `text` has no mean."""
     gaps = {name: int(absent(column).sum()) for name, column in columns.items()}
     counts = {name: count for name, count in gaps.items() if count}
     if counts.get(target):
         raise MissingValueError(
             f"{counts[target]} of the {len(columns[target])} values of the target {target!r} are missing, and a target "
-            "is never filled in; impute='drop' leaves these rows out",
+            "is never filled in; any value of impute leaves these rows out",
+            counts,
+        )
+    numbers = {name: count for name, count in counts.items() if name not in text}
+    words = {name: count for name, count in counts.items() if name in text}
+    if numbers and impute is None:
+        which = listed([f"{name!r} {count}" for name, count in numbers.items()])
+        raise MissingValueError(f"missing values: {which}; set impute to 'mean', 'median' or 'drop'", counts)
+    if words and impute_text is None:
+        which = listed([f"{name!r} {count}" for name, count in words.items()])
+        raise MissingValueError(
+            f"missing values of text columns: {which}; set impute_text to 'frequent' or 'missing', or impute to 'drop'",
             counts,
             ("drop",),
+            ("frequent", "missing"),
         )
-    if counts and impute is None:
-        which = listed([f"{name!r} {count}" for name, count in counts.items()])
-        raise MissingValueError(f"missing values: {which}; set impute to 'mean', 'median' or 'drop'", counts)
     for name in counts:
-        if name in text:
-            raise MissingValueError(
-                f"{counts[name]} values of the text column {name!r} are missing, and text has no {impute}; "
-                "impute='drop' would work",
-                counts,
-                ("drop",),
-            )
         if counts[name] == len(columns[name]):
             raise MissingValueError(f"{name!r} has no value at all; leave it out with drop", counts, ())
 
@@ -71,6 +85,18 @@ def refuse_infinite(name: str, column: Column, lines: Ints) -> Column:
     if numeric(column) and np.isinf(column).any():
         raise DataError(f"column {name!r} is infinite in line {lines[np.isinf(column)][0]}; correct it or leave it out")
     return column
+
+
+def fill_text(column: Column, impute_text: str | None) -> tuple[list[str], int, str]:
+    """The values of a category as text without gaps, the number of gaps, and what filled them."""
+    gaps = absent(column)
+    present = [spelled(value) for value in column[~gaps]]
+    if not gaps.any():
+        return present, 0, ""
+    often = Counter(present)
+    value = MISSING_LEVEL if impute_text == "missing" else min(often, key=lambda level: (-often[level], level))
+    rest = iter(present)
+    return [value if gap else next(rest) for gap in gaps], int(gaps.sum()), value
 
 
 def fill(column: Column, impute: str | None) -> tuple[Floats, int, float]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
-from relspan.tables.table import MissingValueError, Table, absent
-from relspan.tables.text_columns import spelled
+from relspan.tables.categories import MISSING_LEVEL, Category, as_booleans
+from relspan.tables.table import MissingValueError, Table, absent, spelled
 
 
 def prepare_new_rows(table: Table, names: Sequence[str], facts: Mapping[str, Any]) -> tuple[Floats, list[str]]:
@@ -32,15 +32,23 @@ def prepare_new_rows(table: Table, names: Sequence[str], facts: Mapping[str, Any
         What was done, in sentences.
     """
     notes: list[str] = []
-    columns_of = facts.get("encoded", {})
-    encoded = {column: (name, column[len(name) + 1 :]) for name, made in columns_of.items() for column in made}
-    used = {encoded[name][0] if name in encoded else name for name in names}
-    columns = [
-        _category(table, *encoded[name], columns_of[encoded[name][0]], facts.get("without_column", {}))
-        if name in encoded
-        else _number(table, name, facts.get("imputed", {}), notes)
-        for name in names
-    ]
+    imputed, booleans = facts.get("imputed", {}), facts.get("booleans", {})
+    owner = {column: name for name, made in facts.get("encoded", {}).items() for column in made}
+    used = {owner.get(name, name) for name in names}
+    found: dict[str, Floats] = {}
+    for name in names:
+        if name in found:
+            continue
+        if name in owner:
+            category = _category(owner[name], facts)
+            words = _words(table, category.name, imputed, notes)
+            _refuse_strange(category, words)
+            found |= dict(zip(category.columns, category.encode(words).T, strict=True))
+        elif name in booleans:
+            found[name] = as_booleans(name, _words(table, name, imputed, notes))
+        else:
+            found[name] = _number(table, name, imputed, notes)
+    columns = [found[name] for name in names]
     ignored = [name for name in table.names if name not in used and name != facts.get("target")]
     if ignored:
         notes.insert(0, f"these columns are unknown to the model and are not used: {', '.join(ignored)}")
@@ -55,7 +63,7 @@ def _number(table: Table, name: str, imputed: Mapping[str, Any], notes: list[str
     if gaps.any():
         if name not in imputed:
             raise _missing(
-                table, name, gaps, "none was missing in the model's own table, so there is no value to fill in"
+                table, name, gaps, "none was filled in the model's own table, so there is no value to fill in"
             )
         value = imputed[name]["value"]
         notes.append(f"filled {gaps.sum()} missing values of {name!r} with {value:g}, as in the model's own table")
@@ -63,20 +71,38 @@ def _number(table: Table, name: str, imputed: Mapping[str, Any], notes: list[str
     return np.asarray(column, dtype=np.float64)
 
 
-def _category(table: Table, name: str, level: str, made: Sequence[str], without_column: Mapping[str, str]) -> Floats:
-    """1 where the column has this level; any value that the model was not made with is refused."""
-    gaps = absent(table.column(name))
-    if gaps.any():
-        raise _missing(table, name, gaps, "text is never filled in")
-    values = [spelled(value) for value in table.column(name)]
-    known = {column[len(name) + 1 :] for column in made} | ({without_column[name]} if name in without_column else set())
-    strange = sorted({value for value in values if value not in known})
-    several = len(made) > 1 or name in without_column  # a column of one value can only have it, or another one
-    if strange and (several or len(strange) > 1):
+def _category(name: str, facts: Mapping[str, Any]) -> Category:
+    """The category of the model's own table."""
+    made, order = facts["encoded"][name], facts.get("ordered", {}).get(name)
+    if order is not None:
+        return Category(name, tuple(order), ordered=True, has_missing=len(made) == len(order))
+    levels = tuple(column[len(name) + 1 :] for column in made)
+    other = facts.get("without_column", {}).get(name)
+    return Category(name, levels if other is None else (other, *levels))
+
+
+def _refuse_strange(category: Category, words: Sequence[str]) -> None:
+    """Refuse a value that the model was not made with."""
+    known = {*category.levels, *([MISSING_LEVEL] if category.has_missing else [])}
+    strange = sorted(set(words) - known)
+    if strange:
         raise DataError(
-            f"column {name!r} holds {strange[0]!r}, which the model does not know; it knows {', '.join(sorted(known))}"
+            f"column {category.name!r} holds {strange[0]!r}, which the model does not know; it knows "
+            f"{', '.join(sorted(known))}"
         )
-    return np.array([value == level for value in values], dtype=np.float64)
+
+
+def _words(table: Table, name: str, imputed: Mapping[str, Any], notes: list[str]) -> list[str]:
+    """The values of a column as text; gaps are filled as they were in the model's own table."""
+    column = table.column(name)
+    gaps = absent(column)
+    if not gaps.any():
+        return [spelled(value) for value in column]
+    if name not in imputed:
+        raise _missing(table, name, gaps, "none was filled in the model's own table, so there is no value to fill in")
+    value = str(imputed[name]["value"])
+    notes.append(f"filled {gaps.sum()} missing values of {name!r} with {value!r}, as in the model's own table")
+    return [value if gap else spelled(one) for one, gap in zip(column, gaps, strict=True)]
 
 
 def _missing(table: Table, name: str, gaps: Bools, why: str) -> MissingValueError:

@@ -1,8 +1,8 @@
-"""From a table to numbers: choose the target, leave columns out, fill or drop missing values, encode text."""
+"""From a table to numbers: choose the target, leave columns out, fill or drop missing values, encode categories."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -12,10 +12,19 @@ from numpy.typing import NDArray
 from relspan.arrays import Floats
 from relspan.checks import quoted
 from relspan.errors import DataError, ParameterError
-from relspan.tables.missing_values import drop_rows, fill, refuse_infinite, refuse_missing, refuse_nameless
-from relspan.tables.table import Column, NamedMatrix, Table, check_names, numeric
-from relspan.tables.table_options import TableOptions
-from relspan.tables.text_columns import codes, levels_of, one_hot, refuse_text
+from relspan.tables.categories import MISSING_LEVEL, Category, as_booleans, boolean_levels
+from relspan.tables.missing_values import (
+    drop_rows,
+    drop_targetless,
+    fill,
+    fill_text,
+    refuse_infinite,
+    refuse_missing,
+    refuse_nameless,
+)
+from relspan.tables.table import Column, NamedMatrix, Table, absent, check_names, numeric
+from relspan.tables.table_options import TableOptions, joined_order
+from relspan.tables.text_columns import codes, levels_of, refuse_as_categories, refuse_text, refuse_unreadable
 
 
 @dataclass(frozen=True)
@@ -30,10 +39,10 @@ class Preparation:
         Columns left out as asked.
     dropped_lines : tuple of int
         Lines of the file left out because of missing values.
-    imputed : dict of str to (int, float)
+    imputed : dict of str to (int, float or str)
         For each filled column, how many values were filled and with what.
     encoded : dict of str to tuple of str
-        For each encoded column, the columns that stand for it now: they belong together.
+        For each category, the columns that stand for it now: they are one feature.
     source, sha256, format : str
         As in the table.
     without_column : dict of str to str
@@ -44,6 +53,12 @@ class Preparation:
         The column that names the group of each row.
     options : TableOptions
         The options by which the table was read and prepared.
+    ordered : dict of str to tuple of str
+        For each category with an order, its levels from low to high.
+    booleans : dict of str to tuple of str
+        For each column of words for false and true, these two words in lower case; it holds 0 and 1 now.
+    dropped_targets : int
+        How many of the rows left out have no value of the target.
 
     See Also
     --------
@@ -60,7 +75,7 @@ class Preparation:
     target: str
     dropped_columns: tuple[str, ...]
     dropped_lines: tuple[int, ...]
-    imputed: Mapping[str, tuple[int, float]]
+    imputed: Mapping[str, tuple[int, float | str]]
     encoded: Mapping[str, tuple[str, ...]]
     source: str
     sha256: str
@@ -69,6 +84,9 @@ class Preparation:
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     groups: str | None = None
     options: TableOptions = field(default_factory=TableOptions)
+    ordered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    booleans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    dropped_targets: int = 0
 
     def notes(self) -> tuple[str, ...]:
         """Describe what was done in sentences.
@@ -81,14 +99,21 @@ class Preparation:
         sentences = []
         if self.dropped_columns:
             sentences.append(f"left out: {quoted(self.dropped_columns)}")
-        if self.dropped_lines:
-            rows = "1 row" if len(self.dropped_lines) == 1 else f"{len(self.dropped_lines)} rows"
+        if self.dropped_targets:
+            rows = "1 row" if self.dropped_targets == 1 else f"{self.dropped_targets} rows"
+            sentences.append(f"left out {rows} without a value of the target {self.target!r}")
+        incomplete = len(self.dropped_lines) - self.dropped_targets
+        if incomplete:
+            rows = "1 row" if incomplete == 1 else f"{incomplete} rows"
             sentences.append(f"left out {rows} with missing values")
         for name, (number, value) in self.imputed.items():
             values = "1 missing value" if number == 1 else f"{number} missing values"
-            sentences.append(f"filled {values} of {name!r} with {value:g}")
+            sentences.append(f"filled {values} of {name!r} with {value if isinstance(value, str) else f'{value:g}'}")
+        for name, (_, true) in self.booleans.items():
+            sentences.append(f"read {name!r} as a boolean: {true!r} is 1")
         for name, columns in self.encoded.items():
-            sentences.append(f"encoded {name!r} as {quoted(columns)}")
+            kind = "an ordered category" if name in self.ordered else "a category"
+            sentences.append(f"encoded {name!r} as {kind}: {quoted(columns)}")
         if self.groups is not None:
             sentences.append(f"rows with the same {self.groups!r} stay together")
         return tuple(sentences)
@@ -112,6 +137,9 @@ class Preparation:
             "imputed": {name: {"count": count, "value": value} for name, (count, value) in self.imputed.items()},
             "encoded": {name: list(columns) for name, columns in self.encoded.items()},
             "without_column": dict(self.without_column),
+            **({"ordered": {name: list(levels) for name, levels in self.ordered.items()}} if self.ordered else {}),
+            **({"booleans": {name: list(words) for name, words in self.booleans.items()}} if self.booleans else {}),
+            **({"dropped_targets": self.dropped_targets} if self.dropped_targets else {}),
             "table_options": self.options.record(),
         }
 
@@ -177,12 +205,16 @@ def prepare_table(
     target: str,
     *,
     categorical: Collection[str] | Literal["all"] | None = None,
+    ordered: Mapping[str, Sequence[str]] | None = None,
     impute: str | None = None,
+    impute_text: str | None = None,
     drop: Collection[str] = (),
     groups: str | None = None,
     encode: Literal["onehot", "codes"] = "onehot",
 ) -> PreparedTable:
     """Turn a table into a matrix of features and a target.
+
+    A column of words for false and true (true and false, t and f, yes and no, y and n) becomes zeros and ones.
 
     Parameters
     ----------
@@ -192,10 +224,15 @@ def prepare_table(
         Name of the column to explain. Whole numbers become integers, text stays text.
     categorical : collection of str or "all", default=None
         Columns to encode as zeros and ones, one column per value (one for both values where there are two); "all" means
-        every text column. Any other text column is refused.
+        every text column. Any other text column is refused. The columns of a category are one feature of the result.
+    ordered : mapping of str to sequence of str, default=None
+        Categories whose levels have an order, from low to high. They become steps: a column for each level but the
+        lowest, which is 1 from this level on.
     impute : {"mean", "median", "drop"}, default=None
-        Fill missing numbers with the column's mean or median, or drop rows with missing values. None refuses them.
-        A missing target or category cannot be filled.
+        Fill missing numbers with the column's mean or median, or drop rows with any missing value. None refuses them.
+        A row without a value of the target is dropped where `impute` or `impute_text` is given.
+    impute_text : {"frequent", "missing"}, default=None
+        Fill missing words with the column's most frequent one, or make them a level of their own, "missing".
     drop : collection of str, default=()
         Columns to leave out.
     groups : str, default=None
@@ -203,7 +240,7 @@ def prepare_table(
         text. A missing name is refused, or its row dropped with ``impute="drop"``.
     encode : {"onehot", "codes"}, default="onehot"
         "codes" numbers the values of every text column by their sorted order, for methods that count levels; nothing is
-        then refused for being text, and `categorical` means nothing.
+        then refused for being text, and `categorical` and `ordered` mean nothing.
 
     Returns
     -------
@@ -227,39 +264,50 @@ def prepare_table(
     ('height', 'sex=m')
     """
     names, dropped = _taking_part(table, target, drop, groups)
-    text = [name for name in names if not table.is_numeric(name)]
-    if encode == "codes" and categorical:
-        raise ParameterError("categorical does not apply with encode='codes', which numbers every text column")
-    asked = (
-        text if encode == "codes" or categorical == "all" else _known("categorical", categorical or (), table, target)
-    )
+    refuse_unreadable(table, [*names, target])
+    kinds = _column_kinds(table, target, names, categorical, ordered or {}, encode == "codes")
     options = replace(
         table.options,
         categorical=("all",) if categorical == "all" else tuple(categorical or ()),
+        ordered=tuple(joined_order(name, levels) for name, levels in (ordered or {}).items()),
         impute=impute,
+        impute_text=impute_text,
         drop=tuple(drop),
         groups=groups,
     )
-    refuse_text(table, names, asked)
-
     columns = {name: table.column(name) for name in [*names, target, *filter(None, [groups])]}
-    columns, kept = drop_rows(columns, table) if impute == "drop" else (columns, np.ones(len(table), dtype=bool))
+    targetless = absent(columns[target])
+    kept = np.ones(len(table), dtype=bool)
+    if impute == "drop":
+        columns, kept = drop_rows(columns, table)
+    elif impute is not None or impute_text is not None:
+        columns, kept = drop_targetless(columns, target)
     lines = table.lines[kept]
     labels = None if groups is None else refuse_nameless(groups, columns.pop(groups), lines)
-    refuse_missing(columns, target, asked, impute)
+    refuse_missing(columns, target, kinds.words, impute, impute_text)
     y = _target_values(refuse_infinite(target, columns.pop(target), lines))
 
     blocks: dict[str, dict[str, Floats]] = {}
-    imputed: dict[str, tuple[int, float]] = {}
+    imputed: dict[str, tuple[int, float | str]] = {}
+    made: dict[str, Category] = {}
+    booleans: dict[str, tuple[str, str]] = {}
+    levels: dict[str, tuple[str, ...]] = {}
     for name, column in columns.items():
-        if name in asked:
-            blocks[name] = {name: codes(column)} if encode == "codes" else one_hot(name, column)
+        if name not in kinds.words:
+            values, count, value = fill(refuse_infinite(name, column, lines), impute)
+            imputed |= {name: (count, value)} if count else {}
+            blocks[name] = {name: values}
             continue
-        filled, count, value = fill(refuse_infinite(name, column, lines), impute)
-        blocks[name] = {name: filled}
-        if count:
-            imputed[name] = (count, value)
-    levels = {name: levels_of(columns[name]) for name in names if name in asked}
+        words, count, filled = fill_text(column, impute_text)
+        imputed |= {name: (count, filled)} if count else {}
+        pair = boolean_levels(set(words)) if name in kinds.booleans else None
+        if encode == "codes":
+            levels[name], blocks[name] = levels_of(words), {name: codes(words)}
+        elif pair is not None:
+            booleans[name], blocks[name] = pair, {name: as_booleans(name, words)}
+        else:
+            made[name] = _category(name, words, kinds.ordered.get(name), bool(count) and filled == MISSING_LEVEL)
+            blocks[name] = dict(zip(made[name].columns, made[name].encode(words).T, strict=True))
     new_names = [level for block in blocks.values() for level in block]
     check_names(new_names)
     report = Preparation(
@@ -267,17 +315,88 @@ def prepare_table(
         dropped_columns=dropped,
         dropped_lines=tuple(table.lines[~kept].tolist()),
         imputed=imputed,
-        encoded={} if encode == "codes" else {name: tuple(blocks[name]) for name in levels},
+        encoded={name: category.columns for name, category in made.items()},
         source=table.source,
         sha256=table.sha256,
         format=table.format,
-        without_column={} if encode == "codes" else {name: v[0] for name, v in levels.items() if len(v) == 2},
-        levels=levels if encode == "codes" else {},
+        without_column={
+            name: each.levels[0] for name, each in made.items() if len(each.levels) == 2 and not each.ordered
+        },
+        levels=levels,
         groups=groups,
         options=options,
+        ordered={name: category.levels for name, category in made.items() if category.ordered},
+        booleans=booleans,
+        dropped_targets=int((targetless & ~kept).sum()),
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
     return PreparedTable(X, y, tuple(new_names), report, labels)
+
+
+class ColumnKinds(NamedTuple):
+    """Which features hold words: categories, those of them with an order, and words for false and true."""
+
+    categories: frozenset[str]
+    ordered: Mapping[str, tuple[str, ...]]
+    booleans: frozenset[str]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All of them."""
+        return self.categories | set(self.ordered) | self.booleans
+
+
+def _column_kinds(
+    table: Table,
+    target: str,
+    names: Sequence[str],
+    categorical: Collection[str] | None,
+    ordered: Mapping[str, Sequence[str]],
+    numbered: bool,
+) -> ColumnKinds:
+    """What the features with words are; text that nothing was asked for is refused."""
+    text = [name for name in names if not table.is_numeric(name)]
+    if numbered:
+        if categorical or ordered:
+            raise ParameterError("categorical and ordered do not apply with encode='codes', which numbers all text")
+        return ColumnKinds(frozenset(text), {}, frozenset())
+    steps = {name: _checked_order(name, levels) for name, levels in ordered.items()}
+    with_order = _known("ordered", steps, table, target)
+    asked = frozenset() if categorical == "all" else _known("categorical", categorical or (), table, target)
+    twice = sorted(asked & with_order)
+    if twice:
+        raise ParameterError(f"categorical and ordered both name {twice[0]!r}; ordered alone is enough")
+    booleans = frozenset(
+        name
+        for name in text
+        if name not in asked | with_order and boolean_levels({str(v) for v in table.column(name) if v is not None})
+    )
+    if categorical == "all":
+        rest = [name for name in text if name not in booleans | with_order]
+        refuse_as_categories(table, rest)
+        asked = frozenset(rest)
+    refuse_text(table, names, asked | with_order | booleans)
+    taken = frozenset(names)
+    return ColumnKinds(asked & taken, {name: levels for name, levels in steps.items() if name in taken}, booleans)
+
+
+def _checked_order(name: str, levels: Sequence[str]) -> tuple[str, ...]:
+    found = tuple(map(str, levels))
+    if isinstance(levels, str) or len(found) < 2 or len(set(found)) < len(found) or not all(found):
+        raise ParameterError(f"ordered must list two or more different levels of {name!r}, not {levels!r}")
+    return found
+
+
+def _category(name: str, words: Sequence[str], order: tuple[str, ...] | None, has_missing: bool) -> Category:
+    """The category that the words of a column are levels of."""
+    if order is not None:
+        return Category(name, order, ordered=True, has_missing=has_missing and MISSING_LEVEL not in order)
+    found = levels_of(words)
+    if len(found) == len(words) > 2:
+        raise DataError(
+            f"column {name!r} has a different value in every row, so it cannot be encoded; leave it out with drop"
+        )
+    return Category(name, found)
 
 
 def _taking_part(

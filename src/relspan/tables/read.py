@@ -14,12 +14,14 @@ import numpy as np
 
 from relspan.errors import DataError, ParameterError
 from relspan.tables.delimited import parse_delimited
+from relspan.tables.excel import ZIP_MAGIC, excel_sheet
 from relspan.tables.parquet import PARQUET_MAGIC, parse_parquet
 from relspan.tables.table import EncodingError, Table
 from relspan.tables.table_options import MISSING, TableOptions
 
 GZIP_MAGIC = b"\x1f\x8b"
-ZIP_MAGIC = b"PK\x03\x04"
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+DEFAULT_ENCODING = "utf-8"
 
 
 def read_table(
@@ -27,10 +29,11 @@ def read_table(
     *,
     separator: str | None = None,
     decimal: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str = DEFAULT_ENCODING,
     missing: Collection[str] = MISSING,
+    sheet: str | None = None,
 ) -> Table:
-    """Read a CSV, TSV or Parquet file, plain or compressed with gzip.
+    """Read a CSV, TSV, Parquet or Excel file, plain or compressed with gzip.
 
     Parameters
     ----------
@@ -43,11 +46,14 @@ def read_table(
         The decimal sign. None is the point, or the comma where the separator is another character and fractions are
         written with a comma.
     encoding : str, default="utf-8"
-        The encoding of delimited text; a byte order mark is passed over.
+        The encoding of delimited text; a byte order mark is passed over. Text that begins with the byte order mark of
+        UTF-16 is read as such where no other encoding is named.
     missing : collection of str, default=MISSING
         Cells that stand for a missing value. The default :data:`MISSING` is the empty cell and ``NA``, ``N/A``,
         ``n/a``, ``#N/A``, ``<NA>``, ``NaN``, ``nan``, ``NAN``, ``null``, ``NULL``, ``?``. In Parquet only nulls and NaN
         are missing.
+    sheet : str, default=None
+        The sheet of an Excel workbook; None is the only one that has values.
 
     Returns
     -------
@@ -82,7 +88,9 @@ def read_table(
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
         raise DataError(f"cannot read {source!r}: {error.strerror or error}") from error
-    return parse_table(data, source, separator=separator, decimal=decimal, encoding=encoding, missing=missing)
+    return parse_table(
+        data, source, separator=separator, decimal=decimal, encoding=encoding, missing=missing, sheet=sheet
+    )
 
 
 def parse_table(
@@ -91,8 +99,9 @@ def parse_table(
     *,
     separator: str | None = None,
     decimal: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str = DEFAULT_ENCODING,
     missing: Collection[str] = MISSING,
+    sheet: str | None = None,
 ) -> Table:
     """Read a table from the bytes of a file.
 
@@ -109,6 +118,8 @@ def parse_table(
     encoding : str, default="utf-8"
         As in `read_table`.
     missing : collection of str, default=MISSING
+        As in `read_table`.
+    sheet : str, default=None
         As in `read_table`.
 
     Returns
@@ -127,7 +138,7 @@ def parse_table(
     ('height', 'sex')
     """
     added = tuple(sorted(set(missing) - MISSING))
-    options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added)
+    options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added, sheet=sheet)
     sha256 = hashlib.sha256(data).hexdigest()
     if data.startswith(GZIP_MAGIC):
         try:
@@ -136,33 +147,59 @@ def parse_table(
             raise DataError(f"{source!r} is a damaged gzip file: {error}") from error
     if not data.strip():
         raise DataError(f"{source!r} is empty")
-    if data.startswith(PARQUET_MAGIC):
-        names, columns = parse_parquet(data)
-        table = Table(names, columns, np.arange(1, len(columns[0]) + 1), source, sha256, "Parquet", options=options)
-    else:
-        mark = "\t" if options.separator == "tab" else options.separator
-        read = parse_delimited(_decode(data, source, encoding), mark, decimal, missing)
-        table = Table(read.names, read.columns, read.lines, source, sha256, read.format, read.decimal, options)
+    table = _parsed(data, source, sha256, options, missing)
     if not len(table):
         raise DataError(f"{source!r} has column names but no rows")
     return table
 
 
-def _decode(data: bytes, source: str, encoding: str) -> str:
+def _parsed(data: bytes, source: str, sha256: str, options: TableOptions, missing: Collection[str]) -> Table:
+    """The table in the format that its first bytes announce."""
+    if options.sheet is not None and not data.startswith(ZIP_MAGIC):
+        raise ParameterError(f"sheet applies to Excel workbooks, and {source!r} is none")
+    if data.startswith(PARQUET_MAGIC):
+        found = parse_parquet(data)
+        lines = np.arange(1, len(found.columns[0]) + 1)
+        return Table(
+            found.names,
+            found.columns,
+            lines,
+            source,
+            sha256,
+            "Parquet",
+            options=options,
+            row_labels=found.row_labels,
+            other_types=found.other_types,
+        )
     if data.startswith(ZIP_MAGIC):
-        raise DataError(f"{source!r} is a zip archive, perhaps an Excel workbook; save the table as CSV")
+        sheet, text = excel_sheet(data, source, options.sheet)
+        read = parse_delimited(text, ",", ".", missing)
+        form = f"Excel, sheet {sheet!r}"
+    else:
+        mark = "\t" if options.separator == "tab" else options.separator
+        text, encoding = _decode(data, source, options.encoding)
+        read = parse_delimited(text, mark, options.decimal, missing)
+        form = read.format + ("" if encoding == options.encoding else f", {encoding.upper()}")
+    return Table(
+        read.names, read.columns, read.lines, source, sha256, form, read.decimal, options, row_labels=read.row_labels
+    )
+
+
+def _decode(data: bytes, source: str, encoding: str) -> tuple[str, str]:
+    """The text, and its encoding: UTF-16 announces itself where no encoding was named."""
+    if encoding == DEFAULT_ENCODING and data.startswith(UTF16_MARKS):
+        encoding = "utf-16"
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
     except LookupError as error:
         raise ParameterError(f"encoding {encoding!r} is not known; try 'utf-8', 'latin-1' or 'cp1252'") from error
     except UnicodeError as error:
         place = f" (line {data[: error.start].count(10) + 1})" if isinstance(error, UnicodeDecodeError) else ""
-        likely = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "latin-1"
         raise EncodingError(
-            f"{source!r} is not text in {encoding}{place}; name its encoding, perhaps {likely!r}"
+            f"{source!r} is not text in {encoding}{place}; name its encoding, perhaps 'latin-1'"
         ) from error
     if "\0" in text:
         raise EncodingError(
             f"{source!r} is not delimited text (it contains zero bytes); is it another format or encoding?"
         )
-    return text
+    return text, encoding

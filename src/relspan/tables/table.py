@@ -64,13 +64,19 @@ class MissingValueError(DataError):
         The number of missing values of each column.
     ways : tuple of str, default=("mean", "median", "drop")
         The values of `impute` that would work.
+    text_ways : tuple of str, default=()
+        The values of `impute_text` that would work.
     """
 
     def __init__(
-        self, message: str, counts: Mapping[str, int], ways: tuple[str, ...] = ("mean", "median", "drop")
+        self,
+        message: str,
+        counts: Mapping[str, int],
+        ways: tuple[str, ...] = ("mean", "median", "drop"),
+        text_ways: tuple[str, ...] = (),
     ) -> None:
         super().__init__(message)
-        self.counts, self.ways = dict(counts), ways
+        self.counts, self.ways, self.text_ways = dict(counts), ways, text_ways
 
 
 class EncodingError(DataError):
@@ -99,6 +105,11 @@ class Table:
         The decimal sign of its numbers.
     options : TableOptions
         The options by which it was read.
+    row_labels : tuple of str or None
+        The values of a first column without a name, which pandas and R write; it is not one of the columns.
+    other_types : mapping of str to str
+        The file's own types of columns that hold neither numbers nor text nor booleans, such as "timestamp[us]". Their
+        values are text here, and they cannot be features.
 
     See Also
     --------
@@ -121,10 +132,23 @@ class Table:
     format: str
     decimal: str = "."
     options: TableOptions = field(default_factory=TableOptions)
+    row_labels: tuple[str, ...] | None = None
+    other_types: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Count the rows."""
         return len(self.lines)
+
+    def description(self) -> str:
+        """Describe how the file was understood, in one line.
+
+        Returns
+        -------
+        str
+            The numbers of rows and columns, the format, and whether there are row labels.
+        """
+        labels = "" if self.row_labels is None else "; the first column has no name and is taken as row labels"
+        return f"{len(self)} rows, {len(self.names)} columns, {self.format}{labels}"
 
     def column(self, name: str) -> Column:
         """Look up the values of one column.
@@ -197,6 +221,11 @@ class NamedMatrix:
 def numeric(column: Column) -> bool:
     """Whether a column holds numbers, not text."""
     return column.dtype != object
+
+
+def spelled(value: object) -> str:
+    """A value as text; a number keeps 15 digits."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def absent(column: Column) -> Bools:

@@ -14,6 +14,7 @@ MISSING = frozenset({"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN"
 """Cells that stand for a missing value."""
 
 IMPUTATIONS = ("mean", "median", "drop")
+TEXT_IMPUTATIONS = ("frequent", "missing")
 TAB_WORDS = ("tab", "\\t", "\t")
 ALL_COLUMNS = ("all",)
 
@@ -26,8 +27,12 @@ class TableOptions:
     ----------
     categorical : tuple of str
         Columns to encode as zeros and ones; ``("all",)`` is every text column.
+    ordered : tuple of str
+        Categories whose levels have an order, as ``"size=small<medium<large"``.
     impute : {"mean", "median", "drop"} or None
-        How missing values are treated; None refuses them.
+        How missing numbers are treated, or "drop" for rows with any missing value; None refuses missing numbers.
+    impute_text : {"frequent", "missing"} or None
+        How missing words are treated: filled with the most frequent one, or a level of their own; None refuses them.
     drop : tuple of str
         Columns to leave out.
     groups : str or None
@@ -40,6 +45,8 @@ class TableOptions:
         The encoding of the text.
     missing : tuple of str
         Marks of missing values beside those of `MISSING`.
+    sheet : str or None
+        The sheet of an Excel workbook; None is the only one that has values.
 
     See Also
     --------
@@ -60,13 +67,27 @@ class TableOptions:
     categorical: tuple[str, ...] = option(
         (),
         metavar="NAMES|all",
-        help="Text columns to encode as zeros and ones, separated by commas; 'all' encodes every text column.",
+        help="Columns to encode as categories, separated by commas; 'all' encodes every text column. All levels of a "
+        "category are one feature.",
+    )
+    ordered: tuple[str, ...] = option(
+        (),
+        metavar="NAME=LOW<HIGH",
+        help="A category whose levels have an order, from low to high, as in 'size=small<medium<large'. Its steps are "
+        "one feature. May be repeated.",
     )
     impute: str | None = option(
         None,
         metavar="|".join(IMPUTATIONS),
-        help="Fill missing numbers with the column's mean or median, or drop the rows with missing values.",
+        help="Fill missing numbers with the column's mean or median, or drop the rows with any missing value. Rows "
+        "without a value of the target are always dropped then.",
         show_default="missing values are refused",
+    )
+    impute_text: str | None = option(
+        None,
+        metavar="|".join(TEXT_IMPUTATIONS),
+        help="Fill missing words with the column's most frequent one, or make them a level of their own, 'missing'.",
+        show_default="missing words are refused",
     )
     drop: tuple[str, ...] = option((), metavar="NAMES", help="Columns to leave out, separated by commas.")
     groups: str | None = option(
@@ -92,15 +113,23 @@ class TableOptions:
     missing: tuple[str, ...] = option(
         (), metavar="MARK", help="A further mark of missing values, such as -999; may be repeated."
     )
+    sheet: str | None = option(
+        None, metavar="NAME", help="The sheet of an Excel workbook.", show_default="the only one that has values"
+    )
 
     def __post_init__(self) -> None:
-        for name in ("categorical", "drop", "missing"):
+        for name in ("categorical", "ordered", "drop", "missing"):
             value = getattr(self, name)
             if isinstance(value, str):
                 raise ParameterError(f"{name} must be a list, not the text {value!r}")
             object.__setattr__(self, name, tuple(value))
         if self.impute is not None:
             one_of("impute", self.impute, IMPUTATIONS)
+        if self.impute_text is not None:
+            one_of("impute_text", self.impute_text, TEXT_IMPUTATIONS)
+        for word in self.ordered:
+            if "=" not in word or "<" not in word.partition("=")[2]:
+                raise ParameterError(f"ordered must be NAME=LOW<HIGH, as in 'size=small<medium<large', not {word!r}")
         if self.decimal not in (None, ".", ","):
             raise ParameterError(f"decimal must be '.' or ',', not {self.decimal!r}")
         if self.separator in TAB_WORDS:
@@ -114,13 +143,14 @@ class TableOptions:
         Returns
         -------
         dict
-            With the keys separator, decimal, encoding and missing.
+            With the keys separator, decimal, encoding, missing and sheet.
         """
         return {
             "separator": self.separator,
             "decimal": self.decimal,
             "encoding": self.encoding,
             "missing": MISSING.union(self.missing),
+            "sheet": self.sheet,
         }
 
     def preparing(self, names: Sequence[str]) -> dict[str, Any]:
@@ -135,12 +165,14 @@ class TableOptions:
         Returns
         -------
         dict
-            With the keys categorical, impute, drop and groups.
+            With the keys categorical, ordered, impute, impute_text, drop and groups.
         """
         categorical: list[str] | Literal["all"] = split_names(self.categorical, names)
         return {
             "categorical": "all" if tuple(categorical) == ALL_COLUMNS else categorical,
+            "ordered": dict(split_order(word, names) for word in self.ordered),
             "impute": self.impute,
+            "impute_text": self.impute_text,
             "drop": split_names(self.drop, names),
             "groups": self.groups,
         }
@@ -154,6 +186,19 @@ class TableOptions:
             Their values as JSON has them, by name; ``TableOptions(**record)`` gives the options back.
         """
         return {name: list(value) if isinstance(value, tuple) else value for name, value in changed(self).items()}
+
+
+def split_order(word: str, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The column and the levels of ``NAME=LOW<HIGH``; a name may have an equals sign in it."""
+    parts = word.split("=")
+    starts = ["=".join(parts[:size]) for size in range(1, len(parts))]
+    name = next((start for start in starts if start in names), starts[0])
+    return name, tuple(level.strip() for level in word[len(name) + 1 :].split("<"))
+
+
+def joined_order(name: str, levels: Sequence[str]) -> str:
+    """What `split_order` takes apart."""
+    return f"{name}={'<'.join(levels)}"
 
 
 def split_names(words: Sequence[str], names: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from relspan.tables import PreparedTable, Table, TableOptions, prepare_table, re
 File = Annotated[
     str,
     typer.Argument(
-        metavar="FILE", help="The table: a CSV, TSV or Parquet file, which may end in .gz; - is standard input."
+        metavar="FILE", help="The table: a CSV, TSV, Parquet or Excel file, which may end in .gz; - is standard input."
     ),
 ]
 Target = Annotated[str, typer.Option("--target", "-t", metavar="NAME", help="The column to explain.")]
@@ -27,7 +27,7 @@ def load(
     table = read(file, options)
     prepared = prepare_table(table, target, **options.preparing(table.names), encode=encode)
     source = "standard input" if file == "-" else file
-    output.note(f"{source}: {len(table)} rows, {len(table.names)} columns, {table.format}")
+    output.note(f"{source}: {table.description()}")
     for sentence in prepared.report.notes():
         output.note(sentence)
     return prepared
