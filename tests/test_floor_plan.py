@@ -19,7 +19,7 @@ LAYERS = (
     {"engines"},
     {"analysis"},
     {"result"},
-    {"explore"},
+    {"explore", "omics"},
     {"estimators"},
     {"metric", "selectors"},
     {"tasks"},

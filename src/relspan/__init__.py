@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from relspan.estimators import RejectOptionSVC
     from relspan.explore import Explorer
     from relspan.metric import GMLVQ, LMNN, MetricRelevance
+    from relspan.omics import annotate_var, from_anndata
     from relspan.result import RelevanceResult
     from relspan.selectors import (
         HITON,
@@ -39,6 +40,7 @@ _HOMES = {
     "relspan.estimators": ("RejectOptionSVC",),
     "relspan.explore": ("Explorer",),
     "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
+    "relspan.omics": ("annotate_var", "from_anndata"),
     "relspan.result": ("RelevanceResult",),
     "relspan.tasks": (
         "OrdinalRelevanceClassifier",
@@ -81,7 +83,9 @@ __all__ = [
     "RelevanceClassifier",
     "RelevanceRegressor",
     "RelevanceResult",
+    "annotate_var",
     "estimator_for",
+    "from_anndata",
     "guess_task",
 ]
 
