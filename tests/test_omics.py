@@ -160,9 +160,7 @@ def test_what_is_not_there_is_named(wrong, error, message) -> None:
 def test_gaps_in_the_target_other_objects_and_names_given_twice_are_refused() -> None:
     data = annotated(stand_in)
     data.obs.loc["cell3", "age"] = np.nan
-    with pytest.raises(
-        DataError, match=r"'age' of obs lacks 1 of 80 values; .* data\[data.obs\['age'\].notna\(\)\]"
-    ):
+    with pytest.raises(DataError, match=r"'age' of obs lacks 1 of 80 values; .* data\[data.obs\['age'\].notna\(\)\]"):
         from_anndata(data, "age")
     with pytest.raises(ParameterError, match="data must be AnnData or MuData, not ndarray"):
         from_anndata(DATA.X, "age")
