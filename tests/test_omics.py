@@ -150,6 +150,7 @@ def test_modalities_are_joined_by_observation(kind) -> None:
         ({"features": []}, DataError, "leaves no feature"),
         ({"layer": {"rna": "scaled"}}, ParameterError, "layer names 'rna'"),
     ],
+    ids=["target", "groups", "layer", "no mark", "no booleans", "no feature", "none", "modality"],
 )
 def test_what_is_not_there_is_named(wrong, error, message) -> None:
     with pytest.raises(error) as caught:
