@@ -22,12 +22,12 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "web"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "browser"))
 from chromium_driver import Sight, browsing, chromium
 
 from relspan import RelevanceClassifier
 from relspan.browser.browser_session import BrowserSession
-from relspan.browser.server import Running, prepare_server
+from relspan.browser.server import RunningServer, prepare_server
 from relspan.simulate import simulate
 from relspan.tables import NamedMatrix
 from relspan.tables.examples import breast_cancer
@@ -106,7 +106,7 @@ def pinning(sight: Sight) -> None:
     )
 
 
-def served(fitted: RelevanceClassifier) -> Running:
+def served(fitted: RelevanceClassifier) -> RunningServer:
     return prepare_server(BrowserSession().show(fitted.explore())).start()
 
 

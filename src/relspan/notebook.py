@@ -26,7 +26,7 @@ from relspan.result import RelevanceResult
 from relspan.show.html import bundle
 
 SHEETS = ("tokens.css", "list.css", "explorer.css", "notebook.css")
-THREADS = 6  # messages that are answered at once
+THREADS = 32  # messages that are answered at once; every view has one that waits for news
 
 __all__ = ["ExplorerWidget"]
 

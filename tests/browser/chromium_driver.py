@@ -7,8 +7,11 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 FLAGS = [
     "--no-sandbox",
@@ -32,6 +35,14 @@ def node_modules() -> Path | None:
     given = os.environ.get("RELSPAN_NODE_MODULES")
     folder = Path(given) if given else Path(__file__).parents[2] / ".node" / "node_modules"
     return folder if folder.is_dir() else None
+
+
+IN_A_BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),
+    pytest.mark.skipif(find_spec("playwright") is None, reason="browser tests need playwright"),
+    pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning"),
+]
 
 
 class Sight:
@@ -66,8 +77,8 @@ class Sight:
 
     def interval(self, name: str) -> tuple[float, float]:
         """What the numbers of a line say."""
-        low, high = self.row(name).locator(".numbers").inner_text().split("–")
-        return float(low), float(high.replace("≤", ""))
+        low, high = self.row(name).locator(".numbers").inner_text().replace("≤", "").replace("≈", "").split("–")
+        return float(low), float(high)
 
     def drag(self, name: str, side: str, by: float, steps: int = 12, drop: bool = True) -> None:
         """Take a handle and move it by some pixels."""

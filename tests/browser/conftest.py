@@ -6,8 +6,10 @@ import contextlib
 import http.client
 import json
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
+from chromium_driver import browsing
 
 from relspan import RelevanceClassifier
 from relspan.browser.browser_session import BrowserSession
@@ -15,6 +17,7 @@ from relspan.browser.security import TOKEN
 from relspan.browser.server import prepare_server
 from relspan.simulate import simulate
 from relspan.tables import NamedMatrix
+from relspan.tables.examples import breast_cancer
 
 
 @pytest.fixture(scope="session")
@@ -85,3 +88,45 @@ def server():
 def client(server, bench):
     server.sessions[server.token] = bench
     return Client(server.port, server.token)
+
+
+# -- a person at the explorer: a real server, a real browser ----------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def cancer():
+    prepared = breast_cancer()
+    return RelevanceClassifier(C=2.29, n_probes=20, random_state=0).fit(prepared.named, prepared.y)
+
+
+@pytest.fixture(scope="module")
+def opened():
+    with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture
+def show(opened, server):
+    """Open the explorer on a fitted model; nothing may go wrong in the page, and nothing may leave this machine."""
+    shown = []
+
+    def show(fitted, **context):
+        bench = BrowserSession().show_fitted(fitted)
+        server.sessions[server.token] = bench
+        sight = opened(server.address, **context)
+        shown.append((sight, bench))
+        sight.page.wait_for_selector(".row")
+        return sight
+
+    yield show
+    for sight, bench in shown:
+        sight.page.context.close()
+        bench.close()
+        assert sight.errors == []
+        asked = {urlsplit(url) for url in sight.requests}
+        assert {url.hostname for url in asked if url.scheme not in ("blob", "data")} == {"127.0.0.1"}
+
+
+@pytest.fixture
+def sight(show, cancer):
+    return show(cancer)

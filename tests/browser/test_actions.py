@@ -257,7 +257,7 @@ def test_a_compressed_table_is_read_to_its_end(parts):
 def test_a_compressed_session_opens_again(bench):
     bench.ask("toggle_star", {"feature": "weak1_1"})
     again = BrowserSession()
-    state = again.upload(gzip.compress(bench.explorer.to_bytes(**bench.saved_extras())), "session.json.gz")
+    state = again.upload(gzip.compress(bench.shown.session_file()), "session.json.gz")
     assert (state["phase"], state["stars"]) == ("ready", ["weak1_1"])
     again.close()
 

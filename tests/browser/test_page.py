@@ -6,61 +6,14 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from chromium_driver import browsing, chromium, node_modules
+from chromium_driver import IN_A_BROWSER, node_modules
 
 from relspan import RelevanceClassifier
 from relspan.browser.browser_session import BrowserSession
 from relspan.simulate import simulate
 from relspan.tables import NamedMatrix
-from relspan.tables.examples import breast_cancer
 
-pytest.importorskip("playwright", reason="browser tests need playwright")
-
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),
-    pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning"),
-]
-
-
-@pytest.fixture(scope="module")
-def cancer():
-    prepared = breast_cancer()
-    return RelevanceClassifier(C=2.29, n_probes=20, random_state=0).fit(prepared.named, prepared.y)
-
-
-@pytest.fixture(scope="module")
-def opened():
-    with browsing() as opened:
-        yield opened
-
-
-@pytest.fixture
-def show(opened, server):
-    """Open the explorer on a fitted model; nothing may go wrong in the page, and nothing may leave this machine."""
-    shown = []
-
-    def show(fitted, **context):
-        bench = BrowserSession().show(fitted.explore())
-        server.sessions[server.token] = bench
-        sight = opened(server.address, **context)
-        shown.append((sight, bench))
-        sight.page.wait_for_selector(".row")
-        return sight
-
-    yield show
-    for sight, bench in shown:
-        sight.page.context.close()
-        bench.close()
-        assert sight.errors == []
-        asked = {urlsplit(url) for url in sight.requests}
-        assert {url.hostname for url in asked if url.scheme not in ("blob", "data")} == {"127.0.0.1"}
-
-
-@pytest.fixture
-def sight(show, cancer):
-    return show(cancer)
+pytestmark = IN_A_BROWSER
 
 
 def test_evidence_route_and_substitutes_of_a_feature(sight, cancer):

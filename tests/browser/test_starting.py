@@ -6,10 +6,14 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import threading
 import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from typer.testing import CliRunner
@@ -161,3 +165,21 @@ def test_a_file_that_is_not_there_is_a_slip_on_the_command_line():
     done = CliRunner().invoke(app, ["explore", "absent.csv", "--no-browser"])
     assert done.exit_code == 2
     assert "no file 'absent.csv'" in done.stderr
+
+
+def test_the_token_never_stands_on_a_command_line(monkeypatch):
+    """Other users of the machine see the browser's command line and the names of files, but not what is in this one."""
+    given = []
+    monkeypatch.setattr("webbrowser.open", given.append)
+    running = prepare_server(BrowserSession()).start()
+    try:
+        running.open()
+        (address,) = given
+        assert address.startswith("file://")
+        assert running.token not in address
+        page = Path(url2pathname(urlsplit(address).path))
+        assert stat.S_IMODE(page.stat().st_mode) == 0o600
+        assert f'content="0;url={running.address}"' in page.read_text()
+    finally:
+        running.stop()
+    assert not page.exists()

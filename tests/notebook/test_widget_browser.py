@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 import shutil
 
 import pytest
@@ -11,7 +12,7 @@ pytest.importorskip("anywidget")
 playwright = pytest.importorskip("playwright.sync_api")
 
 from relspan import RelevanceClassifier  # noqa: E402
-from relspan.notebook import ExplorerWidget, answer_message  # noqa: E402
+from relspan.notebook import ExplorerWidget  # noqa: E402
 from relspan.simulate import simulate  # noqa: E402
 from relspan.tables import NamedMatrix  # noqa: E402
 
@@ -28,22 +29,25 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="
 
 HOST = """<!doctype html><meta charset="utf-8"><style>body { font-family: serif; color: rgb(1, 2, 3) }</style>
 <body data-jp-theme-light="true"><p id="theirs">somebody else's text</p>
-<div id="code" contenteditable="true">their code</div><div id="cell"></div>"""
+<div id="code" contenteditable="true">their code</div><div id="cell"></div><div id="other"></div>"""
 
 MOUNT = """async ([script, style]) => {
   document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
   const listeners = new Set();
   const model = {
-    send: async (content) => {
-      const answer = JSON.parse(await window.kernel(JSON.stringify(content)));
-      for (const listener of listeners) listener(answer, []);
-    },
+    send: (content) => window.kernel(JSON.stringify(content)),
     on: (kind, listener) => listeners.add(listener),
     off: (kind, listener) => listeners.delete(listener),
   };
   const widget = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   window.stop = widget.default.render({ model, el: document.getElementById("cell") });
+  window.second = () => widget.default.render({ model, el: document.getElementById("other") });
   window.listeners = listeners;
+  setInterval(async () => {
+    for (const answer of JSON.parse(await window.answers())) {
+      for (const listener of [...listeners]) listener(answer, []);
+    }
+  }, 20);
 }"""
 
 
@@ -64,12 +68,15 @@ def cell(fitted):
         page.problems = []
         page.on("pageerror", lambda error: page.problems.append(str(error)))
 
-        def kernel(text: str) -> str:
-            asked = json.loads(text)
-            return json.dumps({"id": asked["id"], **answer_message(widget.session, asked, [])})
+        sent = queue.SimpleQueue()
+        widget.send = sent.put
+
+        def answers() -> str:
+            return json.dumps([sent.get() for _ in range(sent.qsize())])
 
         page.set_content(HOST)
-        page.expose_function("kernel", kernel)
+        page.expose_function("kernel", lambda text: widget._receive(widget, json.loads(text), []))
+        page.expose_function("answers", answers)
         page.evaluate(MOUNT, [str(widget._esm), str(widget._css)])
         page.wait_for_selector(".relspan-explorer .row")
         yield page, widget
@@ -114,3 +121,51 @@ def test_a_cleared_cell_asks_no_more(cell):
     page, _ = cell
     page.evaluate("window.stop()")
     assert page.evaluate("window.listeners.size") == 0
+
+
+def test_two_views_stay_in_step(cell):
+    page, widget = cell
+    page.evaluate("void window.second()")
+    page.wait_for_selector("#other .row")
+    page.click("#cell .row .quick[data-words='as much as possible'] >> nth=0")
+    page.wait_for_selector("#other .row.is-pinned")
+    assert len(widget.explorer.pins) == 1
+
+
+def test_it_follows_the_theme_of_the_notebook(cell):
+    page, _ = cell
+    paper = "getComputedStyle(document.querySelector('.relspan-explorer')).getPropertyValue('--paper')"
+    light = page.evaluate(paper)
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    page.wait_for_function(f"{paper} !== '{light}'")
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    page.wait_for_function(f"{paper} === '{light}'")
+
+
+def test_the_notebook_hears_its_own_shortcuts(cell):
+    page, _ = cell
+    page.evaluate("document.addEventListener('keydown', (event) => { if (event.ctrlKey) window.heard = event.key })")
+    for place in (".relspan-explorer .row .name", ".relspan-explorer .search"):
+        page.focus(place)
+        page.keyboard.press("Control+s")
+        assert page.evaluate("window.heard") == "s"
+        page.evaluate("window.heard = undefined")
+
+
+def test_it_fits_its_cell_not_the_window(cell):
+    page, _ = cell
+    page.set_viewport_size({"width": 1600, "height": 900})
+    for width, columns in ((1500, 2), (1000, 1)):
+        page.evaluate("width => { document.getElementById('cell').style.width = `${width}px` }", width)
+        page.wait_for_timeout(150)
+        grid = page.evaluate("getComputedStyle(document.querySelector('.ready')).gridTemplateColumns")
+        assert len(grid.split()) == columns
+        assert page.evaluate("document.querySelector('.track').getBoundingClientRect().width") > 250
+
+
+def test_chips_keep_their_shape(cell):
+    page, _ = cell
+    page.add_style_tag(content="body button { border-radius: 2px; border: 0; background: red }")
+    chip = "getComputedStyle(document.querySelector('.chip'))"
+    assert page.evaluate(f"{chip}.borderRadius") == "999px"
+    assert page.evaluate(f"{chip}.backgroundColor") != "rgb(255, 0, 0)"

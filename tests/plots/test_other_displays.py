@@ -201,3 +201,10 @@ def test_a_chart_of_an_explorer_names_its_pins(kind):
     assert kind.from_explorer(explorer).ax_.get_title("left") == ""
     drawn = kind.from_explorer(explorer.without("x1"))
     assert drawn.ax_.get_title("left") == "Under these pins: without x1"
+
+
+def test_a_display_as_the_last_line_of_a_cell_is_one_short_line(small, found):
+    shown = [IntervalDisplay.from_result(small), ProbeDisplay.from_result(small)]
+    for display in [*shown, SubstitutionDisplay(found.features, found.moves("min"))]:
+        assert repr(display).startswith(f"<{type(display).__name__}")
+        assert len(repr(display)) < 100

@@ -302,3 +302,11 @@ def test_every_task_is_described(task):
     assert "60 rows, 3 features" in words["data"]
     assert "<!doctype html>" in result.to_html()
     assert "relspan-result" in result._repr_html_()
+
+
+def test_an_irrelevant_bar_beyond_the_line_is_explained():
+    entry = by_key(made_up_by_evidence())["beyond_line"]
+    assert entry.value == ["noise"]
+    assert entry.sentence.startswith("This irrelevant feature has a bar beyond the line that chance reaches: noise.")
+    assert "beyond_line" not in by_key(made_up_by_evidence(passed=False))  # then no feature is called relevant anyway
+    assert "beyond_line" not in by_key(made_up(feature("a", 0.0, 0.1, "irrelevant")))

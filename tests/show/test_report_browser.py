@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,25 @@ def test_dark_where_the_reader_has_it_dark_and_light_on_paper(browser, cancer):
     seen.page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert seen.page.evaluate("document.documentElement.hasAttribute('data-theme')") is False
     seen.context.close()
+
+
+def test_on_paper_every_page_of_the_chart_has_its_axis_and_no_row_is_cut(browser, tmp_path):
+    pypdf = pytest.importorskip("pypdf")
+    names = [f"feature{k:03d}" for k in range(90)]
+    path = tmp_path / "long.html"
+    path.write_text(made_up(*(feature(name, 0.1, 0.2 + k / 200, "strong") for k, name in enumerate(names))).to_html())
+    seen = Opened(browser, path)
+    seen.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    (tmp_path / "long.pdf").write_bytes(seen.page.pdf(format="A4"))
+    seen.context.close()
+    pages = [page.extract_text() for page in pypdf.PdfReader(tmp_path / "long.pdf").pages]
+    rows = [[name for name in names if f"● {name}" in text] for text in pages]  # the table has the mark behind the name
+    assert sorted(chain(*rows)) == names
+    assert sum(bool(own) for own in rows) >= 3
+    for text, own in zip(pages, rows, strict=True):
+        assert ("min – max" in text) == bool(own)  # its head stands on every page of the chart, and on no other
+        for name in own:  # what belongs to a row stands on one page
+            assert f"0.100 – {0.2 + names.index(name) / 200:.3f}" in text
 
 
 def test_a_script_in_a_name_is_a_name(browser, tmp_path):

@@ -4,12 +4,14 @@ The back end is thin over `relspan.explore.Explorer` and knows *actions* only: a
 one (`BrowserSession.ask`). How it travels is another matter: by HTTP here (`server`), by messages in a notebook.
 
     browser_session   what one browser works on
+    shown_result      a result with all that was done to it; kept when another table is opened
+    revision          a number that grows with every change, and who waits for the next one
     actions           what a page may ask; request_values checks what it sends
     open_table        a table before its analysis: what it holds, target and task guessed, missing values
     background_fit    the analysis in a thread, with progress and a way to stop it
     live_intervals    intervals under pins: at once from known models (inner bounds), then exact, in small steps; the
                       newest question wins
-    long_questions    questions that take seconds, on a solver of their own
+    long_questions    questions that take seconds, on solvers of their own
     as_json           what an explorer knows, as records
     exports           files and code to take away
     security          host, origin, token and size of every request; what a page may load

@@ -11,7 +11,7 @@ from relspan.browser import open_table
 from relspan.browser.background_fit import BackgroundFit, read_settings
 from relspan.browser.exports import export
 from relspan.browser.live_intervals import EXACT
-from relspan.browser.long_questions import MAPS
+from relspan.browser.long_questions import LANES, MAPS
 from relspan.browser.request_values import read_costs, read_demand, read_names, read_number, read_text
 from relspan.checks import one_of
 from relspan.errors import ParameterError
@@ -26,7 +26,6 @@ Payload = dict[str, Any]
 FOLLOW_SECONDS = 10.0  # that `follow` waits for news
 STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
 NAME_LIMIT, NOTE_LIMIT = 200, 10_000  # characters
-MOST_PINS = 1000
 LONGEST_SEARCH = 600.0  # seconds
 TABLE_CHOICES = ("target", "impute", "drop", "text")
 VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
@@ -42,9 +41,9 @@ def state(session: BrowserSession, payload: Payload) -> Payload:
 
 def follow(session: BrowserSession, payload: Payload) -> Payload:
     """The state as soon as it is newer than `revision`, or after a while."""
-    live, seen = session.live, payload.get("revision")
-    if live is not None and isinstance(seen, int):
-        live.wait_for_news(seen, FOLLOW_SECONDS)
+    seen = payload.get("revision")
+    if isinstance(seen, int):
+        session.news.wait(seen, FOLLOW_SECONDS)
     return session.state(payload)
 
 
@@ -65,29 +64,42 @@ def analyse(session: BrowserSession, payload: Payload) -> Payload:
         settings = read_settings(payload.get("settings", {}))
         choice: Payload = {key: payload[key] for key in TABLE_CHOICES if key in payload}
         prepared = opened.prepared_as(choice)
-        session.stop_work()
+        session.stop_fit()
+        session.leave()
         session.choice = choice
-        session.result = session.explorer = None
-        session.fit = BackgroundFit(prepared, task, settings, session.fit_finished)
+        session.fit = BackgroundFit(prepared, task, settings, session.fit_finished, session.news)
         session.fit.start()
-    return session.state({})
+    return session.state_after_change({})
 
 
 def stop(session: BrowserSession, payload: Payload) -> Payload:
-    """Stop the analysis, or the question that takes long."""
+    """Stop the analysis."""
     if session.fit is not None and session.fit.running:
         session.fit.cancel()
         session.fit.join(STOP_SECONDS)
-    session.stop_questions()
     return session.state(payload)
+
+
+def stop_question(session: BrowserSession, payload: Payload) -> Payload:
+    """Stop the question that takes long: of one lane, or of all."""
+    lane = payload.get("lane")
+    session.require_long_questions().cancel(None if lane is None else one_of("lane", lane, LANES))
+    return {}
 
 
 def close_table(session: BrowserSession, payload: Payload) -> Payload:
-    """Go back to the choice of a table."""
+    """Go back to the choice of a table; what was shown is kept."""
     with session.lock:
-        session.stop_work()
-        session.opened = session.explorer = session.result = None
-    return session.state(payload)
+        session.stop_fit()
+        session.leave()
+        session.opened = None
+    return session.state_after_change(payload)
+
+
+def take_up(session: BrowserSession, payload: Payload) -> Payload:
+    """Show a result again that was left for another table."""
+    session.take_up(read_text(payload, "left"))
+    return session.state({})
 
 
 # -- pins -------------------------------------------------------------------------------------------------------------
@@ -104,8 +116,8 @@ def pin(session: BrowserSession, payload: Payload) -> Payload:
 def pin_all(session: BrowserSession, payload: Payload) -> Payload:
     """Change several pins in one step; the demand null unpins a feature."""
     given = payload.get("demands")
-    if not isinstance(given, dict) or len(given) > MOST_PINS:
-        raise ParameterError(f"demands must map features to demands, at most {MOST_PINS}")
+    if not isinstance(given, dict):
+        raise ParameterError("demands must map features to demands")
     demands = {str(name): read_demand(demand) for name, demand in given.items()}
 
     def change(explorer: Explorer) -> None:
@@ -208,10 +220,8 @@ def compare(session: BrowserSession, payload: Payload) -> Payload:
 
 def toggle_star(session: BrowserSession, payload: Payload) -> Payload:
     """Star a feature, or remove its star."""
-    name = session.problem.known(read_text(payload, "feature"))
-    session.stars = (
-        [star for star in session.stars if star != name] if name in session.stars else [*session.stars, name]
-    )
+    name, shown = session.problem.known(read_text(payload, "feature")), session.require_shown()
+    shown.stars = [star for star in shown.stars if star != name] if name in shown.stars else [*shown.stars, name]
     return session.state_after_change(payload)
 
 
@@ -224,7 +234,8 @@ def set_costs(session: BrowserSession, payload: Payload) -> Payload:
         session.problem.known(name)
     removed = {name for name, value in given.items() if value is None}
     costs = read_costs({name: value for name, value in given.items() if value is not None})
-    session.costs = {**{name: cost for name, cost in session.costs.items() if name not in removed}, **costs}
+    shown = session.require_shown()
+    shown.costs = {**{name: cost for name, cost in shown.costs.items() if name not in removed}, **costs}
     return session.state_after_change(payload)
 
 
@@ -248,21 +259,22 @@ def panel(session: BrowserSession, payload: Payload) -> Payload:
     seconds = read_number(payload.get("seconds", 10.0), "seconds")
     if not 0 < seconds <= LONGEST_SEARCH:
         raise ParameterError(f"seconds must lie between 0 and {LONGEST_SEARCH:g}, not {seconds:g}")
-    costs = {n: session.costs.get(n, 1.0) for n in explorer.feature_names} if payload.get("priced") else None
+    known = session.require_shown().costs
+    costs = {name: known.get(name, 1.0) for name in explorer.feature_names} if payload.get("priced") else None
     return session.require_long_questions().panel(explorer.pins, costs, include, seconds)
 
 
 def progress(session: BrowserSession, payload: Payload) -> Payload:
-    """How far the question that takes long has come."""
-    return session.require_long_questions().progress_record()
+    """How far the question of a lane has come."""
+    return dict(session.require_long_questions().lanes[one_of("lane", payload.get("lane"), LANES)].progress)
 
 
 ACTIONS: dict[str, Callable[[BrowserSession, Payload], Payload]] = {
     action.__name__: action
     for action in (
-        *(state, follow, open_example, guess_task, analyse, stop, close_table),
+        *(state, follow, open_example, guess_task, analyse, stop, close_table, take_up),
         *(pin, pin_all, unpin_all, undo, redo, load_scenario, grab, drag),
         *(save_scenario, annotate_scenario, delete_scenario, compare, toggle_star, set_costs),
-        *(alternatives, substitution, panel, progress, export),
+        *(alternatives, substitution, panel, progress, stop_question, export),
     )
 }

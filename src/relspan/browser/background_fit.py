@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from relspan.browser.request_values import read_number, read_whole
+from relspan.browser.revision import Revision
 from relspan.checks import did_you_mean
 from relspan.errors import ParameterError, RelspanError, RelspanWarning
 from relspan.progress import STAGES
@@ -48,11 +49,13 @@ class BackgroundFit:
         task: str,
         settings: dict[str, Any],
         finished: Callable[[BackgroundFit, Any], None],
+        revision: Revision,
     ) -> None:
         self.trouble: str | None = None
         self.running = True
         self._stage, self._share, self._note = "reading the table", 0.0, ""
         self._cancelled, self._begun, self._finished = threading.Event(), perf_counter(), finished
+        self._revision = revision
         self._prepared = prepared
         self._estimator = estimator_for(task, progress=self._report, **settings)
         self._thread = threading.Thread(target=self._run, name="relspan-fit", daemon=True)
@@ -85,6 +88,7 @@ class BackgroundFit:
         if self._cancelled.is_set():
             raise KeyboardInterrupt  # as if from the keyboard: the analysis turns it into Interrupted where it can
         self._stage, self._share, self._note = STAGES.get(stage, stage), share or 0.0, note
+        self._revision.grow()
 
     def _run(self) -> None:
         try:
@@ -105,3 +109,4 @@ class BackgroundFit:
             self.trouble = f"The analysis failed with {type(error).__name__}. The terminal of relspan shows more."
         finally:
             self.running = False
+            self._revision.grow()

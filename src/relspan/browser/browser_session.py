@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -11,11 +10,12 @@ from typing import Any
 from relspan.browser.actions import ACTIONS
 from relspan.browser.as_json import described_pin, scenario_records
 from relspan.browser.background_fit import BackgroundFit
-from relspan.browser.exports import export_kinds
 from relspan.browser.live_intervals import Answer, LiveIntervals
 from relspan.browser.long_questions import LongQuestions
 from relspan.browser.open_table import OpenedTable, gunzipped, open_bytes
 from relspan.browser.request_values import read_costs, read_names
+from relspan.browser.revision import Revision
+from relspan.browser.shown_result import ShownResult
 from relspan.errors import ParameterError
 from relspan.explore import Explorer
 from relspan.explore.explorer import history_of
@@ -26,6 +26,7 @@ from relspan.show.example_tables import EXAMPLE_TABLES
 
 UPLOAD_LIMIT = 64 * 2**20
 MOST_ROWS_IN_SIGHT = 200
+MOST_LEFT = 3  # results that are kept when another table is opened
 NOT_OPEN = "There is nothing to explore yet. Open a table first."
 
 
@@ -52,43 +53,31 @@ class BrowserSession:
         self.upload_limit = upload_limit
         self.opened: OpenedTable | None = None
         self.fit: BackgroundFit | None = None
-        self.explorer: Explorer | None = None
-        self.result: RelevanceResult | None = None
-        self.costs: dict[str, float] = {}
-        self.stars: list[str] = []
         self.choice: dict[str, Any] = {}
+        self.shown: ShownResult | None = None
+        self.left: list[ShownResult] = []  # results that were left for another table, the latest last
+        self.news = Revision()
         self.lock = threading.RLock()  # changes of the session, one at a time
-        self._live: LiveIntervals | None = None
-        self._long_questions: LongQuestions | None = None
-        self._not_explorable: str | None = None
-        self._session_id = ""
-        self._export_kinds: list[str] = []
         self._summary: tuple[OpenedTable | None, dict[str, Any]] = (None, {})
 
     # -- what a person brings -----------------------------------------------------------------------------------------
 
     def show(self, explorer: Explorer) -> BrowserSession:
         """Work on an explorer that is there already."""
-        with self.lock:
-            self.stop_work()
-            self.explorer, self.result, self._not_explorable = explorer, explorer.unpinned_result, None
-            self._live, self._long_questions = LiveIntervals(explorer), LongQuestions(history_of(explorer).problem)
-            self._begin_session()
-        return self
+        return self._show(ShownResult.of_explorer(explorer, self.news))
 
     def show_result(self, result: RelevanceResult, reason: str) -> BrowserSession:
         """Show a result that cannot be explored, and the reason."""
-        with self.lock:
-            self.stop_work()
-            self.explorer, self.result, self._not_explorable = None, result, reason
-            self._begin_session()
-        return self
+        return self._show(ShownResult.of_result(result, reason))
 
-    def _begin_session(self) -> None:
-        """Another result is shown from now on."""
-        assert self.result is not None
-        self._session_id = secrets.token_hex(8)
-        self._export_kinds = export_kinds(self.result, self.explorer is not None)
+    def _show(self, shown: ShownResult) -> BrowserSession:
+        """Another result is shown from now on; the one before it is kept."""
+        with self.lock:
+            self.stop_fit()
+            self.leave()
+            self.shown = shown
+        self.news.grow()
+        return self
 
     def show_fitted(self, fitted: Any) -> BrowserSession:
         """Explore a fitted estimator; where it cannot be explored, show its result."""
@@ -99,13 +88,38 @@ class BrowserSession:
         return self.show(explorer)
 
     def open(self, opened: OpenedTable) -> BrowserSession:
-        """Take a table; nothing is computed yet."""
+        """Take a table; nothing is computed yet, and the result before it is kept."""
         with self.lock:
-            self.stop_work()
-            self.opened, self.explorer, self.result = opened, None, None
-            self.costs, self.stars = {}, []
+            self.stop_fit()
+            self.leave()
+            self.opened = opened
             self.choice = {"target": opened.likely_target()[0]}
+        self.news.grow()
         return self
+
+    def leave(self) -> None:
+        """Go back to the choice of a table. What was shown is kept, with the last few before it."""
+        if self.shown is not None:
+            self.shown.rest()
+            self.left.append(self.shown)
+            self.shown = None
+        for forgotten in self.left[:-MOST_LEFT]:
+            forgotten.close()
+        self.left = self.left[-MOST_LEFT:]
+
+    def take_up(self, identifier: str) -> None:
+        """Show a result again that was left."""
+        with self.lock:
+            wanted = self.left_one(identifier)
+            self.left.remove(wanted)
+            self._show(wanted)
+
+    def left_one(self, identifier: Any) -> ShownResult:
+        """A result that was left and is kept, or a refusal."""
+        for one in self.left:
+            if one.identifier == identifier:
+                return one
+        raise ParameterError("This session is not kept any more. Open its file, if it was saved.")
 
     def upload(self, data: bytes, name: str) -> dict[str, Any]:
         """Open a table or a saved session from its bytes."""
@@ -114,34 +128,22 @@ class BrowserSession:
             return self.open(open_bytes(data, name, self.upload_limit)).state({})
         explorer, record = Explorer.from_bytes(data, name)
         costs, stars = read_costs(record.get("costs", {})), read_names(record.get("stars", []), "stars")
-        with self.lock:
-            self.show(explorer)
-            self.opened, self.costs, self.stars = None, costs, stars
-        return self.state({})
-
-    def saved_extras(self) -> dict[str, Any]:
-        """What a saved session holds besides pins and scenarios."""
-        return {"costs": self.costs, "stars": self.stars}
+        shown = ShownResult.of_explorer(explorer, self.news)
+        shown.costs, shown.stars = costs, stars
+        return self._show(shown).state({})
 
     def close(self) -> None:
         """Stop all threads."""
         with self.lock:
-            self.stop_work()
+            self.stop_fit()
+            for shown in (*self.left, *([self.shown] if self.shown is not None else [])):
+                shown.close()
 
-    def stop_work(self) -> None:
-        """Stop the analysis and the solvers, and let go of them."""
+    def stop_fit(self) -> None:
+        """Stop the analysis, and let go of it."""
         if self.fit is not None:
             self.fit.cancel()
             self.fit = None
-        if self._live is not None:
-            self._live.close()
-        self.stop_questions()
-        self._live = self._long_questions = None
-
-    def stop_questions(self) -> None:
-        """Stop a question that takes long."""
-        if self._long_questions is not None:
-            self._long_questions.cancel()
 
     def fit_finished(self, fit: BackgroundFit, fitted: Any) -> None:
         """Take over from an analysis, unless another one was started or the table was closed meanwhile."""
@@ -164,16 +166,17 @@ class BrowserSession:
 
     def state_after_change(self, payload: Mapping[str, Any]) -> dict[str, Any]:
         """The state after a change that does not affect the pins."""
-        self.require_live().mark_changed()
+        self.news.grow()
         return self.state(payload)
 
     def _state(self, payload: Mapping[str, Any]) -> dict[str, Any]:
-        base: dict[str, Any] = {"revision": self.revision, "session": self._session_id}
+        base: dict[str, Any] = {"revision": self.revision, "left": [one.record() for one in reversed(self.left)]}
         fit = self.fit
         if fit is not None and fit.running:
             return {**base, "phase": "fitting", "progress": fit.progress_record(), "table": self._table_summary()}
         trouble = fit.trouble if fit is not None else None
-        if self.result is None:
+        shown = self.shown
+        if shown is None:
             if self.opened is None:
                 examples = [{"name": example.name, "about": example.about} for example in EXAMPLE_TABLES]
                 return {**base, "phase": "open", "examples": examples, "trouble": trouble}
@@ -181,22 +184,24 @@ class BrowserSession:
         ready = {
             **base,
             "phase": "ready",
-            "explorable": self.explorer is not None,
-            "reason": self._not_explorable,
-            "view": self._view(payload),
-            "costs": self.costs,
-            "stars": self.stars,
-            "exports": self._export_kinds,
+            "session": shown.identifier,
+            "explorable": shown.explorer is not None,
+            "reason": shown.not_explorable,
+            "view": self._view(shown, payload),
+            "costs": shown.costs,
+            "stars": shown.stars,
+            "exports": shown.export_kinds,
         }
-        if payload.get("session") != self._session_id:
-            ready["result"] = json.loads(self.result.to_json(indent=None))
-            ready["account"] = [{"key": e.key, "title": e.title, "sentence": e.sentence} for e in account(self.result)]
+        if payload.get("session") != shown.identifier:
+            entries = account(shown.result)
+            ready["result"] = json.loads(shown.result.to_json(indent=None))
+            ready["account"] = [{"key": e.key, "title": e.title, "sentence": e.sentence} for e in entries]
         return ready
 
-    def _view(self, payload: Mapping[str, Any]) -> dict[str, Any] | None:
-        if self.explorer is None or self._live is None:
+    def _view(self, shown: ShownResult, payload: Mapping[str, Any]) -> dict[str, Any] | None:
+        explorer, live = shown.explorer, shown.live
+        if explorer is None or live is None:
             return None
-        explorer, live = self.explorer, self._live
         answer: Answer = live.answer(explorer.pins, self.in_sight(payload)[1])
         return {
             "pins": [described_pin(pin) for pin in explorer.pins],
@@ -230,13 +235,18 @@ class BrowserSession:
 
     @property
     def revision(self) -> int:
-        """A number that changes with everything that is shown under pins."""
-        return self._live.revision if self._live is not None else 0
+        """A number that grows with every change of what is shown."""
+        return self.news.number
 
     @property
-    def live(self) -> LiveIntervals | None:
-        """The live intervals; None where nothing is explored."""
-        return self._live
+    def explorer(self) -> Explorer | None:
+        """The explorer that is shown; None where nothing can be explored."""
+        return self.shown.explorer if self.shown is not None else None
+
+    @property
+    def result(self) -> RelevanceResult | None:
+        """The result that is shown, without pins."""
+        return self.shown.result if self.shown is not None else None
 
     @property
     def problem(self) -> FittedProblem:
@@ -249,20 +259,29 @@ class BrowserSession:
             raise ParameterError("Open a table first.")
         return self.opened
 
+    def require_shown(self) -> ShownResult:
+        """What is shown, or a refusal."""
+        if self.shown is None:
+            raise ParameterError(NOT_OPEN)
+        return self.shown
+
     def require_explorer(self) -> Explorer:
         """The explorer, or a refusal with the reason."""
-        if self.explorer is None:
-            raise ParameterError(self._not_explorable or NOT_OPEN)
-        return self.explorer
+        shown = self.require_shown()
+        if shown.explorer is None:
+            raise ParameterError(shown.not_explorable or NOT_OPEN)
+        return shown.explorer
 
     def require_live(self) -> LiveIntervals:
         """The live intervals, or a refusal with the reason."""
-        if self._live is None:
-            raise ParameterError(self._not_explorable or NOT_OPEN)
-        return self._live
+        shown = self.require_shown()
+        if shown.live is None:
+            raise ParameterError(shown.not_explorable or NOT_OPEN)
+        return shown.live
 
     def require_long_questions(self) -> LongQuestions:
         """The long questions, or a refusal with the reason."""
-        if self._long_questions is None:
-            raise ParameterError(self._not_explorable or NOT_OPEN)
-        return self._long_questions
+        shown = self.require_shown()
+        if shown.long_questions is None:
+            raise ParameterError(shown.not_explorable or NOT_OPEN)
+        return shown.long_questions

@@ -16,6 +16,7 @@ from relspan.tables import write_delimited
 
 if TYPE_CHECKING:
     from relspan.browser.browser_session import BrowserSession
+    from relspan.browser.shown_result import ShownResult
 
 RESULTS, RECIPES = ("csv", "json", "html"), ("python", "command")
 EXPORT_KINDS = ("session", *RESULTS, *RECIPES)
@@ -24,11 +25,12 @@ EXPORT_KINDS = ("session", *RESULTS, *RECIPES)
 def export(session: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     """A file's name, type and content, or the text of a recipe."""
     kind = one_of("kind", payload.get("kind"), EXPORT_KINDS)
+    shown = session.left_one(payload["left"]) if "left" in payload else session.require_shown()
+    if shown.live is None and kind not in RESULTS:
+        raise ParameterError(f"Without an explorer there is no {kind} to export.")
     if kind == "session":
-        with session.require_live().solver() as explorer:
-            data = explorer.to_bytes(**session.saved_extras())
-        return _file("relspan-session.json", "application/json", data)
-    return _result(session, kind) if kind in RESULTS else {"text": _recipe(session, kind)}
+        return _file("relspan-session.json", "application/json", shown.session_file())
+    return _result(shown, kind) if kind in RESULTS else {"text": _recipe(shown, kind)}
 
 
 def export_kinds(result: RelevanceResult, explorable: bool) -> list[str]:
@@ -38,13 +40,10 @@ def export_kinds(result: RelevanceResult, explorable: bool) -> list[str]:
     return [*RESULTS, *(more if explorable else [])]
 
 
-def _result(session: BrowserSession, kind: str) -> dict[str, Any]:
-    if session.result is None:
-        raise ParameterError("There is no result yet.")
-    if session.explorer is None:
-        result = session.result
-    else:
-        with session.require_live().solver() as explorer:
+def _result(shown: ShownResult, kind: str) -> dict[str, Any]:
+    result = shown.result
+    if shown.live is not None:
+        with shown.live.solver() as explorer:
             result = explorer.result
     if kind == "json":
         return _file("relspan-result.json", "application/json", result.to_json().encode())
@@ -53,12 +52,10 @@ def _result(session: BrowserSession, kind: str) -> dict[str, Any]:
     return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
 
 
-def _recipe(session: BrowserSession, kind: str) -> str:
+def _recipe(shown: ShownResult, kind: str) -> str:
     """How to repeat what is shown, with its pins; they need no solving for that."""
-    explorer = session.require_explorer()
-    pins = [pin_record(pin) for pin in explorer.pins]
-    result = explorer.unpinned_result
-    result = replace(result, parameters={**result.parameters, "pins": pins})
+    pins = [pin_record(pin) for pin in shown.explorer.pins] if shown.explorer is not None else []
+    result = replace(shown.result, parameters={**shown.result.parameters, "pins": pins})
     text = script(result) if kind == "python" else command(result, "explore")
     if text is None:
         raise ParameterError("The table was given in Python, so no command can read it.")

@@ -20,6 +20,7 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.browser.as_json import budget_record, model_record, score_record
+from relspan.browser.revision import Revision
 from relspan.errors import RelspanError
 from relspan.explore import Explorer, Pin
 from relspan.explore.explorer import history_of
@@ -34,6 +35,7 @@ STEP_SECONDS = 0.06  # that one step should take, so that newer questions wait n
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 4, 2, 64  # columns per step
 MOST_KEPT_ANSWERS = 64
 MOST_BASE_MODELS, MOST_RECENT_MODELS = 120, 120
+MOST_ALLOWED = 24  # pinned features for which it is computed what the other pins leave them
 MOST_FIRST_BOUNDS = 48  # columns whose inner bounds are computed before the first answer
 SECONDS_BEFORE_SCORE = 0.3  # without a newer question, until the held-out score is computed
 
@@ -70,10 +72,10 @@ class Answer:
 class LiveIntervals:
     """The answers to the sets of pins that one explorer is asked about."""
 
-    def __init__(self, explorer: Explorer) -> None:
+    def __init__(self, explorer: Explorer, revision: Revision | None = None) -> None:
         self.explorer, self._history = explorer, history_of(explorer)
         self.problem = self._history.problem
-        self.revision = 0
+        self.revision = revision or Revision()
         self._lock, self._visitors = threading.RLock(), 0
         self._answers: dict[tuple[Pin, ...], Answer] = {}
         self._base_models = self._extreme_models()
@@ -98,11 +100,12 @@ class LiveIntervals:
                 self._visitors -= 1
                 self._changed.notify_all()
 
-    def mark_changed(self) -> None:
-        """Raise the revision, so that whoever follows looks again."""
+    def mark_changed(self, answer: Answer | None = None) -> None:
+        """Something new is known; if it is about the pins in force, whoever follows looks again."""
         with self._changed:
-            self.revision += 1
             self._changed.notify_all()
+        if answer is None or answer.pins == self.explorer.pins:
+            self.revision.grow()
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Wait until a condition on the answers holds, or the time is over; whether it holds."""
@@ -110,13 +113,15 @@ class LiveIntervals:
             self._changed.wait_for(lambda: self._closed or condition(), seconds)
             return condition()
 
-    def wait_for_news(self, revision: int, seconds: float) -> None:
-        """Wait until there is a newer revision than this one, or the time is over."""
-        self.wait_for(lambda: self.revision != revision, seconds)
-
     def wait_until_idle(self, seconds: float) -> bool:
         """Wait until every question is answered and all work in advance is done; whether it is."""
         return self.wait_for(lambda: not (self._busy or self._target or self._idle_work), seconds)
+
+    def rest(self) -> None:
+        """Drop all questions; the next one starts anew."""
+        with self._changed:
+            self._target, self._idle_work = None, []
+            self._changed.notify_all()
 
     def close(self) -> None:
         """End the thread."""
@@ -153,6 +158,10 @@ class LiveIntervals:
             inner = inner_bounds(self.problem, self._known_models(), pins[-1], pins[:-1], near)
             if inner is not None:
                 found.relevances[near], found.status[near] = inner, INNER
+            left_out = self.problem.columns_of(pin.feature for pin in pins if pin.high == 0)
+            for known in (found.relevances, found.signed, found.gaps):
+                known[left_out] = 0.0  # the pin itself is the proof
+            found.status[left_out] = EXACT
         return found
 
     def _keep(self, answer: Answer) -> Answer:
@@ -164,7 +173,7 @@ class LiveIntervals:
 
     def _order(self, answer: Answer, first: Sequence[int]) -> list[int]:
         """Pinned columns, those in sight, then the others by how far they reach."""
-        pinned = [j for j in (self.problem.column(pin.feature) for pin in answer.pins) if j is not None]
+        pinned = self.problem.columns_of(pin.feature for pin in answer.pins if pin.high > 0)
         reach = np.argsort(-self.problem.analysis.ranges.relevances[:, 1], kind="stable").tolist()
         return list(dict.fromkeys([*pinned, *first, *reach]))
 
@@ -216,7 +225,7 @@ class LiveIntervals:
         size, last = FIRST_STEP, None
         todo = [j for j in order if answer.status[j] < EXACT]
         if answer.pins and not answer.allowed:
-            self._find_allowed(answer)
+            self._find_allowed(answer, order)
         while todo:
             if self._is_outdated(answer):
                 return
@@ -246,18 +255,19 @@ class LiveIntervals:
         answer.status[columns] = EXACT
         models = [branch.ranges.extremes.models_of(slice(None)) for branch in found.branches]
         self._recent_models = np.vstack([self._recent_models, *models])[-MOST_RECENT_MODELS:]
-        self.mark_changed()
+        self.mark_changed(answer)
         return found
 
-    def _find_allowed(self, answer: Answer) -> None:
-        """For every pinned feature, the interval that the other pins leave it."""
-        for pin in answer.pins:
+    def _find_allowed(self, answer: Answer, order: list[int]) -> None:
+        """For every pinned feature, the interval that the other pins leave it; of many pins for those in sight."""
+        place = {self.problem.columns[j]: at for at, j in enumerate(order)}
+        for pin in sorted(answer.pins, key=lambda pin: place.get(pin.feature, len(place)))[:MOST_ALLOWED]:
             self._step_aside()
             with self._lock:
                 found = self._history.solver.relevance(pin.feature, [p for p in answer.pins if p is not pin])
             if found:
                 answer.allowed[pin.feature] = (min(low for low, _ in found), max(high for _, high in found))
-        self.mark_changed()
+        self.mark_changed(answer)
 
     def _describe_best(self, answer: Answer, last: PinnedFamily | None) -> None:
         """The best model under the pins and the budget they use; after a pause its held-out score."""
@@ -268,7 +278,7 @@ class LiveIntervals:
                 model = model_of(self.problem, pinned.best.best)
                 used = budget_use(solver, pinned)
             answer.best = {**budget_record(used), "model": model_record(model), "features": list(model.features)}
-            self.mark_changed()
+            self.mark_changed(answer)
         if "score" not in answer.best:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_outdated(answer), SECONDS_BEFORE_SCORE)
@@ -276,7 +286,7 @@ class LiveIntervals:
                 return
             score = held_out_score(self.problem, tuple(answer.best["features"]))
             answer.best = {**answer.best, "score": score_record(score)}
-            self.mark_changed()
+            self.mark_changed(answer)
         self._drop_target(self._target)
 
     def _step_aside(self) -> None:

@@ -1,10 +1,15 @@
-"""Questions that take seconds, on a solver of their own, so that pins stay quick. One at a time; the newest wins."""
+"""Questions that take seconds, on solvers of their own, so that pins stay quick.
+
+Each kind of question has a lane: within a lane one question runs at a time and the newest wins; lanes do not wait for
+one another. A question ends at its next report of progress once it is cancelled, superseded or abandoned.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -23,44 +28,80 @@ from relspan.progress import Progress
 MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")
 MAPS = ("exchange", *ENDS)
+LANES = ("panel", "map", "detail")
+ABANDONED: ContextVar[threading.Event | None] = ContextVar("ABANDONED", default=None)
+"""Set by whoever asks for somebody else: an event that is set when nobody waits for the answer any more."""
 
 
 class Superseded(RelspanError):
     """The question was stopped, or a newer one was asked before it was answered."""
 
 
-class LongQuestions:
-    """Long questions about one problem. Pins come with each question; the session's own pins are never touched."""
+class Lane:
+    """A solver of its own, and the one question that it works on."""
 
     def __init__(self, problem: FittedProblem) -> None:
-        self.problem, self._explorer = problem, Explorer(problem)
+        self._problem = problem
+        self._explorer: Explorer | None = None
         self._lock, self._ticket = threading.Lock(), 0
-        self._progress: dict[str, Any] = {}
-        self._maps: dict[tuple[tuple[Pin, ...], str], dict[str, Any]] = {}
+        self.progress: dict[str, Any] = {}
 
     def cancel(self) -> None:
         """Stop the current question at its next report of progress."""
         self._ticket += 1
 
-    def progress_record(self) -> dict[str, Any]:
-        """How far the current question has come: its name, and a share or a note."""
-        return dict(self._progress)
+    @contextmanager
+    def turn(self, pins: tuple[Pin, ...]) -> Iterator[tuple[Explorer, Progress]]:
+        """The lane's explorer at some pins, and a progress callback that gives up when nobody wants the answer."""
+        self._ticket += 1
+        report = self._reporter(self._ticket, ABANDONED.get())
+        with self._lock:
+            report("", 0.0)
+            if self._explorer is None:
+                self._explorer = Explorer(self._problem)
+            history_of(self._explorer).set(pins)
+            try:
+                yield self._explorer, report
+            finally:
+                self.progress = {}
+
+    def _reporter(self, ticket: int, abandoned: threading.Event | None) -> Progress:
+        def report(stage: str, share: float | None, note: str = "") -> None:
+            if ticket != self._ticket or (abandoned is not None and abandoned.is_set()):
+                raise Superseded("The question was stopped, or a newer one was asked.")
+            self.progress = {"share": share, "note": note}
+
+        return report
+
+
+class LongQuestions:
+    """Long questions about one problem. Pins come with each question; the session's own pins are never touched."""
+
+    def __init__(self, problem: FittedProblem) -> None:
+        self.problem = problem
+        self.lanes = {name: Lane(problem) for name in LANES}
+        self._maps: dict[tuple[tuple[Pin, ...], str], dict[str, Any]] = {}
+
+    def cancel(self, lane: str | None = None) -> None:
+        """Stop the questions of one lane, or all."""
+        for name in LANES if lane is None else (lane,):
+            self.lanes[name].cancel()
 
     def alternatives(self, pins: tuple[Pin, ...], feature: str) -> dict[str, Any]:
         """The relevant features that could take the place of this one, whatever it is pinned to itself."""
         others = tuple(pin for pin in pins if pin.feature != feature)
-        with self._turn("alternatives", others) as (history, progress):
-            own = self.problem.column(feature)
+        with self.lanes["detail"].turn(others) as (explorer, progress):
+            history, own = history_of(explorer), self.problem.column(feature)
             columns = [c for c in self._relevant_columns() if c != own][:MOST_ROWS]
-            found = alternatives(history.solver, history.current_family(), feature, columns, progress)
+            found = alternatives(history.solver, history.current_family(progress), feature, columns, progress)
             return {"feature": feature, "alternatives": [alternative_record(other) for other in found]}
 
     def substitution(self, pins: tuple[Pin, ...], at: str) -> dict[str, Any]:
         """A map between the relevant features: the exchange of every pair, or who moves when one is at an end."""
         if (pins, at) not in self._maps:
-            with self._turn("substitution", pins) as (history, progress):
+            with self.lanes["map"].turn(pins) as (explorer, progress):
                 make = self._exchange_map if at == "exchange" else self._movement_maps
-                made = make(history, self._relevant_columns()[:MOST_ROWS], progress)
+                made = make(history_of(explorer), self._relevant_columns()[:MOST_ROWS], progress)
                 self._maps |= {(pins, kind): record for kind, record in made.items()}
         return self._maps[pins, at]
 
@@ -68,21 +109,17 @@ class LongQuestions:
         self, pins: tuple[Pin, ...], costs: Mapping[str, float] | None, include: Sequence[str], seconds: float
     ) -> dict[str, Any]:
         """The smallest or, with costs, the cheapest panel."""
-        with self._turn("panel", pins):
-
-            def note_gap(stage: str, share: float | None, note: str = "") -> None:
-                self._progress["note"] = note  # branch and bound cannot be left from within: the time limit ends it
-
-            options: dict[str, Any] = {"include": include, "time_limit": seconds, "progress": note_gap}
+        with self.lanes["panel"].turn(pins) as (explorer, progress):
+            options: dict[str, Any] = {"include": include, "time_limit": seconds, "progress": progress}
             if costs is None:
-                return panel_record(self._explorer.smallest_panel(**options))
-            return panel_record(self._explorer.cheapest_panel(costs, **options))
+                return panel_record(explorer.smallest_panel(**options))
+            return panel_record(explorer.cheapest_panel(costs, **options))
 
     def compare(self, session: Explorer, first: str, second: str) -> dict[str, Any]:
         """Two scenarios of a session."""
-        with self._turn("compare", session.pins):
-            self._explorer.scenarios = dict(session.scenarios)
-            return comparison_record(self._explorer.compare(first, second))
+        with self.lanes["detail"].turn(session.pins) as (explorer, _):
+            explorer.scenarios = dict(session.scenarios)
+            return comparison_record(explorer.compare(first, second))
 
     def _relevant_columns(self) -> list[int]:
         """The columns of relevant features, those that reach farthest first."""
@@ -95,29 +132,7 @@ class LongQuestions:
 
     def _exchange_map(self, history: PinHistory, columns: list[int], progress: Progress) -> dict[str, Any]:
         """The exchange of every pair (see `relspan.explore.substitute_groups`), similar features side by side."""
-        found = groups(history.solver, history.current_family(), columns, progress=progress)
+        found = groups(history.solver, history.current_family(progress), columns, progress=progress)
         order = leaves_list(found.tree) if len(found.tree) else np.arange(len(columns))
         names = [found.features[k] for k in order]
         return {"exchange": map_record(names, found.exchange[np.ix_(order, order)], "exchange")}
-
-    @contextmanager
-    def _turn(self, question: str, pins: tuple[Pin, ...]) -> Iterator[tuple[PinHistory, Progress]]:
-        """The solver at some pins, and a progress callback that gives up when a newer question comes."""
-        self._ticket += 1
-        report = self._reporter(question, self._ticket)
-        with self._lock:
-            report(question, 0.0)
-            history = history_of(self._explorer)
-            history.set(pins)
-            try:
-                yield history, report
-            finally:
-                self._progress = {}
-
-    def _reporter(self, question: str, ticket: int) -> Callable[..., None]:
-        def report(stage: str, share: float | None, note: str = "") -> None:
-            if ticket != self._ticket:
-                raise Superseded(f"The question {question!r} was stopped, or a newer one was asked.")
-            self._progress = {"question": question, "share": share, "note": note}
-
-        return report

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
 import secrets
 import socket
+import tempfile
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -25,9 +29,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from relspan.browser.actions import FOLLOW_SECONDS
 from relspan.browser.as_json import error_record
 from relspan.browser.browser_session import UPLOAD_LIMIT, BrowserSession
-from relspan.browser.long_questions import Superseded
+from relspan.browser.long_questions import ABANDONED, Superseded
 from relspan.browser.security import Guard
 from relspan.errors import DataError, InfeasibleFamily, ParameterError, RelspanError, SolverError
 from relspan.explore import Explorer
@@ -76,7 +81,40 @@ async def _act(request: Request) -> Response:
         return _refusal(ParameterError("the request must be JSON"), request)
     if not isinstance(payload, dict):
         return _refusal(ParameterError("the request must be a JSON object"), request)
-    return await _answered(request, request.scope["session"].ask, request.path_params["action"], payload)
+    session, action = request.scope["session"], request.path_params["action"]
+    if action == "follow":  # many pages may wait, so none of them waits in a thread
+        await _news(request, session, payload.get("revision"))
+        action = "state"
+    return await _answered(request, session.ask, action, payload)
+
+
+async def _news(request: Request, session: BrowserSession, seen: Any) -> None:
+    """Wait until there is a newer revision than the one seen, the page is closed, or the time is over."""
+    loop, grown = asyncio.get_running_loop(), asyncio.Event()
+
+    def wake() -> None:
+        loop.call_soon_threadsafe(grown.set)
+
+    with session.news.listening(wake):
+        if session.revision == seen:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(_first(grown.wait(), _closed(request)), FOLLOW_SECONDS)
+
+
+async def _closed(request: Request) -> None:
+    """Wait until the page that asked is closed."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _first(*waits: Coroutine[Any, Any, Any]) -> None:
+    """Wait until one of them is over, and end the others."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def _upload(request: Request) -> Response:
@@ -85,6 +123,10 @@ async def _upload(request: Request) -> Response:
 
 
 async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
+    abandoned = threading.Event()
+    ABANDONED.set(abandoned)  # a question that takes long looks at it, from the thread that answers it
+    watch = asyncio.ensure_future(_closed(request))
+    watch.add_done_callback(lambda task: None if task.cancelled() else abandoned.set())
     try:
         return _json(await run_in_threadpool(ask, *arguments))
     except RelspanError as error:
@@ -93,6 +135,8 @@ async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
         log.exception("an unexpected error, in %.80r", request.url.path)
         message = "relspan failed unexpectedly. The terminal that runs it shows the error."
         return JSONResponse({"kind": "Bug", "message": message}, 500)
+    finally:
+        watch.cancel()
 
 
 def _refusal(error: Exception, request: Request) -> Response:
@@ -158,13 +202,13 @@ class RunningServer:
     server: uvicorn.Server
     sockets: list[socket.socket]
     _thread: threading.Thread | None = field(default=None, init=False, repr=False)
+    _redirects: list[Path] = field(default_factory=list, init=False, repr=False)
 
     def wait(self) -> None:
         """Serve in this thread until Ctrl-C."""
         with contextlib.suppress(KeyboardInterrupt):
             self.server.run(sockets=self.sockets)
-        for session in self.sessions.values():
-            session.close()
+        self._end()
 
     def start(self) -> RunningServer:
         """Serve in a thread of its own.
@@ -187,8 +231,14 @@ class RunningServer:
         self.server.should_exit = True
         if self._thread is not None:
             self._thread.join(10.0)
+        self._end()
+
+    def _end(self) -> None:
         for session in self.sessions.values():
             session.close()
+        for page in self._redirects:
+            page.unlink(missing_ok=True)
+        self._redirects.clear()
 
     @contextlib.contextmanager
     def closed_on_error(self) -> Iterator[None]:
@@ -207,8 +257,19 @@ class RunningServer:
             raise
 
     def open(self) -> None:
-        """Open the address in a browser."""
-        webbrowser.open(self.address)
+        """Open the address in a browser.
+
+        The browser is given a file that leads to the address, and that nobody else can read: other users of this
+        machine see every command line, and the address holds the token.
+        """
+        handle, name = tempfile.mkstemp(prefix="relspan-", suffix=".html")  # readable by its owner only
+        page = (
+            f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={escape(self.address)}">'
+        )
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(f'{page}<title>relspan</title><a href="{escape(self.address)}">Open the explorer</a>\n')
+        self._redirects.append(Path(name))
+        webbrowser.open(Path(name).as_uri())
 
 
 def show(explorer: Explorer, *, browser: bool = True) -> RunningServer:

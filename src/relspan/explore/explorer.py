@@ -559,7 +559,7 @@ class Explorer:
         --------
         smallest_panel : The first of them.
         """
-        family = self._family_excluding(exclude)
+        family = self._family_excluding(exclude, reporter(progress))
         return Panels(panels(self._history.solver, family, costs, include, limit, time_limit, reporter(progress)))
 
     def _one_panel(
@@ -570,16 +570,17 @@ class Explorer:
         time_limit: float,
         progress: ProgressChoice,
     ) -> Panel:
-        family = self._family_excluding(exclude)
+        family = self._family_excluding(exclude, reporter(progress))
         found = next(panels(self._history.solver, family, costs, include, 1, time_limit, reporter(progress)), None)
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
 
-    def _family_excluding(self, features: Sequence[str]) -> PinnedFamily:
+    def _family_excluding(self, features: Sequence[str], progress: Progress) -> PinnedFamily:
         """The family under the current pins, without models that use these features."""
         excluded = self._read_pins(dict.fromkeys(features, "without"))
-        return self._history.family_under((*(pin for pin in self.pins if pin.feature not in features), *excluded))
+        pins = (*(pin for pin in self.pins if pin.feature not in features), *excluded)
+        return self._history.family_under(pins, progress)
 
     # -- samples ------------------------------------------------------------------------------------------------------
 

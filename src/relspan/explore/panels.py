@@ -29,6 +29,7 @@ from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.tolerances import PROVEN_COST, PROVEN_COUNT, UNUSED_WEIGHT
 
+FIRST_PANEL = "looking for a first panel"
 REWEIGHTINGS = 8  # of the norm, to find a first panel
 FREE_COST = 1e-3  # of a feature that costs nothing, so that a first panel does not hold it for nothing
 SMALL_WEIGHT = 1e-3  # of the norm: from here on a smaller weight is hardly dearer in a reweighted norm
@@ -193,8 +194,8 @@ def panels(
     """Minimal panels under the pins, the cheapest first; without costs, every feature costs 1."""
     problem = solver.problem
     prices, included = _prices(problem, costs), _columns(problem, pinned, include)
-    searches = [PanelSearch(solver, branch, prices, included) for branch in pinned.branches]
     begun = perf_counter()
+    searches = [PanelSearch(solver, branch, prices, included, progress) for branch in pinned.branches]
 
     def report(cost: float, bound: float) -> None:
         progress("panel", None, gap_note(cost, bound))
@@ -225,8 +226,10 @@ def gap_note(value: float, bound: float) -> str:
 class PanelSearch:
     """The program of one sign branch. Costs are those of the solver's columns."""
 
-    def __init__(self, solver: PinSolver, branch: SignBranch, costs: Floats, included: Sequence[int]) -> None:
-        self.solver, self.branch, self.costs = solver, branch, costs
+    def __init__(
+        self, solver: PinSolver, branch: SignBranch, costs: Floats, included: Sequence[int], progress: Progress
+    ) -> None:
+        self.solver, self.branch, self.costs, self.progress = solver, branch, costs, progress
         d = solver.family.n_features
         ends = np.array([certified_ends(branch.ranges, j) for j in range(d)])
         least = ((ends[:, 0] > 0) | (ends[:, 1] < 0)).astype(np.float64)
@@ -298,6 +301,7 @@ class PanelSearch:
         size, best = np.full(d, small), self.switches.most > 0
         with self.solver.engine.bounded(self.branch.bounds) as program:
             for _ in range(REWEIGHTINGS):
+                self.progress("panel", None, FIRST_PANEL)
                 w = program.solve(None, norm_price=(FREE_COST + self.costs) * small / size).model[:d]
                 size = np.abs(w) + small
                 panel = (np.abs(w) > UNUSED_WEIGHT * self.solver.problem.mu) | (self.switches.least > 0)
@@ -311,6 +315,7 @@ class PanelSearch:
     def _dropped(self, model: Floats, panel: np.ndarray, order: Iterable[int]) -> tuple[Floats, np.ndarray]:
         """Leave out those of the features that are not needed, in this order."""
         for j in order:
+            self.progress("panel", None, FIRST_PANEL)
             fewer = panel.copy()
             fewer[j] = False
             smaller = None if self.switches.least[j] else self.best_with(fewer)

@@ -9,6 +9,7 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_conflicts import conflict_error
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.explore.pins import END_NAMES, Pin, pin_at_end
+from relspan.progress import Progress, silent
 
 MOST_KEPT_FAMILIES = 32  # pinned families that are kept: each holds its proofs
 Pins = tuple[Pin, ...]
@@ -63,16 +64,16 @@ class PinHistory:
     def can_redo(self) -> bool:
         return bool(self._future)
 
-    def current_family(self) -> PinnedFamily:
+    def current_family(self, progress: Progress = silent) -> PinnedFamily:
         """What the pins in force leave."""
-        return self.family_under(self._pins)
+        return self.family_under(self._pins, progress)
 
-    def family_under(self, pins: Pins) -> PinnedFamily:
+    def family_under(self, pins: Pins, progress: Progress = silent) -> PinnedFamily:
         """What some pins leave; kept for the latest sets of pins."""
         if pins not in self._families:
             near = next(reversed(self._families.values())).branches if self._families else ()
             try:
-                found = self.solver.family_under(pins, near)
+                found = self.solver.family_under(pins, near, progress=progress)
             except InfeasibleFamily as error:
                 raise conflict_error(self.solver, pins) from error
             if len(self._families) >= MOST_KEPT_FAMILIES:

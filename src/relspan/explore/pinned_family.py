@@ -27,6 +27,7 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_effects import pin_effect
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
 from relspan.family import Bounds, Family, unit_directions
+from relspan.progress import Progress, silent
 from relspan.result import Certificates, RelevanceResult
 from relspan.tolerances import RELAXED_BOUNDS
 
@@ -102,7 +103,11 @@ class PinSolver:
         self._keeping = threading.Lock()
 
     def family_under(
-        self, pins: Sequence[Pin], near: Iterable[SignBranch] = (), columns: Sequence[int] | None = None
+        self,
+        pins: Sequence[Pin],
+        near: Iterable[SignBranch] = (),
+        columns: Sequence[int] | None = None,
+        progress: Progress = silent,
     ) -> PinnedFamily:
         """All ranges under the pins, or those of some columns only, in their order.
 
@@ -113,7 +118,8 @@ class PinSolver:
             return PinnedFamily((), (self._base,))
         wanted = range(self.family.n_features) if columns is None else columns
         rows = np.array([row for j in wanted for row in (2 * j, 2 * j + 1)], dtype=np.intp)
-        found = [self._branch(bounds, best, [self._base, *near], rows) for bounds, best in self.feasible(pins)]
+        sources = [self._base, *near]
+        found = [self._branch(bounds, best, sources, rows, progress) for bounds, best in self.feasible(pins)]
         if not found:
             raise InfeasibleFamily(f"no equally good model satisfies the pins {listed([str(p) for p in pins])}")
         return PinnedFamily(tuple(pins), tuple(sorted(found, key=lambda branch: self._price(branch.best))))
@@ -175,30 +181,34 @@ class PinSolver:
         except InfeasibleFamily:
             return None
 
-    def _branch(self, bounds: Bounds, best: Floats, sources: Iterable[SignBranch], rows: np.ndarray) -> SignBranch:
+    def _branch(
+        self, bounds: Bounds, best: Floats, sources: Iterable[SignBranch], rows: np.ndarray, progress: Progress
+    ) -> SignBranch:
         boxed = self.family.boxed(bounds)
         boxed = replace(boxed, anchors=np.vstack([boxed.anchors, draw_inside(boxed, best[None])[0]]))
         kept, extremes = self._reused(boxed, bounds, sources, rows)
         todo = np.flatnonzero(~kept)
         if len(todo):
-            fresh = self._maxima(boxed, bounds, self.directions[rows[todo]], best)
+            fresh = self._maxima(boxed, bounds, self.directions[rows[todo]], best, progress)
             for field, values in vars(extremes).items():
                 values[todo] = getattr(fresh, field)
         return SignBranch(bounds, boxed, best, ranges_of(extremes), len(todo))
 
-    def _maxima(self, boxed: Family, bounds: Bounds, directions: Floats, best: Floats) -> CertifiedMaxima:
+    def _maxima(
+        self, boxed: Family, bounds: Bounds, directions: Floats, best: Floats, progress: Progress = silent
+    ) -> CertifiedMaxima:
         thin = self._unused_budget(best) < THIN_BRANCH * self._unused_budget(self._base.best)
         try:
-            return self.engine.maxima_within(boxed, bounds, directions, thin)
+            return self.engine.maxima_within(boxed, bounds, directions, thin, progress)
         except (InfeasibleFamily, SolverError):
             # there is a model, so the solver stumbled over a family without interior
             room = RELAXED_BOUNDS * self.problem.mu
             wider = {j: (low - room, high + room) for j, (low, high) in bounds.items()}
-            return self.engine.maxima_within(boxed, wider, directions, thin)
+            return self.engine.maxima_within(boxed, wider, directions, thin, progress)
 
-    def maxima_over(self, branch: SignBranch, directions: Floats) -> CertifiedMaxima:
+    def maxima_over(self, branch: SignBranch, directions: Floats, progress: Progress = silent) -> CertifiedMaxima:
         """The maxima of any directions over a branch."""
-        return self._maxima(branch.family, branch.bounds, directions, branch.best)
+        return self._maxima(branch.family, branch.bounds, directions, branch.best, progress)
 
     def values_over(self, branch: SignBranch, directions: Floats) -> Floats:
         """Their values alone, without proofs."""

@@ -13,8 +13,8 @@ from relspan.plots import chart_style
 from relspan.show import palette
 
 
-@dataclass(eq=False)
-class AccuracyRejectDisplay:
+@dataclass(eq=False, repr=False)
+class AccuracyRejectDisplay(chart_style.Display):
     """The accuracy-reject curve of one or several classifiers.
 
     Attributes

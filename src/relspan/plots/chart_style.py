@@ -6,6 +6,7 @@ matplotlib is imported when the first picture is drawn, never before. Nothing he
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 from relspan.checks import listed
@@ -14,6 +15,17 @@ from relspan.show.account import nothing_called, pin_texts, table_test
 from relspan.show.palette import GRID_STYLE, INK
 
 LONGEST_LABEL = 34  # characters of a name
+
+
+class Display:
+    """What a notebook prints beside a chart: its name and how much it shows, not the numbers behind it."""
+
+    def __repr__(self) -> str:
+        sizes = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}  # type: ignore[arg-type]
+        counted = [
+            f"{len(v)} {n}" for n, v in sizes.items() if hasattr(v, "__len__") and not isinstance(v, str) and len(v)
+        ]
+        return f"<{type(self).__name__}{': ' if counted else ''}{', '.join(counted)}>"
 
 
 def new_axes(width: float = 7.0, height: float = 3.6) -> Any:

@@ -22,8 +22,8 @@ from relspan.tolerances import DRAWN_AT_ZERO
 SMALLEST_SHARE_DRAWN = 0.25
 
 
-@dataclass(eq=False)
-class ExchangeGraphDisplay:
+@dataclass(eq=False, repr=False)
+class ExchangeGraphDisplay(chart_style.Display):
     """A graph of the features that can replace one another.
 
     Attributes

@@ -19,8 +19,8 @@ from relspan.show import palette
 GREY, SIDES = palette.PALE, ((palette.BLUE, "o"), (palette.VERMILION, "^"))
 
 
-@dataclass(eq=False)
-class ExtremalModelsDisplay:
+@dataclass(eq=False, repr=False)
+class ExtremalModelsDisplay(chart_style.Display):
     """The best model beside the models at the two ends of one feature's interval, with rejected samples in grey.
 
     Attributes

@@ -31,8 +31,8 @@ ROW_INCHES = 0.23
 BAR_SHARE_OF_ROW = 0.56
 
 
-@dataclass(eq=False)
-class IntervalDisplay:
+@dataclass(eq=False, repr=False)
+class IntervalDisplay(chart_style.Display):
     """The interval chart of a result.
 
     Attributes

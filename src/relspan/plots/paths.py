@@ -23,8 +23,8 @@ from relspan.show import palette
 MOST, ACROSS = 12, 4  # charts, and charts side by side
 
 
-@dataclass(eq=False)
-class PathDisplay:
+@dataclass(eq=False, repr=False)
+class PathDisplay(chart_style.Display):
     """Small charts of the intervals along C or along a budget.
 
     Attributes

@@ -20,8 +20,8 @@ from relspan.result import CLASSES, RelevanceResult
 from relspan.show import palette
 
 
-@dataclass(eq=False)
-class ProbeDisplay:
+@dataclass(eq=False, repr=False)
+class ProbeDisplay(chart_style.Display):
     """The distribution of the probes, with the features beside it.
 
     Attributes

@@ -19,8 +19,8 @@ from relspan.tolerances import DRAWN_AT_ZERO
 MOST_FEATURES_DRAWN = 60
 
 
-@dataclass(eq=False)
-class StabilityDisplay:
+@dataclass(eq=False, repr=False)
+class StabilityDisplay(chart_style.Display):
     """How far the ends of the intervals move with another sample, and how often each class came out.
 
     Attributes

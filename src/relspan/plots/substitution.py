@@ -21,8 +21,8 @@ from relspan.show import palette
 NUMBERED, NAMED = 14, 60  # features up to which cells have numbers, and rows have names
 
 
-@dataclass(eq=False)
-class SubstitutionDisplay:
+@dataclass(eq=False, repr=False)
+class SubstitutionDisplay(chart_style.Display):
     """A heat map of how intervals shrink when one feature is held at an end.
 
     Attributes

@@ -16,7 +16,7 @@ from typing import Any
 from relspan.checks import listed
 from relspan.explore.pins import pin_from_record
 from relspan.progress import STAGES
-from relspan.result import CLASSES, RelevanceResult
+from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
 from relspan.tasks.task import TASKS, Task
 from relspan.tolerances import SHOWN_LOSS
 
@@ -109,6 +109,7 @@ def account(result: RelevanceResult) -> list[Entry]:
         Entry("interval", "min, max", _interval(result), None),
         Entry("sign", "Sign", "" if is_map else _sign(result), None),
         Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
+        Entry("beyond_line", "Beyond the line", _beyond_line(result), [f.name for f in _irrelevant_beyond(result)]),
         Entry("evidence", "Evidence", _evidence(result), result.thresholds.get("evidence")),
         Entry("route", "Route", _routes(result), None),
         Entry("norm_made", "Norm-made", _norm_made(result), [f.name for f in result.features if f.norm_made]),
@@ -248,6 +249,28 @@ def _chance(result: RelevanceResult) -> str:
         scope = "single features" if given.get("control") == "per_feature" else "all features together"
         sentences.append(f"The level of what counts as chance is alpha = {given['alpha']:g} for {scope}.")
     return " ".join(sentences)
+
+
+def _irrelevant_beyond(result: RelevanceResult) -> list[FeatureRelevance]:
+    """The irrelevant features whose bar crosses the line up to which chance reaches."""
+    lines = result.thresholds
+    if not {"relevant", "evidence"} <= set(lines):
+        return []
+    line = lines["relevant"]
+    irrelevant = [f for f in result.features if f.relevance == "irrelevant"]
+    return [f for f in irrelevant if f.max > (line if f.parts is None else lines.get("total", line))]
+
+
+def _beyond_line(result: RelevanceResult) -> str:
+    names = [f.name for f in _irrelevant_beyond(result)]
+    if not names or nothing_called(result):
+        return ""
+    subject = "This irrelevant feature has a bar" if len(names) == 1 else "These irrelevant features have bars"
+    its = "its" if len(names) == 1 else "their"
+    return (
+        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only half "
+        f"of the evidence; the other half, {its} association with the target, is too weak."
+    )
 
 
 def _evidence(result: RelevanceResult) -> str:

@@ -20,6 +20,7 @@ from relspan.engines.simplex.loaded_program import Start, signed
 from relspan.engines.simplex.range_program import Optimum, RangeProgram
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain, order_of_directions
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
+from relspan.progress import Progress, silent
 from relspan.tolerances import NULL_LOSS_ROOM
 
 CORE_PRESSURE = 0.8  # share of the price of norm from which a feature belongs to the core
@@ -72,7 +73,14 @@ class ExactEngine:
                 self._work.program.solve(v)
                 self._starts[v.tobytes()] = self._work.program.basis()
 
-    def maxima_within(self, boxed: Family, bounds: Bounds, directions: Floats, thin: bool = False) -> CertifiedMaxima:
+    def maxima_within(
+        self,
+        boxed: Family,
+        bounds: Bounds,
+        directions: Floats,
+        thin: bool = False,
+        progress: Progress = silent,
+    ) -> CertifiedMaxima:
         """The same over `boxed`, which must be `family.boxed(bounds)`, by the warm program with weights kept in bounds.
 
         A direction's optimum under other bounds is dual feasible and a nearby start: the one under the last bounds on
@@ -83,7 +91,8 @@ class ExactEngine:
         near = self._recent.pop(kind, {})
         found = []
         with self.bounded(bounds) as program:
-            for v in directions:
+            for i, v in enumerate(directions):
+                progress("bounds", i / len(directions))
                 key = v.tobytes()
                 start = None if thin else near.get(key, self._starts.get(key))
                 found.append(program.solve(v, start=start))

@@ -26,7 +26,7 @@ from relspan.family import Budget, Family
 from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
 
 GapReport = Callable[[float, float], None]
-"""Called with the best value and the proven bound whenever one of the two has changed."""
+"""Called with the best value and the proven bound, again and again; what it raises ends the search."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +93,10 @@ def least_switches(
         warm = highspy.HighsSolution()
         warm.col_value = built.columns(*start).tolist()
         highs.setSolution(warm)
-    _subscribe(highs, report)
+    interruption = _subscribe(highs, report)
     highs.run()
+    if interruption:
+        raise interruption[0]
     status, states = highs.getModelStatus(), highspy.HighsModelStatus
     if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
         raise InfeasibleFamily("no choice of switches has a model in the family")
@@ -108,16 +110,20 @@ def least_switches(
     return Found(on, model, bound, status == states.kOptimal, built.missing(model))
 
 
-def _subscribe(highs: highspy.Highs, report: GapReport) -> None:
-    last = [(np.inf, -np.inf)]
+def _subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
+    """Report while the search runs. What the report raises stops the search, and is put into the list returned."""
+    raised: list[BaseException] = []
 
-    def changed(event: Any) -> None:
-        now = (float(event.data_out.mip_primal_bound), float(event.data_out.mip_dual_bound))
-        if now != last[0]:
-            last[0] = now
-            report(*now)
+    def reported(event: Any) -> None:
+        if not raised:
+            try:
+                report(float(event.data_out.mip_primal_bound), float(event.data_out.mip_dual_bound))
+            except BaseException as error:  # it cannot pass through HiGHS, so it is raised when the run has ended
+                raised.append(error)
+        event.interrupt(bool(raised))
 
-    highs.cbMipInterrupt.subscribe(changed)
+    highs.cbMipInterrupt.subscribe(reported)
+    return raised
 
 
 class _Built:

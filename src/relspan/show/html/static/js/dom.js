@@ -82,6 +82,25 @@ export function setText(element, text) {
 }
 
 /**
+ * Redraw a part of the page without losing the keyboard's place: an element with the same `data-focus` gets the focus
+ * back, else the one that stands where the old one stood.
+ * @param {HTMLElement} part
+ * @param {() => void} redraw
+ */
+export function keepingFocus(part, redraw) {
+  const focused = /** @type {HTMLElement | null} */ (part.contains(document.activeElement) ? document.activeElement : null);
+  const reachable = () => /** @type {HTMLElement[]} */ ([...part.querySelectorAll("button, input, select, textarea, [tabindex]")]).filter((one) => one.offsetParent !== null);
+  const place = focused ? reachable().indexOf(focused) : -1;
+  const key = focused?.dataset.focus;
+  redraw();
+  if (!focused || part.contains(focused)) return;
+  const now = reachable();
+  const next = now.find((one) => key !== undefined && one.dataset.focus === key) ?? now[Math.min(place, now.length - 1)];
+  if (!next) part.tabIndex = -1;
+  (next ?? part).focus({ preventScroll: true });
+}
+
+/**
  * A button; give an aria-label where the face is only a sign.
  * @param {string} face
  * @param {() => void} press

@@ -5,4 +5,5 @@ import { httpTransport, tokenOfTab } from "./http_transport.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("root"));
 const mounted = mountExplorer(place, httpTransport(tokenOfTab()));
+addEventListener("hashchange", () => location.hash.includes("token=") && location.reload()); // an address with another token
 /** @type {any} */ (window).relspan = mounted; // for measurements and tests

@@ -17,7 +17,7 @@ const KINDS = [
 
 /**
  * @param {(kind: string) => Promise<any>} fetchFile
- * @param {() => {lines: import("./types.js").Line[], threshold: number | undefined, title: string}} chart
+ * @param {() => import("./standalone_chart.js").ChartData} chart
  * @param {(message: string) => void} failed
  */
 export function exportMenu(fetchFile, chart, failed) {
@@ -53,18 +53,15 @@ export function exportMenu(fetchFile, chart, failed) {
     menu.open = false;
     try {
       if (kind === "svg" || kind === "png") {
-        const { lines, threshold, title } = chart();
-        const drawing = standaloneChart(lines, threshold, title);
+        const drawing = standaloneChart(chart());
         save(`relspan-intervals.${kind}`, kind === "svg" ? new Blob([svgText(drawing)], { type: "image/svg+xml" }) : await pngOf(drawing));
         return;
       }
       const file = await fetchFile(kind);
-      if (file.text !== undefined) {
+      if (file.text === undefined) saveFile(file);
+      else {
         code.value = file.text;
         dialog.showModal();
-      } else {
-        const bytes = Uint8Array.from(atob(file.data), (letter) => letter.charCodeAt(0));
-        save(file.name, new Blob([bytes], { type: file.type }));
       }
     } catch (error) {
       failed(/** @type {Error} */ (error).message);
@@ -81,6 +78,12 @@ export function exportMenu(fetchFile, chart, failed) {
       }
     },
   };
+}
+
+/** Save a file that the back end has written. @param {{name: string, type: string, data: string}} file */
+export function saveFile({ name, type, data }) {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  save(name, new Blob([bytes], { type }));
 }
 
 /**

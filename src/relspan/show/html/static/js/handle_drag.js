@@ -1,7 +1,8 @@
 /**
  * From pointer and keys to demands: which relevance is wanted while a handle moves, and when it is released.
  *
- * The two handles mean "at least" and "at most". Arrow keys are gathered: the demand is set when they rest.
+ * The two handles mean "at least" and "at most"; each moves its own end only, and stops at an end that is pinned. Arrow
+ * keys are gathered: the demand is set when they rest.
  */
 
 import { handleEnds, toValue } from "./track.js";
@@ -16,7 +17,7 @@ const REST = 350; // milliseconds after the last key until the demand is set
  * @param {(name: string, step: number, selector: string) => void} needs.focusLine
  */
 export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
-  /** @type {{name: string, side: string, ends: [number, number], moved: boolean, offset: number, timer: number} | null} */
+  /** @type {{name: string, side: string, pin: import("./types.js").Pin | null, ends: [number, number], moved: boolean, offset: number, timer: number} | null} */
   let held = null;
 
   /**
@@ -28,7 +29,7 @@ export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
     if (held) settle();
     const line = lineOf(name);
     if (!line) return null;
-    held = { name, side, ends: handleEnds(line), moved: false, offset: 0, timer: 0 };
+    held = { name, side, pin: line.pin, ends: handleEnds(line), moved: false, offset: 0, timer: 0 };
     events.grab(name, side);
     return held;
   }
@@ -36,22 +37,20 @@ export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
   /** @param {number} value */
   function move(value) {
     if (!held) return;
-    const line = lineOf(held.name);
     // round towards the weaker demand: at the very end of what is possible, one digit too much would be refused
     const exact = (held.side === "min" ? Math.floor : Math.ceil)(Math.max(0, value) * 1e6) / 1e6;
-    if (held.side === "min") held.ends = [exact, Math.max(exact, held.ends[1])];
-    else held.ends = [Math.min(exact, held.ends[0]), exact];
+    if (held.side === "min") held.ends[0] = Math.min(exact, held.pin?.high ?? exact);
+    else held.ends[1] = Math.max(exact, held.pin?.low ?? 0);
     held.moved = true;
-    if (line) events.drag(held.name, demandOf(line, held));
+    events.drag(held.name, demandOf(held));
   }
 
   function settle() {
     if (!held) return;
     const done = held;
-    const line = lineOf(done.name);
     clearTimeout(done.timer);
     held = null;
-    if (done.moved && line) events.demand(done.name, demandOf(line, done));
+    if (done.moved) events.demand(done.name, demandOf(done));
     else events.release();
   }
 
@@ -139,12 +138,13 @@ export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
      */
     preview(line) {
       if (!held || held.name !== line.name || !held.moved) return line;
-      const [low, high] = held.ends;
+      const [low, high] = demandOf(held);
+      const [from, to] = held.ends;
       const inside = (/** @type {number} */ v) => Math.min(Math.max(v, line.allowed[0]), line.allowed[1]);
       return {
         ...line,
-        min: inside(low),
-        max: inside(high),
+        min: inside(from),
+        max: Math.max(inside(from), inside(to)),
         pin: { feature: line.name, low, high, asked: "range", text: "" },
       };
     },
@@ -152,13 +152,10 @@ export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
 }
 
 /**
- * The demand of the two ends. An end that stands where the interval ends anyway is left open.
- * @param {import("./types.js").Line} line
- * @param {{side: string, ends: [number, number]}} grip
- * @returns {import("./types.js").Demand}
+ * The end that is moved, and the other one as it was pinned before, if it was.
+ * @param {{side: string, pin: import("./types.js").Pin | null, ends: [number, number]}} grip
+ * @returns {[number, number | null]}
  */
-function demandOf(line, grip) {
-  const [low, high] = grip.ends;
-  const open = line.pin?.high === null || (!line.pin && grip.side === "min" && high >= line.max);
-  return [!line.pin && grip.side === "max" && low <= line.min ? 0 : low, open && high >= line.max - 1e-9 ? null : high];
+function demandOf({ side, pin, ends }) {
+  return side === "min" ? [ends[0], pin ? pin.high : null] : [pin ? pin.low : 0, ends[1]];
 }

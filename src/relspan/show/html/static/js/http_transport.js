@@ -38,7 +38,9 @@ export function httpTransport(token) {
    * @param {string} kind
    */
   async function post(path, body, kind) {
-    const answer = await fetch(path, { method: "POST", body, headers: { [HEADER]: token, "Content-Type": kind } });
+    const answer = await fetch(path, { method: "POST", body, headers: { [HEADER]: token, "Content-Type": kind } }).catch(() => {
+      throw new Refusal("The server does not answer. Check that relspan is still running in its terminal.", 0, {});
+    });
     const details = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Refusal(details.message ?? `The server answered with status ${answer.status}.`, answer.status, details);
     return details;

@@ -51,7 +51,7 @@ export function intervalList(options = {}) {
 
   const rows = h("ul", { class: "rows", "aria-label": "features" });
   const axis = s("svg", { class: "axis", height: 22, "aria-hidden": "true" });
-  const head = h("div", { class: "list-head" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max"));
+  const head = h("div", { class: "list-head" }, h("div", { class: "list-head-line" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max")));
   const empty = h("p", { class: "empty", role: "status" });
   const scroller = h("div", { class: "scroller", on: { scroll: () => {
     drawSoon();
@@ -128,7 +128,7 @@ export function intervalList(options = {}) {
 
   /** Put the rows into the order they are read in, once the list rests and nothing in it has the focus. */
   function tidy() {
-    if (rows.contains(document.activeElement)) return;
+    if (!options.all && rows.contains(document.activeElement)) return;
     const place = (/** @type {ReturnType<typeof makeRow>} */ row) => Number(row.element.getAttribute("aria-posinset"));
     pool.sort((a, b) => place(a) - place(b));
     rows.append(...pool.map((row) => row.element));
@@ -184,6 +184,7 @@ export function intervalList(options = {}) {
     element,
     scroller,
     reveal,
+    tidy,
     /** The features in sight, by index: they are asked for first. */
     inSight() {
       const [first, last] = visible();

@@ -4,10 +4,28 @@ import { groundsText } from "./evidence.js";
 import { CLASSES } from "./relevance_classes.js";
 
 /**
+ * The classes of which features have a weight of their own; empty where each has only one weight.
+ * @param {import("./types.js").Result | undefined} result
+ */
+export function partsOf(result) {
+  return Object.keys(result?.features.find((feature) => feature.parts)?.parts ?? {});
+}
+
+/**
+ * The sizes that a signed interval reaches.
+ * @param {[number, number]} ends
+ * @returns {[number, number]}
+ */
+function sizesOf([lo, hi]) {
+  return [lo > 0 ? lo : hi < 0 ? -hi : 0, Math.max(Math.abs(lo), Math.abs(hi))];
+}
+
+/**
  * @param {import("./types.js").State} state
+ * @param {string} [part]  Show the weights of this class; by default the total of each feature's weights.
  * @returns {import("./types.js").Line[]}
  */
-export function linesOf(state) {
+export function linesOf(state, part = "") {
   const { result, view } = state;
   if (!result) return [];
   const pins = new Map((view?.pins ?? []).map((pin) => [pin.feature, pin]));
@@ -15,7 +33,8 @@ export function linesOf(state) {
   const costs = state.costs ?? {};
   return result.features.map((feature, index) => {
     const row = view?.rows[index];
-    const [least, most] = row ? [row[0], row[1]] : [feature.min, feature.max];
+    const own = part ? feature.parts?.[part] : undefined;
+    const [least, most] = own ? sizesOf(own) : row ? [row[0], row[1]] : [feature.min, feature.max];
     const effect = feature.under_pins;
     const pin = pins.get(feature.name) ?? null;
     return {
@@ -29,7 +48,7 @@ export function linesOf(state) {
       outcome: row ? row[4] : effect?.outcome ?? null,
       pinned: pin !== null || (effect?.pinned ?? false),
       status: row ? row[5] : feature.solved === false ? "outer" : "exact",
-      ghost: effect ? [effect.unpinned_min, effect.unpinned_max] : [feature.min, feature.max],
+      ghost: own ? [least, most] : effect ? [effect.unpinned_min, effect.unpinned_max] : [feature.min, feature.max],
       allowed: view?.allowed[feature.name] ?? [least, most],
       pin,
       starred: stars.has(feature.name),
@@ -39,18 +58,20 @@ export function linesOf(state) {
 }
 
 /**
- * How far chance reaches in what a feature's interval shows: the total of its weights, or its only weight.
+ * How far chance reaches in what a feature's interval shows: the total of its weights, or a single weight.
  * @param {import("./types.js").Result} result
  * @param {import("./types.js").Feature | undefined} feature
+ * @param {string} [part]
  */
-export function thresholdOf(result, feature) {
-  return feature?.parts ? result.thresholds.total : result.thresholds.relevant;
+export function thresholdOf(result, feature, part = "") {
+  return feature?.parts && !part ? result.thresholds.total : result.thresholds.relevant;
 }
 
 /**
  * @typedef {object} Choice  What the reader has chosen to see.
  * @property {string} search
  * @property {string} sort
+ * @property {string} [part]  Only the weights of this class.
  * @property {Set<string>} classes  Empty means all.
  * @property {Set<string>} outcomes  What pins do; empty means all.
  * @property {boolean} starred

@@ -12,11 +12,12 @@ export function renderNotebook({ model, el }) {
   const root = h("div", { class: "relspan-explorer" });
   el.replaceChildren(root);
   const { transport, close } = messageTransport(model);
-  // keys pressed elsewhere in the notebook are not ours; those pressed here are not the notebook's
-  root.addEventListener("keydown", (event) => event.stopPropagation());
+  // keys pressed elsewhere in the notebook are not ours; those pressed here are not the notebook's, except its shortcuts
+  // with Ctrl, Alt or Cmd that mean nothing here, such as saving
+  root.addEventListener("keydown", (event) => {
+    const shortcut = event.ctrlKey || event.metaKey || event.altKey;
+    if (!shortcut || event.key.toLowerCase() === "z") event.stopPropagation();
+  });
   mountExplorer(root, transport, root);
-  // Jupyter says whether its own colours are light; the reader's choice, if there is one, counts more
-  const light = document.body.dataset.jpThemeLight;
-  if (light && !document.documentElement.dataset.theme) document.documentElement.dataset.theme = light === "true" ? "light" : "dark";
   return close;
 }

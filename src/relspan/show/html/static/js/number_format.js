@@ -1,5 +1,7 @@
 /** Numbers as a reader sees them, and the axis they are drawn on. */
 
+export const AXIS_TITLE = "relevance: share of the best model's norm";
+
 /**
  * A relevance: three digits, without a needless zero.
  * @param {number} value

@@ -1,6 +1,6 @@
 /** The pins in force; and a pin that was refused, with what would work instead. */
 
-import { button, h } from "./dom.js";
+import { button, h, keepingFocus } from "./dom.js";
 import { relevanceText } from "./number_format.js";
 import { asSentence } from "./sentence.js";
 
@@ -27,6 +27,7 @@ export function pinBar(events) {
   const trouble = h("div", { class: "conflict", role: "alert" });
   trouble.hidden = true;
   const element = h("div", { class: "pinbar" }, chips, trouble);
+  let drawn = "";
   return {
     element,
     /**
@@ -35,27 +36,33 @@ export function pinBar(events) {
      * @param {Conflict | null} conflict
      */
     update(pins, pending, conflict) {
+      const key = JSON.stringify([pins, pending, conflict]);
+      if (key === drawn) return;
+      drawn = key;
       const shown = pins.slice(0, MOST_CHIPS).map((pin) =>
         h("span", { class: "pin" },
-          button(pinText(pin), () => events.select(pin.feature), { class: "pin-text" }),
-          button("×", () => events.demandAll({ [pin.feature]: null }), { class: "pin-free", "aria-label": `unpin ${pin.feature}` }),
+          button(pinText(pin), () => events.select(pin.feature), { class: "pin-text", title: pinText(pin), "data-focus": `select ${pin.feature}` }),
+          button("×", () => events.demandAll({ [pin.feature]: null }), { class: "pin-free", "aria-label": `unpin ${pin.feature}`, "data-focus": `unpin ${pin.feature}` }),
         ),
       );
       const more = pins.length > MOST_CHIPS ? [h("span", { class: "pin-more" }, `and ${pins.length - MOST_CHIPS} more`)] : [];
-      const all = pins.length > 1 ? [button("Unpin all", () => events.unpinAll(), { class: "link" })] : [];
+      const all = pins.length > 1 ? [button("Unpin all", () => events.unpinAll(), { class: "link", "data-focus": "unpin all" })] : [];
       const busy = pending ? [h("span", { class: "pending", role: "status" }, `Solving ${pending} more ${pending === 1 ? "interval" : "intervals"} exactly …`)] : [];
-      chips.replaceChildren(...(pins.length ? [h("span", { class: "hint" }, "Under these pins:"), ...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins yet. Drag a handle, move it with the arrow keys, or choose a feature to pin it by number.")]));
-      trouble.hidden = !conflict;
-      if (conflict) trouble.replaceChildren(...explanation(conflict, events));
+      keepingFocus(element, () => {
+        chips.replaceChildren(...(pins.length ? [h("span", { class: "hint" }, "Under these pins:"), ...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins yet. Drag a handle, move it with the arrow keys, or choose a feature to pin it by number.")]));
+        trouble.hidden = !conflict;
+        trouble.replaceChildren(...(conflict ? explanation(conflict, pins, events) : []));
+      });
     },
   };
 }
 
 /**
  * @param {Conflict} conflict
+ * @param {import("./types.js").Pin[]} pins
  * @param {PinEvents} events
  */
-function explanation(conflict, events) {
+function explanation(conflict, pins, events) {
   const { feature, demand, nearest } = conflict;
   const others = conflict.conflict.filter((name) => name !== feature);
   const own = feature in nearest;
@@ -66,7 +73,9 @@ function explanation(conflict, events) {
   }
   for (const name of others) {
     remedies.push(button(`Unpin ${name}`, () => events.demandAll({ [name]: null, [feature]: demand })));
-    remedies.push(button(`Move ${name} to ${relevanceText(nearest[name])}`, () => events.demandAll({ [feature]: demand, [name]: nearest[name] })));
+    const pin = pins.find((one) => one.feature === name);
+    const moved = pin ? movedTo(pin, nearest[name]) : nearest[name];
+    remedies.push(button(`Change ${name} to ${demandText(moved)}`, () => events.demandAll({ [feature]: demand, [name]: moved })));
   }
   remedies.push(button("Cancel", () => events.dismiss(), { class: "link" }));
   return [
@@ -84,8 +93,20 @@ function explanation(conflict, events) {
  */
 function endOf(demand, nearest) {
   if (typeof demand === "number") return demand > nearest ? "max" : "min";
-  if (Array.isArray(demand)) return demand[0] > nearest ? "max" : "min";
+  if (Array.isArray(demand) && demand[0] > nearest) return demand[1] === null ? "max" : [nearest, demand[1]];
+  if (Array.isArray(demand)) return demand[0] > 0 ? [demand[0], nearest] : "min";
   return demand === "without" ? "min" : nearest;
+}
+
+/**
+ * A pin with the one end moved that stands in the way; an end that was open stays open.
+ * @param {import("./types.js").Pin} pin
+ * @param {number} nearest
+ * @returns {import("./types.js").Demand}
+ */
+function movedTo(pin, nearest) {
+  if (pin.asked === "value") return nearest;
+  return nearest < pin.low ? [Math.floor(nearest * 1e6) / 1e6, pin.high] : [pin.low, Math.ceil(nearest * 1e6) / 1e6];
 }
 
 /** @param {import("./types.js").Pin} pin */

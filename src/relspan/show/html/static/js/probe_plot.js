@@ -20,10 +20,11 @@ export function probePlot(result, feature) {
   if (!reach.length || tau === undefined) return h("p", { class: "hint" }, "This result has no probes.");
   const scale = { end: axisEnd(Math.max(tau, feature.max, ...reach) * 1.02), width: WIDTH };
   const x = (/** @type {number} */ value) => toPixels(scale, value);
-  const heights = stacked(reach.map(x));
+  const levels = stacked(reach.map(x));
+  const rise = Math.min(5, 48 / Math.max(1, ...levels)); // many probes at one place stand closer, and none covers another's column
   const drawing = s("svg", { class: "probe-plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `probes reach up to ${relevanceText(reach[reach.length - 1])}, the threshold is ${relevanceText(tau)}, ${feature.name} reaches ${relevanceText(feature.max)}` },
     s("line", { class: "track-line", x1: x(0), x2: x(scale.end), y1: 58, y2: 58 }),
-    reach.map((value, i) => s("circle", { class: "probe", cx: x(value), cy: 54 - heights[i] * 5, r: 2.3 })),
+    reach.map((value, i) => s("circle", { class: "probe", cx: x(value), cy: 54 - levels[i] * rise, r: Math.min(2.3, 0.5 + rise / 2) })),
     s("line", { class: "track-threshold", x1: x(tau), x2: x(tau), y1: 6, y2: 62 }),
     s("text", { x: x(tau), y: 72, "text-anchor": anchor(x(tau)) }, `chance ${relevanceText(tau)}`),
     s("path", { class: `probe-feature is-${feature.relevance}`, d: `M ${x(feature.max)} 58 l -6 -11 h 12 z` }),
@@ -41,7 +42,7 @@ function anchor(x) {
 }
 
 /**
- * How high each dot stands so that none covers another.
+ * On which level each dot stands so that none covers another.
  * @param {number[]} places  Sorted.
  */
 function stacked(places) {
@@ -49,7 +50,7 @@ function stacked(places) {
   const ends = [];
   return places.map((place) => {
     let level = ends.findIndex((end) => place - end > 4.8);
-    if (level < 0) level = ends.length < 10 ? ends.length : 9;
+    if (level < 0) level = ends.length;
     ends[level] = place;
     return level;
   });

@@ -85,6 +85,7 @@ function startReport(root, result) {
     if (printing) document.documentElement.setAttribute("data-theme", "light");
     else document.documentElement.removeAttribute("data-theme");
     draw();
+    list.tidy(); // on paper the rows stand one after the other
   }
   draw();
 }

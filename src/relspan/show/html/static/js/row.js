@@ -76,7 +76,9 @@ export function makeRow(readOnly, events) {
       const unpinned = line.outcome ? " without pins" : "";
       setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]} ${line.grounds}`.trim(), "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
       const limit = line.status === "outer" ? "≤ " : "";
-      setText(numbers, `${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);
+      const about = line.status === "inner" ? "≈ " : "";
+      setText(numbers, `${about}${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);
+      setAttributes(numbers, { title: line.status === "inner" ? "Not exact yet: the interval reaches at least this far, perhaps further on both sides." : null });
       drawTrack(track, line, at.scale, at.threshold, at.refused);
       if (readOnly) return;
       setText(star, line.starred ? "★" : "☆");

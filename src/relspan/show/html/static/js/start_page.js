@@ -23,6 +23,8 @@ const TEXT_CHOICES = [
 /**
  * @typedef {object} StartEvents
  * @property {(file: File) => void} upload
+ * @property {(left: string) => void} takeUp  Back to a result that is kept.
+ * @property {(left: string) => void} saveLeft
  * @property {(name: string) => void} openExample
  * @property {(target: string) => Promise<any>} guessTask
  * @property {(choice: Record<string, any>) => void} analyse
@@ -64,7 +66,7 @@ function openPage(state, events, trouble) {
   return h("main", { class: "start" },
     h("h1", {}, "How much must each feature matter, and how much can it matter?"),
     h("p", { class: "lead" }, "relspan answers this for all linear models that are as good as the best one. Open your table, or try a built-in data set."),
-    trouble, zone,
+    trouble, keptResults(state, events), zone,
     h("div", { class: "examples" }, (state.examples ?? []).map((example) => h("button", { type: "button", class: "example", on: { click: () => events.openExample(example.name) } }, h("strong", {}, example.name), h("span", { class: "detail" }, example.about)))));
 }
 
@@ -106,7 +108,7 @@ function choosePage(state, events, trouble) {
   return h("main", { class: "start" },
     h("h1", {}, table.source),
     h("p", { class: "lead" }, `${table.rows} rows, ${table.columns.length} columns, ${table.format}`),
-    trouble,
+    trouble, keptResults(state, events),
     h("form", { class: "choose", on: { submit } },
       h("div", { class: "field" }, h("label", { for: "target" }, "Column to explain"), target, targetReason),
       h("div", { class: "field" }, h("label", { for: "task" }, "Task"), task, taskReason),
@@ -114,6 +116,28 @@ function choosePage(state, events, trouble) {
       texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text: ${listed(texts)}.`)) : null,
       table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,
       h("div", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Analyse"), button("Choose another table", () => events.closeTable(), { class: "link" }))));
+}
+
+/**
+ * Results that were left for another table: nothing of them is lost.
+ * @param {import("./types.js").State} state
+ * @param {StartEvents} events
+ */
+function keptResults(state, events) {
+  const left = state.left ?? [];
+  if (!left.length) return null;
+  return h("section", { class: "kept", "aria-label": "sessions that are kept" },
+    left.map((one) => h("p", {},
+      h("span", {}, `Your session on ${one.title} is kept${contentText(one)}.`),
+      button("Back to it", () => events.takeUp(one.session), { class: "primary", "aria-label": `back to ${one.title}` }),
+      one.explorable ? button("Save it as a file", () => events.saveLeft(one.session), { "aria-label": `save ${one.title} as a file` }) : null)),
+    h("p", { class: "detail" }, "The last three sessions are kept until relspan ends."));
+}
+
+/** @param {{pins: number, scenarios: number}} left */
+function contentText({ pins, scenarios }) {
+  const parts = [[pins, "pin"], [scenarios, "scenario"]].filter(([count]) => count).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`);
+  return parts.length ? `, with ${parts.join(" and ")}` : "";
 }
 
 /**

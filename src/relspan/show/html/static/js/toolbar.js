@@ -4,11 +4,15 @@ import { CLASSES, CLASS_MARK, OUTCOMES } from "./relevance_classes.js";
 import { h, setAttributes, setText } from "./dom.js";
 import { SORTS } from "./lines.js";
 
+const SORTS_WITH_PINS = new Set(["moved", "cost"]); // where nothing is pinned or priced they sort nothing
+
 /**
  * @param {import("./lines.js").Choice} choice  Changed in place.
+ * @param {string[]} parts  Classes that have weights of their own.
+ * @param {boolean} readOnly
  * @param {() => void} changed
  */
-export function toolbar(choice, changed) {
+export function toolbar(choice, parts, readOnly, changed) {
   const search = /** @type {HTMLInputElement} */ (
     h("input", { type: "search", placeholder: "Search features", "aria-label": "search features", class: "search", on: { input: () => {
       choice.search = search.value;
@@ -19,16 +23,22 @@ export function toolbar(choice, changed) {
     h("select", { "aria-label": "sort order", on: { change: () => {
       choice.sort = sort.value;
       changed();
-    } } }, SORTS.map(([key, words]) => h("option", { value: key }, words)))
+    } } }, SORTS.filter(([key]) => !(readOnly && SORTS_WITH_PINS.has(key))).map(([key, words]) => h("option", { value: key }, words)))
   );
   /** @type {Map<string, HTMLElement>} */
   const counts = new Map();
   const chips = CLASSES.map((kind) => filter(kind, choice.classes, h("span", { class: "mark", "aria-hidden": "true" }, CLASS_MARK[kind])));
   const outcomes = h("div", { class: "chips outcomes", role: "group", "aria-label": "what the pins do to features" }, h("span", { class: "hint" }, "Features:"), OUTCOMES.map((outcome) => filter(outcome, choice.outcomes)));
+  const part = /** @type {HTMLSelectElement} */ (
+    h("select", { "aria-label": "weights shown", on: { change: () => {
+      choice.part = part.value;
+      changed();
+    } } }, h("option", { value: "" }, "total of all classes"), parts.map((name) => h("option", { value: name }, `class ${name} only`)))
+  );
   const starred = toggle("★ starred", "starred");
   const pinned = toggle("pinned", "pinned");
   const found = h("span", { class: "found", role: "status" });
-  const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, starred, pinned), h("label", { class: "sort" }, "Sort ", sort), found);
+  const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, readOnly ? [] : [starred, pinned]), parts.length ? h("label", { class: "sort" }, "Weights ", part) : "", h("label", { class: "sort" }, "Sort ", sort), found);
 
   /**
    * A chip that counts the lines of one kind, and shows only these.

@@ -87,6 +87,8 @@
  * @property {string[]} [stars]
  * @property {Record<string, any>[]} [examples]  Built-in data sets.
  * @property {string | null} [trouble]
+ * @property {string[]} [exports]  What the back end can write.
+ * @property {{session: string, title: string, pins: number, scenarios: number, explorable: boolean}[]} [left]  Results that were left for another table and are kept, the latest first.
  *
  * @typedef {object} Transport  The back end: HTTP in the explorer, data in the report, messages in a notebook.
  * @property {(action: string, payload?: Record<string, any>) => Promise<any>} ask

@@ -1,0 +1,266 @@
+/**
+ * One result on the page: its list, its pins and the details beside them. A new result gets a new one of these, so that
+ * nothing of the last one stays behind.
+ */
+
+import { h, setText } from "./dom.js";
+import { featurePanel } from "./feature_panel.js";
+import { intervalList } from "./interval_list.js";
+import { chosenLines, linesOf, partsOf, thresholdOf } from "./lines.js";
+import { modelPanel } from "./model_panel.js";
+import { newestWins } from "./newest_request.js";
+import { panelSearch } from "./panel_search.js";
+import { pinBar, pinText } from "./pin_bar.js";
+import { scenariosPanel } from "./scenarios_panel.js";
+import { substitutionMap } from "./substitution_map.js";
+import { tabs } from "./tabs.js";
+import { toolbar } from "./toolbar.js";
+
+const STATUSES = /** @type {import("./types.js").Status[]} */ (["outer", "inner", "exact"]);
+
+/**
+ * @param {import("./types.js").Transport} transport
+ * @param {object} needs
+ * @param {import("./types.js").State} needs.first  The state that it is made for.
+ * @param {(action: string, payload?: Record<string, any>) => Promise<boolean>} needs.change
+ */
+export function readyPage(transport, { first, change }) {
+  let state = first;
+  const readOnly = transport.readOnly || first.explorable === false;
+  /** @type {import("./pin_bar.js").Conflict | null} */
+  let conflict = null;
+  /** @type {string | null} */
+  let selected = null;
+  /** @type {Map<number, [number, number, number]>} */
+  let overlay = new Map(); // intervals while a handle moves
+  /** @type {number[] | null} */
+  let order = null; // of the lines while a handle is held: none leaves, none moves
+  let updates = 0; // answers while a handle is dragged, for measurements
+  /** @type {number[]} */
+  const stamps = [];
+  /** @type {string | null} */
+  let dragged = null;
+  /** @type {any} */
+  let last = null;
+  const choice = { search: "", sort: "relevance", part: "", classes: new Set(), outcomes: new Set(), starred: false, pinned: false };
+
+  const drags = newestWins(
+    (/** @type {{feature: string, demand: any}} */ drag) => transport.ask("drag", { ...sight(), ...drag }),
+    (answer, drag) => {
+      overlay = new Map(answer.rows.map((/** @type {any} */ row) => [row[0], [row[1], row[2], row[3]]]));
+      updates++;
+      stamps.push(performance.now());
+      draw();
+      if (answer.exact < answer.rows.length) window.setTimeout(() => dragged === drag.feature && last === drag.demand && drags.send(drag), 120);
+    },
+  );
+
+  function sight() {
+    return { session: state.session, rows: list.inSight() };
+  }
+
+  /** The handle is free again. */
+  function letGo() {
+    dragged = null;
+    order = null;
+    drags.drop();
+    overlay = new Map();
+  }
+
+  // -- what a person does ------------------------------------------------------------------------------------------
+
+  /**
+   * @param {string} feature
+   * @param {import("./types.js").Demand | null} demand
+   */
+  async function demand(feature, demand) {
+    dragged = null;
+    drags.drop();
+    if (demand !== null || state.view?.pins.some((pin) => pin.feature === feature)) await change("pin", { feature, demand });
+    letGo();
+    draw();
+  }
+
+  /** @param {string} name */
+  function select(name) {
+    selected = name;
+    inspector.choose("feature");
+    list.reveal(name);
+    draw();
+  }
+
+  const list = intervalList({
+    readOnly,
+    events: {
+      select,
+      star: (feature) => change("toggle_star", { feature }),
+      demand,
+      grab: (feature, side) => {
+        order = shown().map((line) => line.index);
+        dragged = feature;
+        transport.ask("grab", { feature, side }).catch(() => {}); // it only makes what follows quicker
+      },
+      drag: (feature, wanted) => {
+        dragged = feature;
+        last = wanted;
+        drags.send({ feature, demand: wanted });
+        list.refresh();
+      },
+      release: () => {
+        letGo();
+        draw();
+      },
+    },
+  });
+  const demandAll = (/** @type {Record<string, any>} */ demands) => change("pin_all", { demands });
+  const bar = toolbar(/** @type {any} */ (choice), partsOf(first.result), readOnly, () => draw());
+  const pins = pinBar({ demandAll, select, unpinAll: () => change("unpin_all"), dismiss: () => {
+    conflict = null;
+    draw();
+  } });
+  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }) });
+  const model = modelPanel();
+  /** @param {string} lane */
+  const lane = (lane) => ({ progress: () => transport.ask("progress", { lane }), stop: () => transport.ask("stop_question", { lane }).catch(() => {}) });
+  const panels = panelSearch({ ...lane("panel"), panel: (options) => transport.ask("panel", options), setCosts: (costs) => change("set_costs", { costs }), select, pins: pinTexts, useOnly: (kept) => {
+    const out = (state.result?.features ?? []).map((f) => f.name).filter((name) => !kept.includes(name));
+    change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
+  } });
+  const map = substitutionMap({ ...lane("map"), substitution: (at) => transport.ask("substitution", { at }), select });
+  const scenarios = scenariosPanel({
+    save: (name, note) => change("save_scenario", { name, note }),
+    annotate: (name, note) => change("annotate_scenario", { name, note }),
+    load: (name) => change("load_scenario", { name }),
+    remove: (name) => change("delete_scenario", { name }),
+    compare: (first, second) => transport.ask("compare", { first, second }),
+    select,
+  });
+  /** @type {[string, string, HTMLElement][]} */
+  const details = [["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["scenarios", "Scenarios", scenarios.element]];
+  const inspector = tabs("details", readOnly ? details.slice(0, 1) : details, () => draw());
+
+  // -- the page ----------------------------------------------------------------------------------------------------
+
+  const headline = h("p", { class: "headline", role: "status" }); // where no feature is called relevant
+  const summary = h("p", { class: "summary" });
+  const about = h("details", { class: "notes about" });
+  const aboutTitle = h("summary");
+  const warnings = h("div", { class: "warnings" });
+  const element = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), headline, summary, about, warnings, bar.element, readOnly ? "" : pins.element, bar.outcomes, list.element), inspector.element);
+
+  /** The lines in view, with what a moving handle does to them. */
+  function shown() {
+    const lines = allLines();
+    return order ? order.map((index) => lines[index]) : chosenLines(lines, /** @type {any} */ (choice));
+  }
+
+  /** How far chance reaches: not known under pins, nor while a handle moves. */
+  function threshold() {
+    const { result, view } = state;
+    return !result || view?.pins.length || overlay.size ? undefined : thresholdOf(result, result.features[0], choice.part);
+  }
+
+  function pinTexts() {
+    const records = /** @type {import("./types.js").Pin[]} */ (state.view?.pins ?? state.result?.parameters.pins ?? []);
+    return records.map((pin) => pin.text ?? pinText(pin));
+  }
+
+  function allLines() {
+    const lines = linesOf(state, choice.part);
+    if (!overlay.size) return lines;
+    return lines.map((line) => {
+      const over = overlay.get(line.index);
+      return over ? { ...line, min: over[0], max: over[1], outcome: null, status: STATUSES[over[2]] } : line;
+    });
+  }
+
+  function draw() {
+    const result = /** @type {import("./types.js").Result} */ (state.result);
+    const { view } = state;
+    const lines = allLines();
+    const inView = shown();
+    const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
+    const account = state.account ?? [];
+    const failed = nothingCalled(result);
+    setText(headline, failed ? account.find((entry) => entry.key === "test")?.sentence ?? "" : "");
+    headline.hidden = !failed;
+    setText(summary, ["pins", "data", "interval", ...(view?.pins.length ? [] : ["beyond_line"])].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    setText(aboutTitle, view?.pins.length ? "About the result without pins" : "About this result");
+    bar.update(lines, inView.length);
+    list.update({ lines: inView, threshold: threshold(), selected, refused: refusal });
+    if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
+    const line = lines.find((one) => one.name === selected) ?? null;
+    const tab = inspector.current;
+    if (tab === "feature") feature.update(result, line, line ? view?.rows[line.index] : undefined, pinTexts().join(", "));
+    if (tab === "model") model.update(result, view);
+    if (tab === "panels") panels.update(lines);
+    if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
+    if (tab === "scenarios") scenarios.update(view?.scenarios ?? []);
+  }
+
+  /** What stays as it is as long as the result is shown. */
+  function drawOnce() {
+    const notes = [...(first.explorable === false ? [first.reason ?? ""] : []), ...(first.result?.warnings ?? [])];
+    const title = notes.length === 1 ? "1 warning" : `${notes.length} warnings`;
+    if (notes.length) warnings.append(h("details", { class: "notes" }, h("summary", {}, title), h("ul", {}, notes.map((note) => h("li", {}, note)))));
+    about.append(aboutTitle, h("dl", {}, (first.account ?? []).flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
+  }
+
+  drawOnce();
+  return {
+    element,
+    select,
+    sight,
+    stamps,
+    get updates() {
+      return updates;
+    },
+    /** Whether a hand holds a handle. */
+    get held() {
+      return dragged !== null;
+    },
+    search: bar.search,
+    /** @param {import("./types.js").State} next */
+    update(next) {
+      state = next;
+      if (dragged === null) letGo();
+      draw();
+    },
+    /** The pins were changed as asked: a demand that was refused before is past. */
+    satisfied() {
+      if (!conflict) return;
+      conflict = null;
+      draw();
+    },
+    /**
+     * A demand that cannot be met stays visible, with what would work; whether it was one.
+     * @param {any} error
+     * @param {Record<string, any>} payload
+     */
+    refused(error, payload) {
+      const details = error.details ?? {};
+      const [name, asked] = payload.feature !== undefined ? [payload.feature, payload.demand] : Object.entries(payload.demands ?? {}).filter(([, one]) => one !== null).pop() ?? [];
+      if (!details.conflict?.length || name === undefined) return false;
+      conflict = { feature: name, demand: asked, message: error.message, conflict: details.conflict, nearest: details.nearest };
+      draw();
+      return true;
+    },
+    /** What an image of the list shows. */
+    chart() {
+      const failed = state.result && nothingCalled(state.result) ? "No feature is called relevant. " : "";
+      return { lines: shown(), threshold: threshold(), title: `${failed}relspan: ${state.result?.data.target ?? ""}`, pins: pinTexts() };
+    },
+  };
+}
+
+/** Whether no feature is called relevant, whatever its interval. @param {import("./types.js").Result} result */
+function nothingCalled(result) {
+  return result.passed === false || result.baseline.l1_norm === 0;
+}
+
+/** @param {import("./types.js").Demand} demand */
+function wantedValue(demand) {
+  if (typeof demand === "number") return demand;
+  if (Array.isArray(demand)) return demand[0] > 0 ? demand[0] : demand[1] ?? 0;
+  return 0;
+}

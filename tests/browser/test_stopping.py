@@ -1,0 +1,94 @@
+"""Questions that take long: they stop when they are told to or when nobody waits, and others do not wait for them."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from chromium_driver import IN_A_BROWSER
+
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.long_questions import Superseded
+
+pytestmark = IN_A_BROWSER
+SECONDS = 2.0  # within which a question has to end
+
+
+@pytest.fixture
+def cancer_bench(cancer):
+    bench = BrowserSession().show(cancer.explore())
+    yield bench
+    bench.close()
+
+
+class Search(threading.Thread):
+    """A search for a panel that would take a minute."""
+
+    def __init__(self, bench):
+        super().__init__(daemon=True)
+        self.bench, self.raised = bench, None
+        self.start()
+
+    def run(self):
+        try:
+            self.bench.ask("panel", {"seconds": 60})
+        except Exception as error:
+            self.raised = error
+
+    def under_way(self):
+        """Wait until branch and bound has begun."""
+        for _ in range(400):
+            if "proven bound" in self.bench.ask("progress", {"lane": "panel"}).get("note", ""):
+                return
+            time.sleep(0.02)
+        raise AssertionError("the search never began")
+
+
+def test_a_panel_search_stops_when_it_is_told_to(cancer_bench):
+    search = Search(cancer_bench)
+    search.under_way()
+    cancer_bench.ask("stop_question", {"lane": "panel"})
+    search.join(SECONDS)
+    assert not search.is_alive()
+    assert isinstance(search.raised, Superseded)
+
+
+def test_other_questions_do_not_wait_for_a_panel_search(cancer_bench):
+    search = Search(cancer_bench)
+    search.under_way()
+    found = cancer_bench.ask("alternatives", {"feature": "worst area"})
+    assert found["alternatives"]
+    assert search.is_alive()  # and it goes on
+    cancer_bench.ask("stop_question", {})
+    search.join(SECONDS)
+    assert not search.is_alive()
+
+
+def test_a_panel_search_of_a_closed_page_stops(show, cancer, server):
+    sight = show(cancer)
+    bench = server.sessions[server.token]
+    sight.page.click("#tab-panels")
+    sight.page.select_option("#panel-seconds", "60")
+    sight.page.click("button:has-text('Smallest panel')")
+    lane = bench.shown.long_questions.lanes["panel"]
+    for _ in range(400):
+        if "proven bound" in lane.progress.get("note", ""):
+            break
+        time.sleep(0.02)
+    sight.page.context.close()
+    for _ in range(int(SECONDS / 0.02)):
+        if not lane.progress:
+            return
+        time.sleep(0.02)
+    raise AssertionError("the search goes on although nobody waits for it")
+
+
+def test_the_page_stops_a_search(sight):
+    page = sight.page
+    page.click("#tab-panels")
+    page.select_option("#panel-seconds", "60")
+    page.click("button:has-text('Smallest panel')")
+    page.wait_for_selector(".panel-answer:has-text('proven bound')")
+    page.click(".panel-answer >> text=Stop")
+    page.wait_for_selector(".panel-answer:has-text('was stopped')", timeout=4000)
