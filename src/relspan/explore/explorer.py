@@ -27,7 +27,7 @@ from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioCompa
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
-from relspan.progress import ProgressChoice, reporter
+from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 
 USUAL_DELTA = 0.02  # stands for a budget of 0 where a path along it needs values
