@@ -20,6 +20,8 @@ NEEDS = {
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
 SLOW_PEERS = ("fri=10", "fri, slacks .1=10")
 SLOW_SEARCHES = ("forward=10", "backward=10")
+QUICK_FRI_METHODS = ("relspan", "elastic net")
+SLOW_FRI_METHODS = ("relspan, fri2019=2", "ensemble=5", "stability selection=5", "Boruta=2", "fri=3")
 SEEDED = ("--first-seed", "7000", "--units", "{units}")
 FRESH = ("--first-seed", "90000")  # tables that nothing was tuned on
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
@@ -88,16 +90,47 @@ BENCHMARKS = {
             section="Textbook tables",
         ),
         Benchmark(
+            "esann-table",
+            "ESANN Table 1 with the paper's rivals, cut-offs and folds: what is found, and how accurately predicted?",
+            "benchmarks.accuracy.esann_table",
+            ("--draws", "1", "--sets", "I", "--methods", "L2-SVM", "elastic net", "relspan", "--units", "{units}"),
+            ("--draws", "10", "--units", "{units}"),
+        ),
+        Benchmark(
             "peers-esann",
-            "Do other methods separate relevant from irrelevant features better? (ESANN Table 1)",
+            "Do other methods separate relevant from irrelevant features better? (the sets of ESANN Table 1)",
             "benchmarks.accuracy.selection",
             ("--kind", "esann", "--seeds", "1", *SEEDED),
             ("--kind", "esann", "--seeds", "50", *SEEDED, "--at-most", *SLOW_SEARCHES, "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
+            "fri-simulated",
+            "FRI Tables II, III, V and Figure 4 on Sim1 to Sim5, with the package fri and the paper's figures beside",
+            "benchmarks.accuracy.fri_tables",
+            ("simulated", "--draws", "1", "--sets", "Sim3", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
+            ("simulated", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
+            optional={"fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "fri-real",
+            "FRI Tables III, IV, V and Figure 4 on real tables, .7 n rows drawn, with the paper's figures beside",
+            "benchmarks.accuracy.fri_tables",
+            ("real", "--draws", "1", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
+            ("real", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
+            optional={"data": ("--data", "{data}"), "fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "author-generator",
+            "Are the classes right on tables drawn by the authors' own generator, arfs_gen?",
+            "benchmarks.accuracy.author_generator",
+            ("--fri-python", "{fri}", "--draws", "1", "--sets", "I", "Sim3", "--without-fri"),
+            ("--fri-python", "{fri}", "--draws", "10", "--units", "{units}"),
+            needs=("fri",),
+        ),
+        Benchmark(
             "peers-fri",
-            "Do other methods separate relevant from irrelevant features better? (FRI Tables II, III, V)",
+            "Do other methods separate relevant from irrelevant features better? (the sets of FRI Table II)",
             "benchmarks.accuracy.selection",
             ("--kind", "fri", "--quick", "--seeds", "1", *SEEDED),
             ("--kind", "fri", "--seeds", "50", *SEEDED, "--at-most", "Boruta=10", *SLOW_PEERS),
@@ -121,7 +154,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "real",
-            "Real data: how good are models on the selected features, and how many are selected? (FRI Tables IV, V)",
+            "Real data: how good are models on the selected features, and how many are selected, n rows drawn?",
             "benchmarks.accuracy.real",
             ("--replicates", "1", "--units", "{units}", "--methods", *QUICK_METHODS),
             ("--replicates", "50", "--units", "{units}", "--at-most", "Boruta=20"),
