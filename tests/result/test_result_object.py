@@ -78,7 +78,17 @@ def test_json_round_trip(result: RelevanceResult) -> None:
     assert RelevanceResult.from_json(text).to_json() == text
     read = json.loads(text)
     expected = {"schema_version", "task", "data", "parameters", "baseline", "features", "probes", "thresholds"}
-    expected |= {"budgets", "warnings", "engine", "seconds", "versions", "partial", "unfinished", "passed"}
+    expected |= {
+        "budgets",
+        "warnings",
+        "engine",
+        "seconds",
+        "versions",
+        "partial",
+        "unfinished",
+        "passed",
+        "extremal_scores",
+    }
     assert expected == set(read)
     assert {"name", "min", "max", "lo", "hi", "relevance", "evidence", "route"} <= set(read["features"][0])
     assert {"C", "l1_norm", "loss", "score"} <= set(read["baseline"])

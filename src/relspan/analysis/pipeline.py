@@ -12,6 +12,7 @@ import numpy as np
 from relspan.analysis.baseline import Baseline, fit_baseline
 from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
 from relspan.analysis.drop_costs import borderline_features
+from relspan.analysis.extremal_scores import ExtremalScores, extremal_scores
 from relspan.analysis.folds import Folds
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
 from relspan.analysis.group_probes import group_thresholds
@@ -62,6 +63,7 @@ class Analysis:
     group_intervals: tuple[GroupInterval, ...]
     group_classes: np.ndarray
     group_thresholds: tuple[float | None, ...]
+    extremal_scores: ExtremalScores | None
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
@@ -194,6 +196,7 @@ class _Steps:
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
             close = borderline_features(self.family, self.baseline, ranges, near, self.blocks)
+            scores = extremal_scores(self.problem, self.baseline, ranges)
         return Analysis(
             self.problem,
             self.baseline,
@@ -210,6 +213,7 @@ class _Steps:
             tuple(grouped),
             group_classes,
             tuple(chance_in_groups),
+            scores,
             tuple(
                 warning_texts(
                     self.baseline,

@@ -285,7 +285,8 @@ def result_under(problem: FittedProblem, pinned: PinnedFamily) -> RelevanceResul
     return replace(
         problem.result,
         features=features,
-        groups=(),  # these, the details, the probes and the thresholds are answers about the family without pins
+        groups=(),  # these, the details, the scores, the probes and the thresholds answer for the family without pins
+        extremal_scores={},
         details={},
         probes={},
         thresholds={},

@@ -94,6 +94,7 @@ def result_of(
             "strong": found.floor / mu,
             **({} if found.verdicts.evidence is None else {"evidence": found.verdicts.evidence.line}),
         },
+        extremal_scores={} if found.extremal_scores is None else asdict(found.extremal_scores),
         warnings=remarks,
         passed=None if found.verdicts.evidence is None else found.verdicts.passed,
         engine={"name": found.engine.name, "reason": found.engine.reason},

@@ -58,6 +58,11 @@ class RelevanceResult(AnswerTable):
         Features that were known only during training.
     groups : tuple of GroupRelevance, default=()
         The groups that were asked about.
+    extremal_scores : dict of str to float, optional
+        How well the models at the ends of the intervals predict the rows of the table: the ``mean``, standard deviation
+        (``sd``), ``least`` and ``largest`` of their scores, the number of ``models``, and the score of the best model
+        on the same rows (``best_model``). The score is the task's, as in `baseline`. Empty under pins, for learned
+        metrics, and where no model was computed.
     details : dict, optional
         What only some tasks report, such as the decisions of extremal models with a reject option.
     engine : dict of str to str, optional
@@ -109,6 +114,7 @@ class RelevanceResult(AnswerTable):
     warnings: tuple[str, ...] = ()
     privileged: tuple[FeatureRelevance, ...] = ()
     groups: tuple[GroupRelevance, ...] = ()
+    extremal_scores: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, str] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -211,6 +217,7 @@ class RelevanceResult(AnswerTable):
             "unfinished": self.unfinished,
             "probes": self.probes,
             "thresholds": self.thresholds,
+            "extremal_scores": self.extremal_scores,
             "warnings": self.warnings,
             "engine": self.engine,
             "seconds": self.seconds,

@@ -116,6 +116,7 @@ def account(result: RelevanceResult) -> list[Entry]:
         *([] if nothing_called(result) else [tested]),
         Entry("equally_good", "Equally good", _equivalent(result) if is_map else _equally_good(result), result.budgets),
         Entry("best_model", "Learned map" if is_map else "Best model", _map(result) if is_map else _best(result), None),
+        Entry("ends", "Models at the ends", _ends(result), result.extremal_scores),
         Entry("decisions", "Decisions", _decisions(result), None),
         Entry("certified", "Certified", _certified(result), result.largest_gap),
         Entry("task", "Task", _task(result), result.task),
@@ -418,6 +419,19 @@ def _map(result: RelevanceResult) -> str:
         sentences.append(f"Its classification needs {best['directions']} of these directions.")
     sentences.append(f"The shortest equally good map has length {best['l1_norm']:.4g}.")
     return " ".join(sentences)
+
+
+def _ends(result: RelevanceResult) -> str:
+    """How well the extremal models predict, on average and at worst."""
+    found, task = result.extremal_scores, _registered(result)
+    if not found:
+        return ""
+    score = task.score_name if task is not None else "score"
+    return (
+        f"The {found['models']} models at the ends of the intervals predict these rows with a mean {score} of "
+        f"{found['mean']:.3f} (standard deviation {found['sd']:.4f}, lowest {found['least']:.3f}); the best model's is "
+        f"{found['best_model']:.3f}."
+    )
 
 
 def _decisions(result: RelevanceResult) -> str:
