@@ -56,7 +56,7 @@ BENCHMARKS = {
             "Are the classes right where the truth is known?",
             "benchmarks.accuracy.simulated",
             ("--seeds", "1", "--first-seed", "5000"),
-            ("--seeds", "50", "--first-seed", "5000"),
+            ("--seeds", "10", "--first-seed", "5000"),
         ),
         Benchmark(
             "verdicts",
@@ -109,7 +109,7 @@ BENCHMARKS = {
             "FRI Tables II, III, V and Figure 4 on Sim1 to Sim5, with the package fri and the paper's figures beside",
             "benchmarks.accuracy.fri_tables",
             ("simulated", "--draws", "1", "--sets", "Sim3", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
-            ("simulated", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
+            ("simulated", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS, "relspan, fri2019=1"),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
         Benchmark(
@@ -119,6 +119,11 @@ BENCHMARKS = {
             ("real", "--draws", "1", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
             ("real", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
             optional={"data": ("--data", "{data}"), "fri": ("--fri-python", "{fri}")},
+        ),
+        Benchmark(
+            "fri-figure3",
+            "FRI Figure 3: what happens to the copies of a feature that is pinned to an end of its interval?",
+            "benchmarks.accuracy.pinned_copies",
         ),
         Benchmark(
             "author-generator",
@@ -180,7 +185,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "profile",
-            "Does the profile of breast cancer agree with what its features mean? (ESANN Figure 2)",
+            "Does the profile of breast cancer agree with the paper and with what its features mean? (ESANN Figure 2)",
             "benchmarks.accuracy.profile",
         ),
         Benchmark(

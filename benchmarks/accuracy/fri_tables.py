@@ -62,7 +62,7 @@ Rows = dict[tuple[str, str], list[Unit]]  # by set and method
 
 
 def selected(method: str, X: np.ndarray, y: np.ndarray, seed: int, fri_python: str | None) -> Unit:
-    """The class of every feature (where strong and weak are not told apart, 1), training accuracy, CPU seconds."""
+    """The class of every feature (1 if strong and weak are not distinguished), training accuracy, CPU seconds."""
     if method == "fri":
         assert fri_python is not None
         found = fri_package.ask(fri_python, "fit", X, y)

@@ -1,4 +1,4 @@
-"""Selectors on real tables where the truth is not known: Tables IV and V of the FRI paper.
+"""Selectors on real tables where the truth is not known: the public tables of the FRI paper.
 
     python -m benchmarks.accuracy.real [--data FOLDER] [--replicates 50] [--first-seed 0] [--tables SPECTF]
                                        [--methods relspan Boruta] [--at-most Boruta=20] [--rows distinct]
@@ -7,6 +7,8 @@
 Every replicate is a bootstrap sample (benchmarks.accuracy.biomedical says how it is prepared). A method selects
 features on the drawn rows; a logistic regression is fitted to these features on the drawn rows, its C tuned by three
 folds that keep the copies of a row together; the area under its ROC curve is taken on the rows that were not drawn.
+As many rows are drawn as the table has; Tables III to V in the paper's own design, .7 n rows, are those of
+benchmarks.accuracy.fri_tables.
 
 Copies of rows and rows made up by SMOTE are counted as evidence by every selector that tests features against chance.
 With `--rows drawn` selectors see the drawn rows before they are balanced, with `--rows distinct` each of these once;

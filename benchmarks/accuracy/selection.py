@@ -1,4 +1,4 @@
-"""relspan beside other selectors where the truth is known: ESANN Table 1, FRI Tables II, III and V, and harder sets.
+"""relspan beside other selectors where the truth is known: the sets of the two papers, harder and nonlinear ones.
 
     python -m benchmarks.accuracy.selection [--kind esann|fri|harder|nonlinear] [--sets I Sim1] [--seeds 50]
                                             [--first-seed 0] [--methods relspan] [--at-most Boruta=20] [--units FILE]
@@ -7,7 +7,8 @@
 The sets are those of benchmarks.accuracy.sets: the two papers' by default, those of one kind, or by name. Precision,
 recall and F1 of "relevant" (strong or weak), means over seeds, and CPU seconds per fit. The three-way accuracy
 (strong, weak, irrelevant) is given for the methods that distinguish the three. The tables are drawn by relspan.simulate
-with the papers' sizes; other draws than the papers', so their printed figures are no yardstick here.
+with the papers' sizes. The papers' own tables, with their cut-offs, folds and printed figures, are those of
+benchmarks.accuracy.esann_table and benchmarks.accuracy.fri_tables.
 
 A slow method, a set, or a method on a set ("Sim1 Boruta=2") may be given fewer draws by --at-most: the first ones.
 Every row says how many it had, and relspan is compared with a method on the draws that both had.

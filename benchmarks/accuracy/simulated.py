@@ -4,9 +4,8 @@
 
 The sets are those of benchmarks.accuracy.sets; on nonlinear targets a linear method must fail, and this shows it. For
 every set the mean over seeds of F1 of "relevant" (strong or weak), of the three-way accuracy, and the errors.
-The figures of the papers and of the reference package (fri 9.0.0) beside it are quoted, not measured here: the papers'
-claims are F1 over their own draws of the same sizes; the package's are means over 5 seeds of Sim1-Sim5, with its
-defaults and with both slacks at .1.
+The papers' F1 beside it is over their own draws of the same sizes; `fri` and other methods on the same draws are on the
+pages of benchmarks.accuracy.fri_tables and benchmarks.accuracy.selection.
 """
 
 from __future__ import annotations
@@ -20,16 +19,13 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.accuracy.sets import HARDER, NONLINEAR, PAPER, Make
+from benchmarks.papers.printed import ESANN_TABLE_1, FRI_TABLE_II
 from relspan import RelevanceClassifier
 from relspan.errors import RelspanWarning
 
-# F1: claimed by the FRI paper; measured with the reference package with its defaults and with both slacks .1
-QUOTED = {
-    "Sim1": (0.98, 0.85, 1.00),
-    "Sim2": (0.98, 0.61, 1.00),
-    "Sim3": (0.99, 1.00, 0.98),
-    "Sim4": (0.99, 0.45, 0.92),
-    "Sim5": (0.99, 0.70, 1.00),
+CLAIMED = {
+    **{name: rows["relspan"][2] for name, rows in ESANN_TABLE_1.items()},
+    **{name: rows["relspan"][0] for name, rows in FRI_TABLE_II.items()},
 }
 
 
@@ -68,17 +64,17 @@ def judge(make: Make, seeds: range) -> dict[str, float]:
 
 
 def row(name: str, figures: dict[str, float]) -> str:
-    claimed, default, slack = QUOTED.get(name, ("", "", ""))
+    claimed = f"{CLAIMED[name]:.2f}" if name in CLAIMED else ""
     return (
         f"| {name} | {figures['f1']:.3f} | {figures['three_way']:.3f} | {figures['weak_called_strong']} "
         f"| {figures['strong_called_weak']} | {figures['false_positives']} | {figures['false_negatives']} "
-        f"| {figures['features']} | {claimed} | {default} | {slack} | {figures['seconds']:.2f} |"
+        f"| {figures['features']} | {claimed} | {figures['seconds']:.2f} |"
     )
 
 
 HEADER = (
     "| set | F1 | three-way | weak called strong | strong called weak | false positives | false negatives | features "
-    "| F1 claimed by FRI paper | fri 9.0.0 defaults | fri slacks .1 | s per fit |\n" + "| --- " * 12 + "|"
+    "| F1 claimed by the paper | s per fit |\n" + "| --- " * 10 + "|"
 )
 
 

@@ -70,7 +70,8 @@ class Claim:
         What our figure comes from: the name of a benchmark, or a file of this repository (a test or an example) where
         the statement is about programs and not about figures. Empty if it is not possible.
     readings, rule
-        The cells of the benchmark's published run, and how they compare with the paper's figure.
+        The cells of the benchmark's published run, and how they compare with the paper's figure. A file has no
+        readings, and needs a rule only where it answers an open question.
     form
         Our figure as a text, with {} for the readings. Of a file: what it shows.
     because
@@ -99,7 +100,7 @@ class Claim:
         if not self.evidence:
             return "", NOT_POSSIBLE
         if not self.is_benchmark:
-            return self.form, REPRODUCED
+            return self.form, REPRODUCED if self.rule is None else self.rule(())
         if self.evidence not in runs:
             return "", NOT_RUN
         readings = self.readings if isinstance(self.readings, tuple) else (self.readings,)
@@ -147,6 +148,11 @@ def near(*figures: float, within: float = 0.01) -> Rule:
 def reads(*expected: str) -> Rule:
     """The very words."""
     return lambda words: REPRODUCED if words == expected else DIFFERS
+
+
+def begins(word: str) -> Rule:
+    """A reading that begins with a word, such as "yes"."""
+    return lambda words: REPRODUCED if words[0].startswith(word) else DIFFERS
 
 
 def holds(condition: Callable[..., bool]) -> Rule:

@@ -19,6 +19,7 @@ from benchmarks.papers.claims import (
     Line,
     Paper,
     answers,
+    begins,
     holds,
     near,
     reaches,
@@ -101,6 +102,8 @@ def test_a_reading_that_is_not_there_is_refused(reading, words):
         (near(15.6, within=1), ("27.7",), DIFFERS),
         (reads("10 of 10"), ("10 of 10",), REPRODUCED),
         (reads("10 of 10"), ("9 of 10",), DIFFERS),
+        (begins("yes"), ("yes, 0.3",), REPRODUCED),
+        (begins("yes"), ("NO, 0.3",), DIFFERS),
         (holds(lambda a, b: a < b), ("+0.1", "2e-1"), REPRODUCED),
         (holds(lambda a, b: a < b), ("0.3", "0.2"), DIFFERS),
         (answers(lambda a: a > 0), ("1",), ANSWERED),
@@ -127,12 +130,13 @@ def test_the_page_shows_reasons_links_and_what_was_not_run():
             Claim("Table 3", "F1", ".5", "groups", cell, near(0.5)),
             Claim("Figure 1", "a map", "shown", because="the table is not public"),
             Claim("Theorem 1", "a program", "proof", "tests/conftest.py", form="equal", note="By hand"),
+            Claim("Outlook", "paths", "later", "tests/conftest.py", rule=answers(lambda: True), form="drawn"),
         ),
     )
     verdicts = [claim.answer({"panels": RUN})[1] for claim in paper.claims]
-    assert verdicts == [REPRODUCED, DIFFERS, NOT_RUN, NOT_POSSIBLE, REPRODUCED]
+    assert verdicts == [REPRODUCED, DIFFERS, NOT_RUN, NOT_POSSIBLE, REPRODUCED, ANSWERED]
     page = papers_page((paper,), {"panels": RUN}, {"panels": "quick"})
-    assert "| A paper | 5 | 2 | 0 | 0 | 1 | 1 | 1 |" in page
+    assert "| A paper | 6 | 2 | 0 | 1 | 1 | 1 | 1 |" in page
     assert "| Table 1 | F1 | .99 | 0.99 | [`panels`](benchmarks/panels.md) (quick) | **reproduced** |" in page
     assert "**differs** because it is \\| other data |" in page
     assert "| Table 3 | F1 | .5 |  | `groups` | **not run yet** |" in page
