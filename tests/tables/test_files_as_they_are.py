@@ -56,7 +56,7 @@ def test_words_for_true_and_false_are_booleans(false, true):
     assert prepared.names == ("smoker",)
     assert prepared.X[:, 0].tolist() == [1, 0, 1]
     assert prepared.report.notes() == (f"read 'smoker' as a boolean: {true.lower()!r} is 1",)
-    X, _ = prepare_new_rows(table(f"smoker\n{false}\n{false}\n"), prepared.names, prepared.report.facts())
+    X = prepare_new_rows(table(f"smoker\n{false}\n{false}\n"), prepared.names, prepared.report.facts()).X
     assert X.tolist() == [[0], [0]]
     asked = prepare_table(table(text), "y", categorical=["smoker"])
     assert asked.names == (f"smoker={max(false, true)}",)
@@ -73,10 +73,10 @@ def test_a_boolean_with_gaps_is_filled_or_gets_a_level():
     assert own.names == ("smoker=missing", "smoker=no", "smoker=yes")
 
 
-def test_other_words_in_a_boolean_column_of_new_rows_are_refused():
+def test_other_words_in_a_boolean_column_of_new_rows_are_marked():
     prepared = prepare_table(table("smoker,y\nyes,0\nno,1\n"), "y")
-    with pytest.raises(DataError, match="'smoker' holds 'sometimes', which is neither true nor false"):
-        prepare_new_rows(table("smoker\nyes\nsometimes\n"), prepared.names, prepared.report.facts())
+    rows = prepare_new_rows(table("smoker\nyes\nsometimes\n"), prepared.names, prepared.report.facts())
+    assert rows.obstacles == ("", "'smoker' is 'sometimes', which is neither true nor false")
 
 
 STEPS = {"size": ("small", "medium", "large")}
@@ -92,7 +92,7 @@ def test_ordered_categories_are_steps():
     words = TableOptions(ordered=["size=small<medium<large"])
     assert words.preparing(("size", "y"))["ordered"] == STEPS
     assert prepared.report.options == words
-    X, _ = prepare_new_rows(table("size\nmedium\n"), prepared.names, prepared.report.facts())
+    X = prepare_new_rows(table("size\nmedium\n"), prepared.names, prepared.report.facts()).X
     assert X.tolist() == [[1, 0]]
 
 
@@ -100,7 +100,7 @@ def test_missing_values_of_an_ordered_category_are_marked_beside_its_steps():
     prepared = prepare_table(table("size,y\nlarge,0\n,1\nmedium,1\n"), "y", ordered=STEPS, impute_text="missing")
     assert prepared.names == ("size>=medium", "size>=large", "size=missing")
     assert prepared.X.tolist() == [[1, 1, 0], [0, 0, 1], [1, 0, 0]]
-    X, notes = prepare_new_rows(table("size,b\n,1\nlarge,2\n"), prepared.names, prepared.report.facts())
+    X, _, notes = prepare_new_rows(table("size,b\n,1\nlarge,2\n"), prepared.names, prepared.report.facts())
     assert X.tolist() == [[0, 0, 1], [1, 1, 0]]
     assert "filled 1 missing values of 'size' with 'missing'" in notes[1]
 

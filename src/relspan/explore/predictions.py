@@ -21,6 +21,7 @@ from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
+PROBABILITY = ("probability", "probability_lo", "probability_hi")
 SAMPLES_AT_ONCE = 256  # samples whose programs are solved, and proven, together
 
 
@@ -43,6 +44,9 @@ class Prediction:
         no classes.
     certain : bool or None
         Whether there is only one such label; None where the target has no classes.
+    probability, probability_lo, probability_hi : float or None, default=None
+        The probability of the last of the classes in the best model, and the smallest and the largest one over all
+        equally good models; None where the loss gives no probabilities, which the logistic loss alone does.
 
     See Also
     --------
@@ -62,6 +66,9 @@ class Prediction:
     label: Any
     labels: tuple[Any, ...] | None
     certain: bool | None
+    probability: float | None = None
+    probability_lo: float | None = None
+    probability_hi: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,6 +79,8 @@ class Predictions(AnswerTable):
     ----------
     samples : tuple of Prediction
         One prediction per sample, in the order of the samples.
+    probability_of : object, default=None
+        The class whose probability the samples have; None where they have none.
 
     See Also
     --------
@@ -86,6 +95,7 @@ class Predictions(AnswerTable):
     """
 
     samples: tuple[Prediction, ...]
+    probability_of: Any = None
 
     def __len__(self) -> int:
         return len(self.samples)
@@ -105,6 +115,17 @@ class Predictions(AnswerTable):
         return np.array([[p.lo, p.hi] for p in self.samples]).reshape(-1, 2)
 
     @property
+    def uncertain(self) -> list[int]:
+        """The positions of the samples on whose label the equally good models disagree.
+
+        Returns
+        -------
+        list of int
+            Positions from 0.
+        """
+        return [position for position, p in enumerate(self.samples) if p.certain is False]
+
+    @property
     def ambiguous(self) -> float:
         """The share of samples on whose label the equally good models disagree.
 
@@ -113,7 +134,7 @@ class Predictions(AnswerTable):
         float
             A share between 0 and 1.
         """
-        return float(np.mean([p.certain is False for p in self.samples])) if self.samples else 0.0
+        return len(self.uncertain) / len(self.samples) if self.samples else 0.0
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per sample, by column.
@@ -127,7 +148,8 @@ class Predictions(AnswerTable):
             key: [getattr(p, key) for p in self.samples] for key in ("label", "certain", "score", "lo", "hi", "gap")
         }
         columns["labels"] = [None if p.labels is None else "; ".join(map(str, p.labels)) for p in self.samples]
-        return columns
+        known = PROBABILITY if self.probability_of is not None else ()
+        return {**columns, **{key: [getattr(p, key) for p in self.samples] for key in known}}
 
     @property
     def headline(self) -> str:
@@ -154,7 +176,11 @@ class Predictions(AnswerTable):
         str
             The JSON text.
         """
-        return write_record({"ambiguous": self.ambiguous, "samples": [asdict(p) for p in self.samples]}, indent)
+        whose = {} if self.probability_of is None else {"probability_of": self.probability_of}
+        samples = [asdict(p) for p in self.samples]
+        if self.probability_of is None:
+            samples = [{key: value for key, value in p.items() if key not in PROBABILITY} for p in samples]
+        return write_record({"ambiguous": self.ambiguous, **whose, "samples": samples}, indent)
 
 
 def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictions:
@@ -174,12 +200,15 @@ def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictio
     lowest, highest = _extreme_codes(solver, pinned, Z, ranges)
     own = problem.loss.predict(Z, best[: len(problem.columns)], best[len(problem.columns) :])
     label_of = problem.scores.labels_by_code(problem.classes)
+    chances = problem.scores.probabilities(np.column_stack([scores, ranges[:, :2]]))
     found = []
-    for s, (lo, hi, gap), code, first, last in zip(scores, ranges, own, lowest, highest, strict=True):
-        labels = tuple(label for c, label in label_of.items() if first <= c <= last)
-        certain = bool(first == last)
-        found.append(Prediction(float(s), float(lo), float(hi), float(gap), label_of[float(code)], labels, certain))
-    return Predictions(tuple(found))
+    for row, (s, (lo, hi, gap), code) in enumerate(zip(scores, ranges, own, strict=True)):
+        labels = tuple(label for c, label in label_of.items() if lowest[row] <= c <= highest[row])
+        certain, likely = bool(lowest[row] == highest[row]), [] if chances is None else chances[row].tolist()
+        found.append(
+            Prediction(float(s), float(lo), float(hi), float(gap), label_of[float(code)], labels, certain, *likely)
+        )
+    return Predictions(tuple(found), None if chances is None else problem.classes[-1])
 
 
 def score_directions(problem: FittedProblem, Z: Floats) -> Floats:

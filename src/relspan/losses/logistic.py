@@ -71,6 +71,10 @@ class Logistic(OneScoreLoss):
     def predict_from_margins(self, margins: Floats) -> Floats:
         return Hinge().predict_from_margins(margins)
 
+    def probabilities(self, scores: Floats) -> Floats:
+        """1 / (1 + exp(-score)): scores are log odds."""
+        return np.asarray(expit(scores))
+
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """F1, weighted by class support, as for the hinge loss."""
         return Hinge().score(y, predicted, sample_weight)

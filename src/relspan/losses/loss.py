@@ -164,6 +164,10 @@ class OneScoreLoss:
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         return self.predict_from_margins(self.margins(X, weights, offsets))
 
+    def probabilities(self, scores: Floats) -> Floats | None:
+        """The probability of the highest label that follows from each score; None where scores are no such thing."""
+        return None
+
     def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]:
         """The label that each code stands for, from the lowest score to the highest; None for a rejected sample."""
         labels = iter(classes)

@@ -19,6 +19,7 @@ from relspan.errors import DataError
 
 MISSING_LEVEL = "missing"  # the level that stands for missing values, where they are to be one
 BOOLEAN_WORDS = (("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"))
+BOOLEAN_VALUES = {word: number for pair in BOOLEAN_WORDS for number, word in enumerate(pair)}
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,7 @@ def boolean_levels(values: Collection[str]) -> tuple[str, str] | None:
 
 def as_booleans(name: str, values: Sequence[str]) -> Floats:
     """1 where a value is a word for true, 0 where it is one for false; any other word is refused."""
-    place = {word: number for pair in BOOLEAN_WORDS for number, word in enumerate(pair)}
-    strange = next((value for value in values if value.casefold() not in place), None)
+    strange = next((value for value in values if value.casefold() not in BOOLEAN_VALUES), None)
     if strange is not None:
         raise DataError(f"column {name!r} holds {strange!r}, which is neither true nor false")
-    return np.array([place[value.casefold()] for value in values], dtype=np.float64)
+    return np.array([BOOLEAN_VALUES[value.casefold()] for value in values], dtype=np.float64)
