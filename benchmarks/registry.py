@@ -196,6 +196,14 @@ BENCHMARKS = {
             ("--seeds", "10", "--first-seed", "5000"),
         ),
         Benchmark(
+            "reject",
+            "Reject option: do equally good models reject the same rows, and do rivals select better? (paper of 2018)",
+            "benchmarks.accuracy.reject",
+            ("--parts", "figure", "decisions", "--seeds", "2", "--tables", "breast cancer"),
+            ("--units", "{units}"),
+            optional={"data": ("--data", "{data}")},
+        ),
+        Benchmark(
             "groups",
             "Are the true groups of substitutes found, and does the smallest panel take one of each?",
             "benchmarks.accuracy.groups",

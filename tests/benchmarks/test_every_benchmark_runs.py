@@ -44,6 +44,7 @@ SMALL = {
     "real-distinct": ("--rows", "distinct", "--replicates", "1", "--tables", "breast cancer", "--methods", "relspan"),
     "profile": ("--draws", "99"),
     "tasks": ("--seeds", "1", "--noise", "0.1", "--sets", "both", "--tasks", "three classes"),
+    "reject": ("--parts", "figure", "decisions", "--seeds", "1", "--tables", "breast cancer"),
     "groups": ("--seeds", "1", "--sets", "Sim1", "--time-limit", "5"),
     "panels": ("--seeds", "1", "--irrelevant", "0"),
     "metric": ("--seeds", "1", "--probes", "5", "--learners", "NCA, full", "--parts", "xor"),
