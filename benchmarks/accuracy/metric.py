@@ -1,14 +1,10 @@
 """Metric learners and the intervals of their maps, beside the figures of the metric-learning paper.
 
-    python -m benchmarks.accuracy.metric [--data FOLDER] [--seeds 10] [--probes 10] [--most-samples 4000]
-                                          [--parts xor learners ...]
+    python -m benchmarks.accuracy.metric [--seeds 10] [--probes 10] [--most-samples 4000] [--parts xor learners]
 
 Parts: `xor` the intervals and classes on the paper's xor data (Figure 3), for three learners over several seeds;
-`regression` Lasso, elastic net and ridge on the learned row, for comparison (Figure 4); `learners` cross-validated
-accuracy of GMLVQ and error of LMNN beside Euclidean neighbours; `nir` tecator and wine NIR, test error of the map as
-learned and at the effective dimension that cross-validation on the training part chose (Figures 5 to 11); `splits` the
-same over several random splits of tecator, since one has 172 test samples only. The last two need a folder with
-tecator.csv and wine_nir.csv (--data, or RELSPAN_DATA).
+`learners` cross-validated accuracy of GMLVQ and error of LMNN beside Euclidean neighbours. The paper's other figures
+are those of benchmarks.accuracy.metric_paper.
 
 In the xor table "rows that vanish" keep less than a tenth of their length on the data, "largest of 1-3, mean" is the
 largest of the three bounds, mean over seeds +- its standard error, and "needed directions" are `directions="needed"`,
@@ -16,24 +12,20 @@ where the other lines keep all leading ones as the paper does. Intervals follow 
 give the three copies together some 4 to 7 % more weight than feature 4, with many samples too ("learned weight of
 1-3"), and so do the bounds of the copies.
 
-The paper is A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", 2015. Its
-figures are quoted. It names neither its splits nor its class limits; ours are in the code below.
+The paper is A. Schulz, B. Mokbel, M. Biehl, B. Hammer, "Inferring feature relevances from metric learning", 2015.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import warnings
 from collections.abc import Iterable
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import ElasticNetCV, LassoCV, RidgeCV
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier, NeighborhoodComponentsAnalysis
 from sklearn.pipeline import make_pipeline
@@ -63,6 +55,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     **{name: {"directions": "needed"} for name in XOR_LEARNERS if "needed directions" in name},
 }
 TRUTH = [1, 1, 1, 2, 0, 0]
+PARTS = ("xor", "learners")
 
 
 def header(*columns: str) -> str:
@@ -137,22 +130,6 @@ def xor_figures(learner: Any, n_samples: int, seed: int, n_probes: int, settings
     }
 
 
-def regression(seed: int) -> None:
-    """Figure 4: one row as a regression target, and the one profile each of three penalties finds for it."""
-    X, y = make_xor(400, random_state=seed)
-    model = MetricRelevance(RANK_ONE, effective_dimension=3, n_probes=5, probes="fixed", random_state=seed).fit(X, y)
-    row = model.rows_[0]
-    profiles = {"as learned": np.abs(row.row)}
-    for name, penalty in {"ridge": RidgeCV(), "Lasso": LassoCV(), "elastic net": ElasticNetCV(l1_ratio=0.5)}.items():
-        profiles[name] = np.abs(penalty.fit(X, X @ row.row).coef_)
-    profiles["at least"], profiles["at most"] = row.intervals.T
-    print(
-        f"\nxor, seed {seed}, GMLVQ rank 1: weights by method\n\n" + header("method", *(f"X{j}" for j in range(1, 7)))
-    )
-    for name, profile in profiles.items():
-        print(f"| {name} | " + " | ".join(f"{weight:.3f}" for weight in profile) + " |")
-
-
 def learners(seeds: Iterable[int]) -> None:
     """5-fold figures, mean over shuffles, and one split; features standardised on each training part."""
     print(
@@ -195,117 +172,21 @@ def learners(seeds: Iterable[int]) -> None:
         )
 
 
-def tecator(folder: Path, split: int = 0) -> tuple[np.ndarray, ...]:
-    """100 absorbances, fat in three equal classes; 43 samples to learn from, 172 to test."""
-    table = np.genfromtxt(folder / "tecator.csv", delimiter=",", skip_header=1)[:215]
-    X, fat = table[:, :100], table[:, -2]
-    y = np.searchsorted(np.quantile(fat, [1 / 3, 2 / 3]), fat)
-    return X, y, *train_test_split(np.arange(215), train_size=43, stratify=y, random_state=split)
-
-
-def wine_nir(folder: Path) -> tuple[np.ndarray, ...]:
-    """256 absorbances, alcohol above its median or not; the 30 of the second file to learn from, 91 to test."""
-    lines = (folder / "wine_nir.csv").read_text().split()[1:]
-    table = np.array([line.split(",")[:-1] for line in lines], dtype=float)
-    part = np.array([line.split(",")[-1] for line in lines])
-    X, alcohol = table[:, :256], table[:, 256]
-    outliers = [33, 34, 83]
-    train, test = np.flatnonzero(part == "test"), np.setdiff1d(np.flatnonzero(part == "train"), outliers)
-    y = (alcohol > np.median(alcohol[np.concatenate([train, test])])).astype(int)
-    return X, y, train, test
-
-
-PAPER_ERRORS = {"tecator": (".07 train, .16 test", ""), "wine NIR": (".29", ".14 at 7")}
-
-
-def nir(folder: Path, n_probes: int) -> None:
-    """Test errors of the map as learned, of equivalent maps, and what was found."""
-    print(
-        "\nNIR spectra, test error\n\n"
-        + header(
-            "data",
-            "learner",
-            "as learned",
-            "paper",
-            "dimension",
-            "projected map",
-            "shortest map",
-            "average map",
-            "paper",
-            "strong / weak / irrelevant",
-            "s learner",
-            "s all intervals, a row",
-        )
-    )
-    for name, load in {"tecator": tecator, "wine NIR": wine_nir}.items():
-        X, y, train, test = load(folder)
-        for learner in (GMLVQ(rank=2), GMLVQ(), LMNN(rank=2)):
-            model = MetricRelevance(learner, n_probes=n_probes, probes="fixed", random_state=0).fit(X[train], y[train])
-            maps = (model, model.projected_map(), model.shortest_map(), model.average_map())
-            errors = [1 - m.score(X[test], y[test]) for m in maps]
-            seconds = model.result_.seconds
-            seen = sum(not row.vanishes for row in model.rows_)
-            found = " / ".join(str(np.sum(model.relevance_ == kind)) for kind in (2, 1, 0))
-            label = f"{type(learner).__name__}, " + (f"rank {learner.rank}" if learner.rank else "full")
-            print(
-                f"| {name} | {label} | {errors[0]:.3f} | {PAPER_ERRORS[name][0]} | {model.effective_dimension_} "
-                f"| {errors[1]:.3f} | {errors[2]:.3f} | {errors[3]:.3f} | {PAPER_ERRORS[name][1]} | {found} "
-                f"| {seconds['learner']:.2f} | {seconds['bounds'] / seen:.2f} |",
-                flush=True,
-            )
-
-
-def splits(folder: Path, count: int) -> None:
-    """The test error of the map as learned and at the chosen dimension, over random splits of tecator."""
-    print(
-        f"\ntecator, {count} random splits of 43 / 172: mean test error\n\n"
-        + header("learner", "as learned", "projected map", "difference +- standard error", "above on", "dimensions")
-    )
-    for learner in (GMLVQ(rank=2), GMLVQ(n_starts=1), LMNN(rank=2), LMNN()):
-        errors, dimensions = [], []
-        for split in range(count):
-            X, y, train, test = tecator(folder, split)
-            model = MetricRelevance(learner, n_probes=5, probes="fixed", random_state=split).fit(X[train], y[train])
-            errors.append([1 - m.score(X[test], y[test]) for m in (model, model.projected_map())])
-            dimensions.append(model.effective_dimension_)
-        raw, chosen = np.array(errors).T
-        error = np.std(chosen - raw, ddof=1) / np.sqrt(count)
-        label = f"{type(learner).__name__}, " + (f"rank {learner.rank}" if learner.rank else "full")
-        label += ", one start" if getattr(learner, "n_starts", None) == 1 and isinstance(learner, GMLVQ) else ""
-        print(
-            f"| {label} | {raw.mean():.4f} | {chosen.mean():.4f} | {np.mean(chosen - raw):+.4f} +- {error:.4f} "
-            f"| {np.sum(chosen > raw + 1e-9)} of {count} | {' '.join(map(str, sorted(dimensions)))} |",
-            flush=True,
-        )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", default=os.environ.get("RELSPAN_DATA"), help="folder of tecator.csv, wine_nir.csv")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--probes", type=int, default=10)
     parser.add_argument("--most-samples", type=int, default=4000, help="leave out the lines of xor with more")
     parser.add_argument("--learners", nargs="*", metavar="NAME", default=list(XOR_LEARNERS), help="lines of xor")
-    parser.add_argument("--parts", nargs="*", default=["xor", "regression", "learners", "nir", "splits"])
+    parser.add_argument("--parts", nargs="*", choices=PARTS, default=list(PARTS))
     options = parser.parse_args()
     warnings.simplefilter("ignore", RelspanWarning)
     warnings.simplefilter("ignore", ConvergenceWarning)  # a fold of few samples may run to max_iter
     seeds = range(options.seeds)
     if "xor" in options.parts:
         xor(seeds, options.probes, options.most_samples, options.learners)
-    if "regression" in options.parts:
-        regression(seeds[0])
     if "learners" in options.parts:
         learners(seeds)
-    if {"nir", "splits"} & set(options.parts):
-        folder = Path(options.data or "")
-        if options.data and all((folder / file).exists() for file in ("tecator.csv", "wine_nir.csv")):
-            if "nir" in options.parts:
-                nir(folder, options.probes)
-            if "splits" in options.parts:
-                splits(folder, options.seeds)
-        else:
-            print("\nNIR spectra skipped: give --data FOLDER (or RELSPAN_DATA) with tecator.csv and wine_nir.csv")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.accuracy.metric import header, tecator, wine_nir
+from benchmarks.accuracy.metric import header
+from benchmarks.accuracy.spectra import missing_spectra, tecator, wine_nir
 from relspan.errors import RelspanWarning
 from relspan.metric import GMLVQ, LMNN
 from relspan.metric.effective_dimension import principal_axes
@@ -176,11 +177,11 @@ def main() -> None:
     warnings.simplefilter("ignore", RelspanWarning)
     fits(options.peer_python)
     memory(options.samples)
-    folder = Path(options.data or "")
-    if options.data and all((folder / file).exists() for file in ("tecator.csv", "wine_nir.csv")):
-        rows(folder)
+    lacks = missing_spectra(options.data)
+    if lacks:
+        print(f"\nrows are left out: give --data FOLDER (or RELSPAN_DATA) with {' and '.join(lacks)}")
     else:
-        print("\nrows skipped: give --data FOLDER (or RELSPAN_DATA) with tecator.csv and wine_nir.csv")
+        rows(Path(options.data))
 
 
 if __name__ == "__main__":

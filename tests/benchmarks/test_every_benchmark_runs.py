@@ -48,6 +48,7 @@ SMALL = {
     "groups": ("--seeds", "1", "--sets", "Sim1", "--time-limit", "5"),
     "panels": ("--seeds", "1", "--irrelevant", "0"),
     "metric": ("--seeds", "1", "--probes", "5", "--learners", "NCA, full", "--parts", "xor"),
+    "metric-paper": ("--parts", "paths", "--seeds", "1"),
     "methods-speed": ("--sizes", "60x10", "--repeat", "1", "--methods", "relspan", "L1-SVM"),
     "growth-speed": ("--growth", "100", "200"),
     "explore-speed": ("--columns", "6"),
