@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
+from relspan.analysis.intervals import extremes_of
 from relspan.engines import ReferenceEngine
+from relspan.errors import SolverError
+from relspan.metric import row_family
 from relspan.metric.effective_dimension import principal_axes
 from relspan.metric.row_family import (
     equivalent_rows,
@@ -76,6 +81,32 @@ def test_agrees_with_the_reference_engine_and_its_three_programs() -> None:
     np.testing.assert_allclose(exact.hi, reference.hi, atol=1e-6)
     engine = ReferenceEngine(equivalent_rows(row, U, (1 + EPSILON) * exact.mu))
     np.testing.assert_allclose([engine.relevance(j) for j in range(8)], exact.intervals, atol=1e-6)
+
+
+def test_an_end_that_one_engine_stops_short_of_is_asked_of_another(monkeypatch) -> None:
+    X, row = correlated(60, 8, 5)
+    U = principal_axes(X).leading(5)
+    asked = []
+
+    def short_of_one_end(family, features, engine="auto", n_jobs=None):
+        found = extremes_of(family, features, engine, n_jobs)
+        asked.append((engine, list(features)))
+        if engine == "batched":
+            return found
+        short = np.arange(len(found)) == 6  # the upper end of the fourth feature that was asked for
+        return replace(found, values=found.values - 1e-3 * short, models=np.where(short[:, None], 0.0, found.models))
+
+    plain = row_relevance(row, U, EPSILON)
+    largest = largest_weights(row, U, range(8), EPSILON)
+    monkeypatch.setattr(row_family, "extremes_of", short_of_one_end)
+    monkeypatch.setattr(row_family, "one_pivot_away", lambda *_: None)
+    found = row_relevance(row, U, EPSILON)
+    assert asked == [("auto", list(range(8))), ("batched", [3])]
+    np.testing.assert_allclose(found.intervals, plain.intervals, atol=1e-7)
+    np.testing.assert_allclose(np.diag(found.highs), found.hi)
+    np.testing.assert_allclose(largest_weights(row, U, range(8), EPSILON), largest, atol=1e-7)
+    with pytest.raises(SolverError, match=r"certified only to within 1\.0e-03"):
+        row_relevance(row, U, EPSILON, engine="exact")  # an engine that was asked for by name answers alone
 
 
 def test_every_returned_row_is_equivalent_and_attains_its_end() -> None:
