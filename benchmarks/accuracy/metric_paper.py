@@ -47,6 +47,7 @@ IRREPLACEABLE, PEAK, NOTICEABLE = 0.01, 0.1, 0.01  # lower bounds, upper bounds,
 PENALTIES = ("Lasso", "elastic net", "ridge")
 SHARES = (0.25, 0.5, 0.75, 1.0)
 SPECTRA = {"wine": (wine_nir, "3 classes of alcohol"), "tecator": (tecator, "3 classes of fat")}
+CURVE = ("train, extremal maps", "test, extremal maps", "test, projected", "train, average", "test, average")
 TRAIN_ROWS = 110  # of the adrenal table
 
 
@@ -148,7 +149,7 @@ def learned(learner: Any, split: Split) -> tuple[Any, Split]:
 
 
 def curve(learner: Any, split: Split, dimensions: range) -> dict[int, list[float]]:
-    """Training and test error of the extremal maps, test error of the projected and of the average map."""
+    """Training and test error of the extremal maps, test error of the projected map, both of the average map."""
     X, y, train, test = split
     found = {}
     for dimension in dimensions:
@@ -158,6 +159,7 @@ def curve(learner: Any, split: Split, dimensions: range) -> dict[int, list[float
             errors_of(maps, X[train], y[train]),
             errors_of(maps, X[test], y[test]),
             errors_of([model.projected_map()], X[test], y[test]),
+            errors_of([model.average_map()], X[train], y[train]),
             errors_of([model.average_map()], X[test], y[test]),
         ]
     return found
@@ -174,9 +176,7 @@ def spectra(folder: Path, most: int) -> None:
             title = f"{name}, {target}, terciles of {'the training rows' if limits_by == 'train' else 'all rows'}"
             found = curve(fitted, split, range(1, most + 1))
             print(f"\n{title}: Figure 5, errors by effective dimension\n")
-            print(
-                header("dimension", "train, extremal maps", "test, extremal maps", "test, projected", "test, average")
-            )
+            print(header("dimension", *CURVE))
             for dimension, errors in found.items():
                 row(str(dimension), *(f"{error:.3f}" for error in errors))
             best = min(found, key=lambda d: (round(found[d][1], 9), d))
@@ -186,11 +186,19 @@ def spectra(folder: Path, most: int) -> None:
             facts.append([title, *as_learned, best, *found[best], by, profile(model)])
     print("\nTable 1 and Figures 5 to 9: GMLVQ of rank 2\n")
     columns = ("data", "train, as learned", "test, as learned", "dimension of least test error")
-    columns += ("train, extremal maps", "test, extremal maps", "test, projected", "test, average")
+    columns += CURVE
     more = ("dimension by cross-validation: projected, extremal", "rows", "irreplaceable", "upper bounds above 10 %")
     print(header(*columns, *more, "average map above 1 %", "learned map above 1 %"))
     for title, train_error, test_error, best, *errors, by, bounds in facts:
         row(title, f"{train_error:.3f}", f"{test_error:.3f}", str(best), *(f"{e:.3f}" for e in errors), by, *bounds)
+    print("\nGMLVQ of rank 2 beside full rank: errors as learned, terciles of the training rows\n")
+    print(header("data", "train, rank 2", "test, rank 2", "train, full", "test, full"))
+    for name, (load, _) in SPECTRA.items():
+        cells = []
+        for learner in (RANK_TWO["GMLVQ"], GMLVQ()):
+            fitted, (X, y, train, test) = learned(learner, load(folder))
+            cells += [f"{1 - fitted.score(X[part], y[part]):.3f}" for part in (train, test)]
+        row(name, *cells)
 
 
 def chosen(learner: Any, split: Split) -> str:
