@@ -81,6 +81,18 @@ def test_a_cost_of_one_half_is_the_hinge() -> None:
     np.testing.assert_array_equal(reject.predict(X), plain.predict(X))
 
 
+def test_a_change_below_2r_over_the_weight_flips_no_confident_answer() -> None:
+    X, y = simulate_rejectable(2, 0)
+    r = 0.4
+    svc = RejectOptionSVC(reject_cost=r, C=paper_C(y)).fit(X, y)
+    for j, weight in enumerate(svc.coef_[0]):
+        for factor, may_flip in ((0.999, False), (1.5, True)):
+            moved = X.copy()
+            moved[:, j] -= np.sign(svc.decision_function(X)) * np.sign(weight) * factor * 2 * r / abs(weight)
+            confident = ~svc.reject(X) & ~svc.reject(moved)
+            assert (svc.predict(X) != svc.predict(moved))[confident].any() == may_flip
+
+
 @pytest.mark.parametrize("penalty", ["l1", "l2"])
 def test_C_has_one_scale_for_the_learner_and_for_its_intervals(penalty: str) -> None:
     data = simulate(60, strong=2, weak=2, irrelevant=3, flips=0.1, random_state=0)
