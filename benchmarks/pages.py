@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.papers import PAPERS
 from benchmarks.papers.page import papers_page
-from benchmarks.registry import BENCHMARKS, NEEDS
+from benchmarks.registry import BENCHMARKS, CLASSES_SINCE, NEEDS
 from benchmarks.running import PLACES, shown_command
 
 
@@ -36,7 +36,7 @@ def load(results: Path) -> dict[str, dict[str, Any]]:
 def write_papers(results: Path, path: Path) -> Path:
     """Write the page of the papers' claims."""
     runs = load(results)
-    path.write_text(papers_page(PAPERS, runs, {name: kind(run) for name, run in runs.items()}), encoding="utf-8")
+    path.write_text(papers_page(PAPERS, runs, {name: marked(run) for name, run in runs.items()}), encoding="utf-8")
     return path
 
 
@@ -58,7 +58,7 @@ def index(results: dict[str, dict[str, Any]]) -> str:
             needs = "; ".join(NEEDS[need] for need in benchmark.needs)
             lines.append(f"| `{name}` | {benchmark.question} | not run here{': needs ' + needs if needs else ''} |")
         else:
-            lines.append(f"| [`{name}`]({name}.md) | {benchmark.question} | {kind(done)}, {done['started'][:10]} |")
+            lines.append(f"| [`{name}`]({name}.md) | {benchmark.question} | {marked(done)}, {done['started'][:10]} |")
     lines += ["", "```console", "$ python -m benchmarks --list", "$ make bench-quick", "$ make bench", "```", ""]
     if results:
         lines += ["```{toctree}", ":hidden:", "", *results, "```", ""]
@@ -74,6 +74,16 @@ def kind(result: dict[str, Any]) -> str:
     return "quick" if result["quick"] else "shorter than full"
 
 
+def is_outdated(result: dict[str, Any]) -> bool:
+    """Whether the run shows classes by a rule that is no longer in use."""
+    return BENCHMARKS[result["name"]].by_classes and result["started"] < CLASSES_SINCE
+
+
+def marked(result: dict[str, Any]) -> str:
+    """The kind of run, and whether its classes are those of an earlier rule."""
+    return kind(result) + (", earlier rule of classes" if is_outdated(result) else "")
+
+
 def page(result: dict[str, Any]) -> str:
     """One benchmark: its tables, its command, where and with what it ran."""
     lines = [f"# {result['name']}", "", BENCHMARKS[result["name"]].question, ""]
@@ -85,6 +95,12 @@ def page(result: dict[str, Any]) -> str:
     elif kind(result) != "full":
         lines += [
             "This run is *shorter than full*: its command shows how many draws, tables and methods it had.",
+            "",
+        ]
+    if is_outdated(result):
+        lines += [
+            "This run is older than the rule by which relspan now assigns classes: its rows of relspan show the rule "
+            "before.",
             "",
         ]
     lines += ["```console", "$ " + " ".join(map(quoted, result["command"])), "```", ""]

@@ -17,6 +17,7 @@ NEEDS = {
     "gpu": "a CUDA device and PyTorch",
 }
 
+CLASSES_SINCE = "2026-11-16T09:47"  # the rule by which classes are assigned has been the same since then (UTC)
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
 SLOW_PEERS = ("fri=10", "fri, slacks .1=10")
 SLOW_SEARCHES = ("forward=10", "backward=10")
@@ -29,7 +30,11 @@ DISTINCT = ("--rows", "distinct", "--units", "{units}")
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A module of this package that prints Markdown tables; `section` of benchmarks/README.md explains them."""
+    """A module of this package that prints Markdown tables; `section` of benchmarks/README.md explains them.
+
+    `by_classes`: what it shows depends on the rule by which relspan calls features relevant, so that a run from before
+    the present rule is marked as such.
+    """
 
     name: str
     question: str
@@ -39,6 +44,7 @@ class Benchmark:
     needs: tuple[str, ...] = ()
     optional: dict[str, tuple[str, ...]] = field(default_factory=dict)
     section: str = ""
+    by_classes: bool = False
 
     def arguments(self, quick: bool, given: dict[str, str]) -> list[str]:
         """The command line after the module's name."""
@@ -57,6 +63,7 @@ BENCHMARKS = {
             "benchmarks.accuracy.simulated",
             ("--seeds", "1", "--first-seed", "5000"),
             ("--seeds", "10", "--first-seed", "5000"),
+            by_classes=True,
         ),
         Benchmark(
             "verdicts",
@@ -95,6 +102,7 @@ BENCHMARKS = {
             "benchmarks.accuracy.esann_table",
             ("--draws", "1", "--sets", "I", "--methods", "L2-SVM", "elastic net", "relspan", "--units", "{units}"),
             ("--draws", "10", "--units", "{units}"),
+            by_classes=True,
         ),
         Benchmark(
             "peers-esann",
@@ -103,6 +111,7 @@ BENCHMARKS = {
             ("--kind", "esann", "--seeds", "1", *SEEDED),
             ("--kind", "esann", "--seeds", "50", *SEEDED, "--at-most", *SLOW_SEARCHES, "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
+            by_classes=True,
         ),
         Benchmark(
             "fri-simulated",
@@ -111,6 +120,7 @@ BENCHMARKS = {
             ("simulated", "--draws", "1", "--sets", "Sim3", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
             ("simulated", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS, "relspan, fri2019=1"),
             optional={"fri": ("--fri-python", "{fri}")},
+            by_classes=True,
         ),
         Benchmark(
             "fri-real",
@@ -119,6 +129,7 @@ BENCHMARKS = {
             ("real", "--draws", "1", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
             ("real", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
             optional={"data": ("--data", "{data}"), "fri": ("--fri-python", "{fri}")},
+            by_classes=True,
         ),
         Benchmark(
             "fri-figure3",
@@ -132,6 +143,7 @@ BENCHMARKS = {
             ("--fri-python", "{fri}", "--draws", "1", "--sets", "I", "Sim3", "--without-fri"),
             ("--fri-python", "{fri}", "--draws", "10", "--units", "{units}"),
             needs=("fri",),
+            by_classes=True,
         ),
         Benchmark(
             "peers-fri",
@@ -140,6 +152,7 @@ BENCHMARKS = {
             ("--kind", "fri", "--quick", "--seeds", "1", *SEEDED),
             ("--kind", "fri", "--seeds", "50", *SEEDED, "--at-most", "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
+            by_classes=True,
         ),
         Benchmark(
             "peers-harder",
@@ -148,6 +161,7 @@ BENCHMARKS = {
             ("--kind", "harder", "--quick", "--seeds", "1", *SEEDED, "--methods", "relspan", "elastic net", "ensemble"),
             ("--kind", "harder", "--seeds", "10", *SEEDED, "--at-most", "Boruta=2", "fri=2", "fri, slacks .1=2"),
             optional={"fri": ("--fri-python", "{fri}")},
+            by_classes=True,
         ),
         Benchmark(
             "peers-nonlinear",
@@ -156,6 +170,7 @@ BENCHMARKS = {
             ("--kind", "nonlinear", "--quick", "--seeds", "1", *SEEDED),
             ("--kind", "nonlinear", "--seeds", "10", *SEEDED),
             optional={"fri": ("--fri-python", "{fri}")},
+            by_classes=True,
         ),
         Benchmark(
             "real",
@@ -164,6 +179,7 @@ BENCHMARKS = {
             ("--replicates", "1", "--units", "{units}", "--methods", *QUICK_METHODS),
             ("--replicates", "50", "--units", "{units}", "--at-most", "Boruta=20"),
             optional={"data": ("--data", "{data}")},
+            by_classes=True,
         ),
         Benchmark(
             "real-distinct",
@@ -182,11 +198,13 @@ BENCHMARKS = {
             ),
             (*DISTINCT, "--replicates", "50", "--at-most", "Boruta=20"),
             optional={"data": ("--data", "{data}")},
+            by_classes=True,
         ),
         Benchmark(
             "profile",
             "Does the profile of breast cancer agree with the paper and with what its features mean? (ESANN Figure 2)",
             "benchmarks.accuracy.profile",
+            by_classes=True,
         ),
         Benchmark(
             "tasks",
@@ -194,6 +212,7 @@ BENCHMARKS = {
             "benchmarks.accuracy.tasks",
             ("--seeds", "1", "--first-seed", "5000", "--noise", "0.1", "--sets", "Sim1", "Sim5", "both"),
             ("--seeds", "10", "--first-seed", "5000"),
+            by_classes=True,
         ),
         Benchmark(
             "reject",

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.pages import kind, page, write_pages
+from benchmarks.pages import kind, marked, page, write_pages
 from benchmarks.peers.selection import SELECTORS, selected
-from benchmarks.registry import BENCHMARKS, Benchmark
+from benchmarks.registry import BENCHMARKS, CLASSES_SINCE, Benchmark
 from benchmarks.running import is_done, run, shown_command, tables
 from benchmarks.units import Units
 
@@ -85,6 +85,14 @@ def test_a_run_that_is_shorter_than_full_says_so():
     assert kind({**told, "quick": True}) == "full"  # a benchmark without a quicker version
     assert kind({**told, "quick": True, "command": ["other"]}) == "quick"
     assert kind({**told, "command": [*told["command"], "--seeds", "3"]}) == "shorter than full"
+
+
+def test_a_run_from_before_the_rule_of_classes_is_marked():
+    told = {"name": "simulated", "quick": False, "command": shown_command(BENCHMARKS["simulated"], False, {})}
+    assert marked({**told, "started": "2026-11-15T23:00:00+00:00"}) == "full, earlier rule of classes"
+    assert marked({**told, "started": CLASSES_SINCE + ":30+00:00"}) == "full"
+    speed = {**told, "name": "growth-speed", "command": shown_command(BENCHMARKS["growth-speed"], False, {})}
+    assert marked({**speed, "started": "2026-11-15T23:00:00+00:00"}) == "full"
 
 
 def test_arguments_of_ones_own_are_for_one_benchmark(tmp_path, capsys, monkeypatch):
