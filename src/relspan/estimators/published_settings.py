@@ -7,7 +7,8 @@ fri2019
 esann2017
     Göpfert et al. 2017: the L2 machine as the best model, and one budget for norm plus C times loss, without
     relaxation. The paper calls a feature relevant where its interval reaches beyond 0 at all; relspan compares it with
-    probes here, too.
+    probes here, too. The paper prints the machine's L2 norm without the square; both forms have the same solutions, at
+    different values of C.
 reject2018
     Göpfert, Göpfert and Hammer 2018: rejecting costs .4, the L2 machine is the best model, the norm may not grow, and
     the loss may grow by 1 %, as in the authors' notebook (the printed programs allow nothing). Columns are not scaled.
