@@ -5,6 +5,10 @@ copies, is pinned to its least relevance: the other two take over, and no interv
 largest: nothing is left for its copies, and since the whole budget is used up, every interval shrinks to nearly a
 point.
 
+The budget here is narrow, as in the paper. With the wider default budgets the copies keep an interval in the last
+panel, because a copy of the opposite sign can cancel a part of the pinned one; only the sum of the copies matters for
+predictions. The benchmark `fri-figure3` shows both.
+
 L. Pfannschmidt, C. Göpfert, U. Neumann, D. Heider, B. Hammer, "FRI - Feature Relevance Intervals for Interpretable and
 Interactive Data Exploration", CIBCB 2019.
 """
