@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 TORCH ?= torch
 
-.PHONY: demo test quick torch test-torch lint types format docs bench bench-quick release-check web-tools clean help
+.PHONY: demo test quick torch test-torch lint types format fuzz docs bench bench-quick release-check web-tools clean help
 
 help:            ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,11 @@ types: $(VENV)/.test  ## mypy, strict
 format: $(VENV)/.test  ## let ruff rewrite the code in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+MINUTES ?= 30
+JOBS ?= 2
+fuzz: $(VENV)/.test  ## random problems for MINUTES on JOBS processes; faults go to fuzz-cases/
+	$(BIN)/python tests/fuzz --minutes $(MINUTES) --jobs $(JOBS)
 
 docs: $(VENV)/.docs  ## the documentation in docs/_build/html: warnings are errors, examples and doctests run
 	$(BIN)/python -m sphinx -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html

@@ -49,6 +49,7 @@ DOORS = {
         "relspan.show.html.page",
         "relspan.show.html.notebook_table",
         "relspan.plots.intervals",
+        "relspan.tasks.repeated_analysis",
     },
     "explore/explorer.py": {"relspan.browser.server", "relspan.notebook"},
     "simulate/dataset.py": {"relspan.tasks"},

@@ -58,5 +58,9 @@ class SolverError(RelspanError, RuntimeError):
     """A solver gave no certified answer."""
 
 
+class VerificationError(RelspanError, ValueError):
+    """A result does not follow from its table, or a proof of it does not hold."""
+
+
 class RelspanWarning(UserWarning):
     """The result is valid, but the reader should know something about it."""

@@ -32,6 +32,13 @@ on separable data the limit is 0, or a rounding error, and every violation would
 CERTIFIED_GAP = 1e-6
 """Largest certified gap of an end, of the norm. Engines work until they reach it; a result warns of a larger one."""
 
+LARGEST_FAULT = 1e-3
+"""Largest gap or violation of an answer, of the norm or of a budget: more would be wrong in the last digit that tables
+show, and is refused."""
+
+FAILED_PROOF = 1e-5
+"""Share of the norm budget by which a proof may miss what is reported when it is evaluated again."""
+
 LARGEST_PULL = 1e-5
 """Share of the way to an anchor by which a model may be moved to lie inside: more would not be a rounding error."""
 

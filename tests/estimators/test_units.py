@@ -208,3 +208,10 @@ def test_a_loss_in_another_unit_scales_its_parameters() -> None:
     assert loss.with_target_unit(4.0) == EpsilonInsensitive(0.4)
     assert Privileged(loss, (True,), 0.5).with_target_unit(4.0).inner == EpsilonInsensitive(0.4)
     assert MulticlassHinge(3).with_target_unit(4.0) == MulticlassHinge(3)
+
+
+def test_the_score_of_a_single_row_is_a_number() -> None:
+    """A fold of groups may hold one row, and the variance of one number explains nothing."""
+    loss = EpsilonInsensitive(0.1)
+    assert loss.score(np.array([2.0]), np.array([2.0])) == 1.0
+    assert loss.score(np.array([2.0]), np.array([3.0])) == 0.0

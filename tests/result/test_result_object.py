@@ -87,6 +87,7 @@ def test_json_round_trip(result: RelevanceResult) -> None:
         "partial",
         "unfinished",
         "passed",
+        "proofs",
         "extremal_scores",
     }
     assert expected == set(read)

@@ -11,21 +11,22 @@ Features are solved in blocks; see `parallel`. The blocks of a wide table are ru
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import blocks_of, run_blocks
-from relspan.arrays import Bools, Floats, Ints
-from relspan.engines import CertifiedMaxima, SharedEngine, engine_for
+from relspan.arrays import Bools, Floats, Ints, dense
+from relspan.engines import CertifiedMaxima, SharedEngine, engine_for, open_engine
 from relspan.engines.certificates import joined
 from relspan.engines.simplex.exact_engine import is_wide
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
-from relspan.errors import SolverError
+from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
 from relspan.progress import Interrupted, Progress, silent
+from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
 
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
@@ -33,6 +34,7 @@ FEATURES_PER_BATCH = {
     "gpu": 4096,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
+SECOND_OPINIONS = ("exact", "reference")  # of ends that are not proven to the usual gap
 SPARSE_MODELS_FROM = 1000  # features from which the models behind the ends are stored as a sparse array
 
 
@@ -118,13 +120,41 @@ def extremes_of(
         known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
         ranges = ranges_of(joined([stop.partial[block] for block in done])) if done else None
         raise Interrupted(PartialRanges(known, ranges)) from stop
-    ends = joined_in_order(parts, order)
+    ends = with_second_opinions(family, features, joined_in_order(parts, order))
     wrong = np.flatnonzero(~np.isfinite(ends.values)) // 2
     if len(wrong):
         raise SolverError(
             f"the solver gave no finite interval for {len(np.unique(wrong))} columns, the first is {features[wrong[0]]}"
         )
     return ends
+
+
+def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) -> CertifiedMaxima:
+    """The ends, where those that are not proven to the usual gap are asked of other engines as well.
+
+    What one engine attains and what another proves hold together: the larger value and the smaller bound count.
+    """
+    doubtful = np.flatnonzero(~(ends.gaps <= CERTIFIED_GAP * family.largest_norm))
+    if not len(doubtful):
+        return ends
+    arrays = {f.name: np.array(dense(getattr(ends, f.name))) for f in fields(CertifiedMaxima)}
+    for engine in SECOND_OPINIONS:
+        opened = open_engine(engine, family)
+        for end in doubtful:
+            direction = unit_directions([int(features[end // 2])], family)[[end % 2]]
+            try:
+                other = opened.maxima(direction)
+            except (SolverError, InfeasibleFamily):
+                continue
+            if other.violations[0] <= max(arrays["violations"][end], LARGEST_VIOLATION) and (
+                other.values[0] > arrays["values"][end] or not np.isfinite(arrays["values"][end])
+            ):
+                for name in ("values", "models", "violations"):
+                    arrays[name][end] = dense(getattr(other, name))[0]
+            if not other.bounds[0] >= arrays["bounds"][end]:
+                for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
+                    arrays[name][end] = dense(getattr(other, name))[0]
+    return replace(ends, **arrays)
 
 
 def joined_in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:

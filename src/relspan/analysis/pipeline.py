@@ -19,6 +19,7 @@ from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.probes import Probes, run_probes, threshold
+from relspan.analysis.proof_limits import proof_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
 from relspan.analysis.units import SOLVER_UNITS, Units
@@ -45,7 +46,7 @@ class Analysis:
 
     `ranges` and `upper_threshold` are those of single weights. `intervals`, `gaps` and `verdicts` are those of
     features, and `total_threshold` that of features with several weights, where there are any; `group_intervals`,
-    `group_classes` and `group_thresholds` are those of groups of features.
+    `group_classes` and `group_thresholds` are those of groups of features. `proofs` are the figures of `proof_limits`.
     """
 
     problem: LearningProblem
@@ -64,6 +65,7 @@ class Analysis:
     group_classes: np.ndarray
     group_thresholds: tuple[float | None, ...]
     extremal_scores: ExtremalScores | None
+    proofs: dict[str, float]
     warnings: tuple[str, ...]
     seconds: dict[str, float]
 
@@ -188,6 +190,8 @@ class _Steps:
         evident = self.associations()
         if ranges is None:
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
+        proofs = proof_figures(ranges, probes, self.baseline.norm)
+        refuse_unproven(proofs)
         totals, grouped = self.totals(ranges, groups)
         intervals = group_ends(totals) if totals else ranges.relevances
         found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
@@ -214,10 +218,11 @@ class _Steps:
             group_classes,
             tuple(chance_in_groups),
             scores,
+            proofs,
             tuple(
                 warning_texts(
                     self.baseline,
-                    ranges,
+                    proofs,
                     probes,
                     found,
                     close,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.group_intervals import GroupInterval
-from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.probes import Probes
+from relspan.analysis.proof_limits import FIGURES, WAYS_OUT
 from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.verdict import Verdicts
 from relspan.checks import listed
@@ -18,7 +18,7 @@ from relspan.tolerances import CERTIFIED_GAP
 
 def warning_texts(
     baseline: Baseline,
-    ranges: WeightRanges,
+    proofs: Mapping[str, float],
     probes: Probes,
     found: Verdicts,
     close: dict[int, float],
@@ -51,12 +51,10 @@ def warning_texts(
             "Only the norm budget makes every equally good model use these features: other columns express them, at "
             f"the price of larger weights. They are called weak: {listed(norm_made)}."
         )
-    gap = float(np.max([ranges.gaps.max(initial=0.0), probes.largest_gap])) / baseline.norm
-    if not gap <= CERTIFIED_GAP:  # NaN too
-        texts.append(
-            f"The ends of intervals are certified only to within {gap:.1e} of the best model's norm, more than the "
-            f"usual {CERTIFIED_GAP:g}. engine='exact' may prove them better."
-        )
+    for name, size in proofs.items():
+        if not size <= CERTIFIED_GAP:
+            text = FIGURES[name].format(size)
+            texts.append(f"{text[0].upper()}{text[1:]}, more than the usual {CERTIFIED_GAP:g}; {WAYS_OUT}.")
     wide = [(name, width) for name, total in totals if not (width := total.gap / baseline.norm) <= CERTIFIED_GAP]
     if wide:
         texts.append(
@@ -64,12 +62,6 @@ def warning_texts(
             f"{max(width for _, width in wide):.1e} of the best model's norm, more than the usual {CERTIFIED_GAP:g}, "
             "because many signs can be combined: models attain the ends shown, but a true end may lie beyond, by its "
             "gap at most. Smaller budgets or groups leave fewer combinations."
-        )
-    violation = float(ranges.extremes.violations.max(initial=0.0))
-    if not violation <= CERTIFIED_GAP:
-        texts.append(
-            f"A model that attains an end of an interval exceeds its budgets by {violation:.1e} of them, so that end "
-            "may lie too far out. A larger delta_norm or delta_loss leaves the solver more room."
         )
     if probes.lost:
         texts.append(

@@ -13,6 +13,7 @@ from relspan.cli.options.packs import Without
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target
 from relspan.cli.options.task import TaskOptions
+from relspan.cli.proof_check import exit_unproven
 from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.tables import TableOptions
 
@@ -40,3 +41,4 @@ def alternatives_command(
     text = "\n".join([*first_lines(explorer), *(competing or [none])])
     alternatives = [{**asdict(a), "sentence": a.sentence} for a in found]
     output.write(text, {**origin(explorer), "feature": feature, "alternatives": alternatives})
+    exit_unproven(explorer.unpinned_result)

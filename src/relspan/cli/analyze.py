@@ -6,21 +6,20 @@ from dataclasses import dataclass
 
 import typer
 
-from relspan.checks import listed
 from relspan.cli.exit_codes import ExitCode, complain
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import FeatureOutput, refuse_unwritable
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target, load
 from relspan.cli.options.task import TaskOptions
+from relspan.cli.proof_check import exit_unproven
 from relspan.cli.table_fit import estimate, fit
 from relspan.errors import ParameterError
 from relspan.options import option
-from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.result import RelevanceResult
 from relspan.show.account import outcome_counts, summary
 from relspan.show.terminal.result_table import show
 from relspan.tables import TableOptions
-from relspan.tolerances import CERTIFIED_GAP
 
 
 @dataclass(frozen=True)
@@ -93,24 +92,12 @@ def deliver(result: RelevanceResult, output: FeatureOutput) -> None:
             done = ", ".join(f"{count} {outcome}" for outcome, count in outcome_counts(result).items())
             found = f"under these pins {done}; without pins {found}"
         output.note(f"{found}: {output.form} in {output.output}")
-    if not result.largest_gap <= CERTIFIED_GAP:
-        complain(gap_sentence(result))
-        raise typer.Exit(ExitCode.SOLVER)
+    exit_unproven(result)
 
 
 def write_result(result: RelevanceResult, output: FeatureOutput) -> None:
     """Write the whole result; only the table folds irrelevant features."""
     output.write_report(result, lambda console: show(result, console, output.everything))
-
-
-def gap_sentence(result: RelevanceResult) -> str:
-    """Which ends are not proven to the usual tolerance."""
-    shown: list[FeatureRelevance | GroupRelevance] = [*result.features, *result.privileged, *result.groups]
-    wide = [each.name for each in shown if not max(each.gap_lo, each.gap_hi) <= CERTIFIED_GAP]
-    return (
-        f"the intervals of {listed(wide)} are certified only to within {result.largest_gap:.1e} of the best model's "
-        f"norm, not to the usual {CERTIFIED_GAP:g}; the columns gap_lo and gap_hi have the gap of every end"
-    )
 
 
 def interruption_sentence(result: RelevanceResult) -> str:

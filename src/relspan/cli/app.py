@@ -25,6 +25,8 @@ class Commands(CommandGroup):
         "path": "Show how the intervals change with C, or with how much worse than the best a model may be.",
         "predict": "Report for every new row its label, the interval of its score, and whether all equally good "
         "models agree.",
+        "verify": "Check that a result follows from a table: analyse it again, check the proofs, and compare every "
+        "value.",
         "plot": "Draw the intervals of a result, or the permuted columns behind its threshold.",
         "report": "Write a result as a report to read, print and pass on: one HTML file with everything in it.",
         "diff": "Compare two results: which features changed class or interval, and what differs in data, settings and "

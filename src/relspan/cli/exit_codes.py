@@ -14,6 +14,7 @@ from relspan.errors import (
     ParameterError,
     RelspanError,
     SolverError,
+    VerificationError,
 )
 
 
@@ -37,6 +38,7 @@ _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
     (DataError, ExitCode.BAD_DATA),
+    (VerificationError, ExitCode.BAD_DATA),
 )
 
 

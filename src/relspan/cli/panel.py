@@ -17,6 +17,7 @@ from relspan.cli.options.packs import Without
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target, refuse_absent
 from relspan.cli.options.task import TaskOptions
+from relspan.cli.proof_check import exit_unproven
 from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.errors import DataError, SolverError
 from relspan.explore import Panel
@@ -83,6 +84,7 @@ def panel_command(
             f"within {time_limit:g} seconds the last panel was not proven to be the best; allow more with --time-limit"
         )
         raise typer.Exit(ExitCode.SOLVER)
+    exit_unproven(explorer.unpinned_result)
 
 
 def search_notes(output: OutputOptions) -> Progress:

@@ -14,6 +14,7 @@ from relspan.cli.options.packs import Without
 from relspan.cli.options.pins import PinOptions
 from relspan.cli.options.table import File, Target
 from relspan.cli.options.task import TaskOptions
+from relspan.cli.proof_check import exit_unproven, exit_unproven_path
 from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.errors import ParameterError
 from relspan.explore import RelevancePath
@@ -54,6 +55,8 @@ def path_command(
     output.write(
         "\n".join([*first_lines(explorer), path_text(path)]), {**origin(explorer), **json.loads(path.to_json())}
     )
+    exit_unproven(explorer.unpinned_result)
+    exit_unproven_path(path)
 
 
 def numbers(text: str | None) -> list[float] | None:

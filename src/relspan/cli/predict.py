@@ -19,6 +19,7 @@ from relspan.cli.exit_codes import complain
 from relspan.cli.options.output import OutputOptions, write_columns
 from relspan.cli.options.packs import Only
 from relspan.cli.options.table import File, read, refuse_absent
+from relspan.cli.proof_check import exit_unproven, exit_unproven_predictions
 from relspan.cli.table_fit import first_lines
 from relspan.errors import ParameterError
 from relspan.explore import Explorer, Prediction, Predictions
@@ -92,6 +93,8 @@ def predict_command(
     if uncertain:
         lines = [line for line in lines if line.prediction is not None and line.prediction.certain is False]
     write(lines, list(copied), found, output, explorer)
+    exit_unproven(result)
+    exit_unproven_predictions(found)
 
 
 @dataclass(frozen=True)

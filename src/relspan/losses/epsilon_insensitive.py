@@ -34,7 +34,9 @@ class EpsilonInsensitive(ResidualLoss):
         return EpsilonInsensitive(self.epsilon * unit)
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
-        """The share of variance explained, R2."""
+        """The share of variance explained, R2; of a single sample, whether it is met."""
+        if len(y) < 2:
+            return float((y == predicted).all())
         return float(r2_score(y, predicted, sample_weight=sample_weight))
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:

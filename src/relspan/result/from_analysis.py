@@ -15,6 +15,7 @@ from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.family import Budget
 from relspan.result import Certificates, FeatureRelevance, GroupRelevance, RelevanceResult, current_versions
+from relspan.result.record import plain
 
 
 def facts_of(
@@ -31,7 +32,7 @@ def facts_of(
         "task": task,
         "baseline": {
             "C": units.price(best.C) if np.isfinite(best.C) else None,
-            "loss_function": {"name": loss.name, **asdict(cast(Any, loss))},
+            "loss_function": {"name": loss.name, **plain(asdict(cast(Any, loss)))},
             "l1_norm": units.norm(best.norm),
             "loss": units.loss(best.loss),
             "null_loss": units.loss(best.null_loss),
@@ -99,6 +100,7 @@ def result_of(
         passed=None if found.verdicts.evidence is None else found.verdicts.passed,
         engine={"name": found.engine.name, "reason": found.engine.reason},
         seconds=found.seconds,
+        proofs=found.proofs,
         certificates=Certificates(
             found.family,
             found.ranges.extremes,

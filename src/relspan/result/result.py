@@ -18,6 +18,7 @@ from relspan.result.pin_effect import PIN_OUTCOMES
 from relspan.result.record import read_record, write_record
 from relspan.result.result_changes import ResultChanges, changes_between
 from relspan.result.verification import Certificates
+from relspan.tolerances import CERTIFIED_GAP
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,6 +70,10 @@ class RelevanceResult(AnswerTable):
         The name of the solver, and the reason why it was chosen.
     seconds : dict of str to float, optional
         How long each stage took, and "total".
+    proofs : dict of str to float, optional
+        How well the answer is proven: the largest certified "gap" of an end of an interval and "probe_gap" of a probe,
+        as shares of the best model's norm, and the largest "violation" of a budget by a model that attains an end, as
+        a share of the budget. Empty in a partial result and in one under pins.
     versions : dict of str to str, optional
         The versions of Python and of the packages that computed the result.
     partial : bool, default=False
@@ -118,6 +123,7 @@ class RelevanceResult(AnswerTable):
     details: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, str] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    proofs: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     partial: bool = False
     unfinished: tuple[str, ...] = ()
@@ -190,6 +196,13 @@ class RelevanceResult(AnswerTable):
         all_: list[FeatureRelevance | GroupRelevance] = [*self.features, *self.privileged, *self.groups]
         return max((max(each.gap_lo, each.gap_hi) for each in all_), default=0.0)
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether every end of an interval or probe is proven to 1e-6 of the best model's norm, or of a larger end."""
+        all_: list[FeatureRelevance | GroupRelevance] = [*self.features, *self.privileged, *self.groups]
+        ends = all(max(each.gap_lo, each.gap_hi) <= CERTIFIED_GAP * max(1.0, each.max) for each in all_)
+        return ends and all(size <= CERTIFIED_GAP for size in self.proofs.values())
+
     # -- as JSON and as a table ----------------------------------------------------------------------------------------
 
     def to_json(self, indent: int | None = 2) -> str:
@@ -221,6 +234,7 @@ class RelevanceResult(AnswerTable):
             "warnings": self.warnings,
             "engine": self.engine,
             "seconds": self.seconds,
+            "proofs": self.proofs,
             "versions": self.versions,
         }
         rare = {
@@ -401,6 +415,47 @@ class RelevanceResult(AnswerTable):
                 "this result has no data to explore; fit again, or run: relspan explore TABLE --target COLUMN"
             )
         return self.session().show(browser=browser)
+
+    def verify(self, X: Any, y: Any, *, sample_weight: Any = None, groups: Any = None, privileged: Any = None) -> Any:
+        """Check that this result follows from a table: make the analysis again and compare everything reported.
+
+        The proofs behind the intervals are evaluated without a solver, and every number, name, bound and class of this
+        result is compared with what the table gives. A result that was read from a file can be verified, too.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            The table.
+        y : array-like of shape (n_samples,)
+            The target.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weights of the samples, if the result was made with some.
+        groups : array-like of shape (n_samples,), default=None
+            The groups of the samples, if the result was made with some.
+        privileged : array-like or data frame of shape (n_samples, n_privileged), default=None
+            The privileged columns, if the result was made with some.
+
+        Returns
+        -------
+        Verification
+            How much was compared, and the largest difference.
+
+        Raises
+        ------
+        VerificationError
+            If a proof fails, or a value differs; it names the first ones.
+
+        Examples
+        --------
+        >>> from relspan import RelevanceClassifier
+        >>> from relspan.simulate import simulate
+        >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+        >>> result = RelevanceClassifier(random_state=0).fit(data.X, data.y).result_
+        >>> result.verify(data.X, data.y).largest_difference
+        0.0
+        """
+        again = import_module("relspan.tasks.repeated_analysis")
+        return again.verify(self, X, y, sample_weight, groups, privileged)
 
     # -- copies --------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from relspan.engines.certificates import CertifiedMaxima, certify
+from relspan.errors import VerificationError
 from relspan.family import Family, unit_directions
+from relspan.tolerances import FAILED_PROOF
 
 PROOFS_AT_ONCE = 256
 
@@ -60,6 +62,11 @@ class Certificates:
         -------
         float
             The largest fault, as a share of the norm budget. It is a rounding error where all proofs are sound.
+
+        Raises
+        ------
+        VerificationError
+            If a fault is larger than any that a result may have; it names the weight.
         """
         size = float(self.family.largest_norm)
         solved = np.repeat(np.ones(len(self.columns), dtype=bool) if self.solved is None else self.solved, 2)
@@ -72,9 +79,15 @@ class Certificates:
             models = reported.models_of(slice(None))
             multipliers = reported.hinge_multipliers, reported.constraint_multipliers
             again = certify(self.family, directions, models, *multipliers)
-            faults += [
+            part = [
                 np.abs(again.bounds - np.where(solved[ends], reported.values, reported.bounds)) / size,
                 np.abs(again.values - reported.values) / size,
                 self.family.violations(models),
             ]
+            worst = np.max(part, axis=0)
+            wrong = np.flatnonzero(~(worst <= FAILED_PROOF))
+            if len(wrong):
+                name = self.columns[chosen.start + int(wrong[0]) // 2]
+                raise VerificationError(f"the proof of an end of {name} fails by {worst[wrong[0]]:.1e} of the budgets")
+            faults.append(worst)
         return float(np.max(np.concatenate(faults)))

@@ -1,0 +1,75 @@
+"""Proofs in rational arithmetic: every float is a fraction, so that both halves can be evaluated without rounding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from scipy import sparse
+
+from relspan.arrays import dense
+from relspan.engines.certificates import CertifiedMaxima
+from relspan.family import Family
+
+
+def fractions(values: np.ndarray) -> list[Fraction]:
+    return [Fraction(float(value)) for value in values]
+
+
+class RationalRows:
+    """The hinge rows and budgets of a family without constraints, as fractions."""
+
+    def __init__(self, family: Family) -> None:
+        rows = family.rows.with_scores_of_their_own()
+        features = rows.features.toarray() if sparse.issparse(rows.features) else dense(rows.features)
+        self.features = [fractions(row) for row in features]
+        self.offsets = [fractions(row) for row in rows.offsets]
+        self.heights, self.costs = fractions(rows.heights), fractions(rows.costs)
+        self.family, self.d = family, rows.n_features
+
+    def excess(self, model: np.ndarray) -> Fraction:
+        """The largest share by which the model exceeds a budget; negative where it is inside all of them."""
+        z = fractions(model)
+        w, b = z[: self.d], z[self.d :]
+        norm, loss = sum(map(abs, w)), Fraction(0)
+        for f, o, h, c in zip(self.features, self.offsets, self.heights, self.costs, strict=True):
+            slack = h - sum(p * q for p, q in zip(f, w, strict=True)) - sum(p * q for p, q in zip(o, b, strict=True))
+            loss += c * max(Fraction(0), slack)
+        least = Fraction(float(self.family.rows.costs @ np.abs(self.family.rows.heights))) / 1000
+        worst = Fraction(-1)
+        for one in self.family.budgets:
+            price_norm, price_loss, limit = map(Fraction, (one.norm_price, one.loss_price, one.limit))
+            size = max(limit, price_loss * least) or Fraction(1)
+            worst = max(worst, (price_norm * norm + price_loss * loss - limit) / size)
+        return worst
+
+    def bound(self, direction: np.ndarray, multipliers: np.ndarray) -> Fraction:
+        """What the multipliers prove, exactly: no model of the family has a larger value in this direction."""
+        v, a = fractions(direction), [max(Fraction(0), one) for one in fractions(multipliers)]
+        a = [one if c > 0 else Fraction(0) for one, c in zip(a, self.costs, strict=True)]
+        pull = [v[j] + sum(one * f[j] for one, f in zip(a, self.features, strict=True)) for j in range(self.d)]
+        pressure = max(map(abs, pull))
+        price = max((one / c for one, c in zip(a, self.costs, strict=True) if c > 0), default=Fraction(0))
+        total = self._support(pressure, price) - sum(one * h for one, h in zip(a, self.heights, strict=True))
+        for k, limit in enumerate(self.family.offset_limits):
+            rest = v[self.d + k] + sum(one * o[k] for one, o in zip(a, self.offsets, strict=True))
+            if rest != 0:
+                total += abs(rest) * Fraction(float(limit))
+        return total
+
+    def _support(self, pressure: Fraction, price: Fraction) -> Fraction:
+        """The most that the budgets let  pressure * norm + price * loss  become."""
+        limits = [tuple(map(Fraction, (one.norm_price, one.loss_price, one.limit))) for one in self.family.budgets]
+        if len(limits) == 1:
+            ((p, q, limit),) = limits
+            return limit * max(pressure / p, price / q)
+        (p, _, most), (_, q, loss) = limits
+        return most * pressure / p + loss * price / q
+
+
+def faults(family: Family, direction: np.ndarray, found: CertifiedMaxima, which: int) -> tuple[float, float]:
+    """By how much a model exceeds its budgets, and how far the exact bound lies above the value, as a share of M."""
+    rows, model = RationalRows(family), found.models_of([which])[0]
+    value = sum(p * q for p, q in zip(fractions(direction), fractions(model), strict=True))
+    gap = (rows.bound(direction, found.hinge_multipliers[which]) - value) / Fraction(family.largest_norm)
+    return float(rows.excess(model)), float(gap)

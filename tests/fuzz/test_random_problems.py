@@ -1,0 +1,40 @@
+"""Random problems of every kind keep the laws; `make fuzz` tries many more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from laws import MORE_LAWS, checked, made
+from recipes import CHOICES, Recipe, random_recipe, recipes
+
+ENDINGS = ("proven", "null", "DataError", "SolverError", "DegenerateBaseline", "ParameterError", "InfeasibleFamily")
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(recipes())
+def test_every_random_problem_keeps_the_laws_or_is_refused(recipe: Recipe) -> None:
+    assert checked(recipe) in ENDINGS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", MORE_LAWS)
+def test_every_law_holds_for_a_plain_problem(law) -> None:
+    problem = made(Recipe(seed=1, weights="whole", C=0.5, n=40))
+    law(problem, problem.fitted())
+
+
+def test_a_recipe_reads_back_and_makes_the_same_problem() -> None:
+    recipe = random_recipe(np.random.default_rng(0))
+    again = Recipe.from_json(recipe.to_json())
+    assert again == recipe
+    np.testing.assert_array_equal(made(again).plain, made(recipe).plain)
+    np.testing.assert_array_equal(made(again).y, made(recipe).y)
+
+
+def test_long_runs_draw_from_every_choice() -> None:
+    rng = np.random.default_rng(0)
+    drawn = [random_recipe(rng) for _ in range(300)]
+    for name, choices in CHOICES.items():
+        assert {getattr(recipe, name) for recipe in drawn} == set(choices)
