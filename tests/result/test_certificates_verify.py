@@ -103,7 +103,7 @@ TAMPERINGS = [
 def test_whatever_was_changed_shows(tamper: Callable[[CertifiedMaxima], CertifiedMaxima]) -> None:
     sound = certificates()
     changed = replace(sound, extremes=tamper(sound.extremes))
-    with pytest.raises(VerificationError, match="the proof of an end of [a-e] fails by"):
+    with pytest.raises(VerificationError, match=r"the proof of an end of [a-e] fails by"):
         changed.verify()
 
 
