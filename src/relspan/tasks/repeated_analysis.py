@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from relspan.analysis.settings import NOT_IN_THE_ANSWER
 from relspan.checks import listed
 from relspan.errors import ParameterError, RelspanWarning, VerificationError
-from relspan.estimators.table_estimator import NOT_IN_THE_ANSWER
 from relspan.result import RelevanceResult
 from relspan.tasks.registry import estimator_for
 from relspan.tasks.task import TASKS
