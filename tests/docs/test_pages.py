@@ -90,7 +90,9 @@ def test_links_lead_somewhere(page):
     links = [link.split("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
     for tree in re.findall(r"^```\{toctree\}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
         links += [f"{line}.md" for line in tree.splitlines() if line and not line.startswith(":")]
-    made_by_the_build = ("gallery/index", "gallery/index.md", "../gallery/index")
+    examples = [example.stem for example in (DOCS.parent / "examples").glob("plot_*.py")]
+    gallery = ["gallery/index", "gallery/index.md", *(f"gallery/{name}" for name in examples)]
+    made_by_the_build = [*gallery, *(f"../{link}" for link in gallery)]
     assert [link for link in links if link not in made_by_the_build and not (page.parent / link).exists()] == []
 
 
