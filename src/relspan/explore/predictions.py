@@ -29,7 +29,7 @@ SAMPLES_AT_ONCE = 256  # samples whose programs are solved, and proven, together
 class Prediction:
     """What the equally good models predict for one sample.
 
-    Parameters
+    Attributes
     ----------
     score : float
         The score of the best model.
@@ -75,7 +75,7 @@ class Prediction:
 class Predictions(AnswerTable):
     """What the equally good models predict for some samples.
 
-    Parameters
+    Attributes
     ----------
     samples : tuple of Prediction
         One prediction per sample, in the order of the samples.
