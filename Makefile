@@ -29,7 +29,7 @@ $(VENV)/.test: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	@touch $@ $(VENV)/.core
 
-demo: $(VENV)/.core  ## relevance intervals of the embedded breast cancer data
+demo: $(VENV)/.core  ## relevance intervals of ten measurements of diabetes patients
 	$(BIN)/relspan demo
 
 test: $(VENV)/.test lint types  ## linter, types and all tests

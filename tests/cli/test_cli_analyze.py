@@ -354,11 +354,13 @@ def test_the_demo_ends_with_what_to_try_next():
     done = run("demo")
     assert done.exit_code == 0
     assert "\x1b" not in done.stdout
-    assert re.search(r"worst area +◐ weak", done.stdout)
-    own, known = done.stdout.splitlines()[-7:-5]
-    assert own.endswith("relspan analyze your_table.csv --target your_column")
+    assert re.search(r"bmi +● strong", done.stdout)
+    assert re.search(r"HDL cholesterol +◐ weak", done.stdout)
+    assert re.search(r"irrelevant features? \(.*age", done.stdout)
+    own, known = done.stdout.splitlines()[-9:-7]
+    assert own.endswith("relspan inspect your_table.csv --target your_column")
     assert re.search(r"relspan simulate -o known.csv && .*relspan analyze known.csv --target y$", known)
-    assert done.stderr.splitlines() == ["analysing 30 features, 569 rows"]
+    assert done.stderr.splitlines() == ["analysing 10 features, 442 rows"]
 
 
 NOTHING_CALLED = "No feature is called relevant: on rows left out of its fit"
@@ -413,7 +415,7 @@ def test_the_hints_can_be_typed_as_they_are(monkeypatch, found, called, said):
 
 @pytest.mark.slow
 def test_the_demo_as_json():
-    result = result_of(run("demo", "--format", "json"))
+    result = result_of(run("demo", "--example", "breast cancer", "--format", "json"))
     assert len(result.features) == 30
     assert result.data["classes"] == {"benign": 357, "malignant": 212}
     assert len(result.data["sha256"]) == 64
@@ -426,11 +428,16 @@ def test_the_demos_hints_work(tmp_path, monkeypatch):
     done = run("analyze", "known.csv", "--target", "y")
     assert done.exit_code == 0
     assert re.search(r"strong1 +● strong", done.stdout)
-    done = run("demo", "--table", str(tmp_path / "cancer.csv"))
+    done = run("demo", "--table", "diabetes.csv")
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr == f"569 rows, target diagnosis: csv in {tmp_path / 'cancer.csv'}\n"
-    assert run("demo", "--quiet", "--table", str(tmp_path / "cancer.csv")).stderr == ""
-    words = ("--target", "diagnosis", "-C", ".1", "--n-probes", "5", "--feature", "worst radius")
-    done = run("alternatives", str(tmp_path / "cancer.csv"), *words)
-    assert done.exit_code == 0
-    assert "Without worst radius, worst " in done.stdout
+    assert done.stderr == "442 rows, target progression: csv in diabetes.csv\n"
+    assert run("demo", "--quiet", "--table", "diabetes.csv").stderr == ""
+    words = ("--target", "progression", "-C", ".1", "--n-probes", "5")
+    done = run("analyze", "diabetes.csv", *words, "--without", "HDL cholesterol")
+    assert done.exit_code == 0, done.output
+    done = run("alternatives", "diabetes.csv", *words, "--feature", "HDL cholesterol")
+    assert done.exit_code == 0, done.output
+    assert "Without HDL cholesterol, " in done.stdout
+    wrong = run("demo", "--example", "iris")
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert "there is no built-in data set 'iris'; there are breast cancer, diabetes" in wrong.stderr

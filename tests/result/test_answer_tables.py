@@ -16,15 +16,15 @@ from relspan.explore import Alternatives, Panels
 from relspan.result import AnswerTable
 from relspan.selectors.blanket_report import blanket_report
 from relspan.selectors.selection_report import selection_report
-from relspan.show.example_tables import DEMO_TABLE
 from relspan.simulate import simulate
+from relspan.tables.examples import breast_cancer
 
 DATA = simulate(80, strong=1, weak=2, irrelevant=2, random_state=0)
 
 
 def all_answers() -> dict[str, AnswerTable]:
     explorer = RelevanceClassifier(random_state=0, n_probes=10).fit(DATA.X, DATA.y).explore()
-    table = DEMO_TABLE.load()
+    table = breast_cancer()
     answers = [
         explorer.unpinned_result,
         explorer.unpinned_result.changes_since(explorer.unpinned_result),

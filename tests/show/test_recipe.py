@@ -331,9 +331,11 @@ def odd_file(name):
 
 
 def test_built_in_data_sets_have_recipes_of_their_own():
-    data = {"file": DEMO_TABLE.source, "sha256": "ab", "format": "embedded", "target": "diagnosis"}
+    data = {"file": EXAMPLE_TABLES[0].source, "sha256": "ab", "format": "embedded", "target": "diagnosis"}
     demo = replace(odd_file("x"), data=data, parameters={"random_state": 7})
-    assert command(demo) == "relspan demo --seed 7"
+    assert command(demo) == "relspan demo --example 'breast cancer' --seed 7"
+    usual = replace(demo, task="regression", data={**data, "file": DEMO_TABLE.source, "target": "progression"})
+    assert command(usual) == "relspan demo --seed 7"
     assert command(demo, "explore") == "relspan explore --example 'breast cancer' --task classification --seed 7"
     assert command(replace(demo, parameters={"random_state": 7, "C": 3.0})) is None
     for example in EXAMPLE_TABLES:

@@ -14,8 +14,8 @@ import numpy as np
 
 from relspan.browser.request_values import read_names, read_text
 from relspan.checks import listed, one_of
-from relspan.errors import DataError, ParameterError
-from relspan.show.example_tables import EXAMPLE_TABLES
+from relspan.errors import DataError
+from relspan.show.example_tables import example_table
 from relspan.tables import PreparedTable, Table, TableOptions, parse_table, prepare_table
 from relspan.tables.parquet import PARQUET_MAGIC
 from relspan.tables.read import GZIP_MAGIC
@@ -149,10 +149,7 @@ def open_bytes(data: bytes, name: str, limit: int) -> OpenedTable:
 
 def open_example(name: str) -> OpenedTable:
     """Open a built-in data set."""
-    known = {example.name: example for example in EXAMPLE_TABLES}
-    if name not in known:
-        raise ParameterError(f"there is no built-in data set {name!r}; there are {', '.join(known)}")
-    prepared = known[name].load()
+    prepared = example_table(name).load()
     return OpenedTable(prepared.report.source, prepared=prepared)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from relspan.errors import ParameterError
 from relspan.simulate import simulate
 from relspan.tables import PreparedTable
 from relspan.tables.examples import breast_cancer, diabetes
@@ -77,5 +78,13 @@ EXAMPLE_TABLES = (
 )
 """All of them, in the order in which the page offers them."""
 
-DEMO_TABLE = EXAMPLE_TABLES[0]
-"""The table of ``relspan demo``."""
+DEMO_TABLE = EXAMPLE_TABLES[1]
+"""The table of ``relspan demo``: a real one with strong, weak and irrelevant features."""
+
+
+def example_table(name: str) -> ExampleTable:
+    """The built-in data set of a name."""
+    known = {example.name: example for example in EXAMPLE_TABLES}
+    if name not in known:
+        raise ParameterError(f"there is no built-in data set {name!r}; there are {', '.join(known)}")
+    return known[name]

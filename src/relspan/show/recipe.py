@@ -48,8 +48,9 @@ def command(result: RelevanceResult, verb: str = "analyze") -> str | None:
     seed = result.parameters.get("random_state")
     seeded = ["--seed", str(seed)] if isinstance(seed, int) else []
     if example is not None and verb == "analyze":
-        usual = example is DEMO_TABLE and not _changed(result, task) and not result.parameters.get("pins")
-        return shlex.join(["relspan", "demo", *seeded]) if usual else None
+        usual = not _changed(result, task) and not result.parameters.get("pins")
+        chosen = [] if example is DEMO_TABLE else ["--example", example.name]
+        return shlex.join(["relspan", "demo", *chosen, *seeded]) if usual else None
     if example is not None:
         source = ["--example", example.name]
     elif _file(result) is not None:

@@ -24,6 +24,18 @@ def breast_cancer() -> PreparedTable:
     return PreparedTable(data.data, y, tuple(map(str, data.feature_names)), report)
 
 
+DIABETES_NAMES = {
+    "bp": "blood pressure",
+    "s1": "total cholesterol",
+    "s2": "LDL cholesterol",
+    "s3": "HDL cholesterol",
+    "s4": "cholesterol ratio",
+    "s5": "log triglycerides",
+    "s6": "blood sugar",
+}
+"""What scikit-learn's short names of the diabetes data stand for, by its description."""
+
+
 def diabetes() -> PreparedTable:
     """10 measurements of 442 patients, in their own units; the target is the progression of the disease."""
     from sklearn.datasets import load_diabetes
@@ -31,9 +43,8 @@ def diabetes() -> PreparedTable:
     data = load_diabetes(scaled=False)
     file = files(data.data_module).joinpath(data.data_filename).read_bytes()
     report = _embedded("progression", "diabetes", file)
-    return PreparedTable(
-        data.data, np.asarray(data.target, dtype=np.float64), tuple(map(str, data.feature_names)), report
-    )
+    names = tuple(DIABETES_NAMES.get(str(name), str(name)) for name in data.feature_names)
+    return PreparedTable(data.data, np.asarray(data.target, dtype=np.float64), names, report)
 
 
 def _embedded(target: str, title: str, file: bytes) -> Preparation:
