@@ -12,7 +12,7 @@ import relspan
 # From the bottom to the top. Parts of one layer do not know each other.
 LAYERS = (
     {"errors", "arrays"},
-    {"checks", "progress", "tolerances", "options"},
+    {"checks", "progress", "tolerances", "options", "survival_times"},
     {"metrics", "tables", "simulate", "markov"},
     {"family"},
     {"losses"},

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         RejectRelevanceClassifier,
         RelevanceClassifier,
         RelevanceRegressor,
+        RelevanceSurvival,
         estimator_for,
         guess_task,
     )
@@ -48,6 +49,7 @@ _HOMES = {
         "RejectRelevanceClassifier",
         "RelevanceClassifier",
         "RelevanceRegressor",
+        "RelevanceSurvival",
         "estimator_for",
         "guess_task",
     ),
@@ -83,6 +85,7 @@ __all__ = [
     "RelevanceClassifier",
     "RelevanceRegressor",
     "RelevanceResult",
+    "RelevanceSurvival",
     "annotate_var",
     "estimator_for",
     "from_anndata",

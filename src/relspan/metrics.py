@@ -1,8 +1,9 @@
-"""Scores of predictions that scikit-learn does not have: ordered classes, and predictions that may abstain.
+"""Scores of predictions that scikit-learn does not have: ordered classes, abstention, and survival times.
 
 macro_mae   1 - mean over classes of (mean |rank - predicted rank| of the class) / (K - 1)
 mae         1 - mean |rank - predicted rank| / (K - 1)
 zero_one    1 - share of wrong ranks
+concordance share of the comparable pairs of survival times in which the earlier event has the higher risk
 """
 
 from __future__ import annotations
@@ -15,18 +16,23 @@ import numpy as np
 from relspan import checks
 from relspan.arrays import Floats
 from relspan.errors import DataError
+from relspan.survival_times import events_of, inverse_censoring_weights, later_samples, read_survival, signed_ranks
 
 __all__ = [
+    "CONCORDANCES",
     "ORDINAL_SCORES",
     "AccuracyRejectCurve",
     "accepted_accuracy",
     "accuracy_reject_curve",
+    "concordance_index",
     "coverage",
     "ordinal_score",
     "reject_loss",
 ]
 
 ORDINAL_SCORES = ("macro_mae", "mae", "zero_one")
+CONCORDANCES = ("harrell", "uno")
+PAIRS_AT_ONCE = 1_000_000  # in memory, of those that a concordance counts
 
 
 def ordinal_score(
@@ -271,3 +277,69 @@ def accuracy_reject_curve(
     below = np.concatenate([[-np.inf], levels[:-1]])[some]
     area = float(np.trapezoid(accuracy, rate) / (rate[-1] - rate[0])) if rate[-1] > rate[0] else float(accuracy[0])
     return AccuracyRejectCurve(rate, accuracy, below, area)
+
+
+def concordance_index(y_true: Any, risk: Any, kind: str = "harrell", sample_weight: Any = None) -> float:
+    """Compute the share of comparable pairs in which the sample with the earlier event has the higher risk.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples, 2) or structured array of shape (n_samples,)
+        Time and event of each sample, as `relspan.RelevanceSurvival` takes them.
+    risk : array-like of shape (n_samples,)
+        The predicted risks: the higher, the earlier the event is expected.
+    kind : {"harrell", "uno"}, default="harrell"
+        Whether all pairs count the same, or those of an event by the inverse squared chance to be observed until then,
+        as estimated from these samples, so that the share does not depend on how many samples are censored.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the samples; a pair counts by the product of both.
+
+    Returns
+    -------
+    float
+        The concordance. 1 is a perfect order, and 0.5 is chance; equal risks count half.
+
+    See Also
+    --------
+    relspan.RelevanceSurvival.score : The concordance of a fitted model.
+
+    References
+    ----------
+    .. [1] F. E. Harrell et al., "Evaluating the yield of medical tests", JAMA 247, 1982.
+    .. [2] H. Uno et al., "On the C-statistics for evaluating overall adequacy of risk prediction procedures with
+       censored survival data", Statistics in Medicine 30, 2011.
+
+    Examples
+    --------
+    >>> from relspan.metrics import concordance_index
+    >>> times_and_events = [[2, 1], [5, 0], [7, 1], [9, 0]]
+    >>> concordance_index(times_and_events, [0.9, 0.3, 0.4, 0.1]), concordance_index(times_and_events, [0, 0, 0, 0])
+    (1.0, 0.5)
+    """
+    checks.one_of("kind", kind, CONCORDANCES)
+    y, scores = signed_ranks(read_survival(y_true)), np.asarray(risk, dtype=np.float64)
+    if scores.shape != y.shape:
+        raise DataError(f"risk has shape {scores.shape}, but one risk per sample is needed, {len(y)} in all")
+    v = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    return concordance_of_ranks(y, scores, v, kind)
+
+
+def concordance_of_ranks(y: Floats, risk: Floats, sample_weight: Floats, kind: str) -> float:
+    """The concordance of signed ranks; 0.5 where no two samples can be compared."""
+    order, begin = later_samples(y)
+    places = np.arange(len(y))
+    events = np.flatnonzero(events_of(y) & (begin < len(y)))
+    weights, ordered, later_weight = pair_weights(y, sample_weight, kind), risk[order], sample_weight[order]
+    agreed = total = 0.0
+    step = max(1, PAIRS_AT_ONCE // max(1, len(y)))
+    for part in (events[first : first + step] for first in range(0, len(events), step)):
+        counted = np.where(places >= begin[part][:, None], later_weight, 0.0)
+        own = risk[part][:, None]
+        agreed += float(weights[part] @ (counted * ((own > ordered) + 0.5 * (own == ordered))).sum(axis=1))
+        total += float(weights[part] @ counted.sum(axis=1))
+    return agreed / total if total > 0 else 0.5
+
+
+def pair_weights(y: Floats, sample_weight: Floats, kind: str) -> Floats:
+    """What each event's pairs are multiplied by, apart from the weight of the later sample: g_i v_i."""
+    return sample_weight * inverse_censoring_weights(y, sample_weight) if kind == "uno" else sample_weight

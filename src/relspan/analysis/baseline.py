@@ -162,6 +162,8 @@ def null_offsets(rows: HingeRows, constraints: Constraints | None = None) -> Flo
     Equal rows are merged first. With one offset the loss is a convex broken line, least at one of its kinks b = h / o;
     with several it is a small linear program.
     """
+    if not rows.n_offsets:
+        return np.zeros(0)
     terms, which = np.unique(
         np.column_stack([rows.offsets[rows.scores_by_row], rows.heights]), axis=0, return_inverse=True
     )

@@ -67,7 +67,7 @@ class LearningProblem:
 
     def hinge_columns(self, values: Floats) -> Floats:
         """The hinge rows' columns of more features, one per column of `values`."""
-        return np.asarray(self.loss.rows(values, self.y).features)
+        return np.asarray(self.loss.rows(values, self.y, self.sample_weight).features)
 
     def with_appended(self, among: Family, features: Sequence[int], values: Floats) -> Family:
         """The family `among` over the table with more columns at its end, each of the same kind as its feature."""

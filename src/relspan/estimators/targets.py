@@ -14,6 +14,7 @@ from relspan.analysis.units import Units, units_of_target
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, ParameterError
 from relspan.estimators.samples import seed_of
+from relspan.survival_times import any_comparable
 
 LOSS_FOLDS = (5, 2)  # folds, and how often they are dealt, where the held-out loss chooses C
 
@@ -59,6 +60,26 @@ def read_numbers(y: NDArray[Any], C: float | None, chosen: str) -> tuple[Floats,
             f"samples, or set {chosen}"
         )
     return numbers, {"target_range": [float(numbers.min()), float(numbers.max())]}, units_of_target(numbers)
+
+
+def read_times(y: Floats, target: NDArray[Any], C: float | None) -> dict[str, Any]:
+    """What a result records of a survival target: the range of its times, and the number of events seen.
+
+    `y` are the signed ranks of the samples that count, of a target that may hold more.
+    """
+    seen = int((y > 0).sum())
+    if not any_comparable(y):
+        raise DataError(
+            f"no two of the {len(y)} samples can be compared: {seen} events were seen, and no sample was observed "
+            "beyond one of them"
+        )
+    if C is None and seen < 2 * FEWEST_FOLDS:
+        raise DataError(
+            f"the table has {seen} events, and choosing C by cross-validation needs {2 * FEWEST_FOLDS}: add samples, "
+            "or set C"
+        )
+    times = np.unique(target["time"])[np.abs(y).astype(np.intp) - 1]
+    return {"target_range": [float(times.min()), float(times.max())], "events": seen}
 
 
 def ranked_classes(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDArray[Any], Ints]:

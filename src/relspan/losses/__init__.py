@@ -8,6 +8,7 @@ from relspan.losses.logistic import Logistic
 from relspan.losses.loss import LOSSES, Loss, OneScoreLoss, register_loss
 from relspan.losses.multiclass import MulticlassHinge
 from relspan.losses.ordinal import OrdinalHinge
+from relspan.losses.pair_hinge import PairHinge
 from relspan.losses.pinball import Pinball
 from relspan.losses.privileged import Privileged, TwoSidedLoss
 from relspan.losses.reject import RejectHinge
@@ -21,6 +22,7 @@ __all__ = [
     "MulticlassHinge",
     "OneScoreLoss",
     "OrdinalHinge",
+    "PairHinge",
     "Pinball",
     "Privileged",
     "RejectHinge",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from relspan.arrays import Bools, Floats
 from relspan.checks import number, one_of, whole
 from relspan.errors import ParameterError
 from relspan.simulate.draws import (
+    censored_times,
     class_weights,
     draw_hidden,
     flip_labels,
@@ -24,9 +26,10 @@ from relspan.simulate.draws import (
 )
 from relspan.tolerances import SHARES_SUM
 
-CLASSES, ORDERED_CLASSES, NUMBERS = "classes", "ordered classes", "numbers"
-TARGET_KINDS = (CLASSES, ORDERED_CLASSES, NUMBERS)
+CLASSES, ORDERED_CLASSES, NUMBERS, TIMES = "classes", "ordered classes", "numbers", "times"
+TARGET_KINDS = (CLASSES, ORDERED_CLASSES, NUMBERS, TIMES)
 """The kinds of targets that can be drawn; a task names one of them as ``Task.simulated``."""
+USUAL_CENSORED = 0.3
 USUAL_CLASSES = {CLASSES: 2, ORDERED_CLASSES: 5}
 
 
@@ -39,7 +42,7 @@ class Simulated:
     X : ndarray of shape (n_samples, n_features)
         Strong columns first, then the weak ones group by group, then the irrelevant ones.
     y : ndarray of shape (n_samples,)
-        Numbers, or classes 0, 1, ...
+        Numbers, classes 0, 1, ..., or an array with the fields "time" and "event".
     truth : ndarray of shape (n_features,)
         2 strong, 1 weak, 0 irrelevant.
     groups : ndarray of shape (n_features,)
@@ -69,7 +72,7 @@ class Simulated:
     """
 
     X: Floats
-    y: Floats | NDArray[np.int64]
+    y: NDArray[Any]
     truth: NDArray[np.int64]
     groups: NDArray[np.int64]
     names: tuple[str, ...]
@@ -104,6 +107,7 @@ def simulate(
     classes: int | Sequence[float] | None = None,
     target_noise: float = 0.0,
     flips: float = 0.0,
+    censored: float | None = None,
     random_state: int | np.random.Generator | None = None,
 ) -> Simulated:
     """Simulate a table whose strong, weak and irrelevant features are known.
@@ -135,8 +139,8 @@ def simulate(
     correlated_irrelevant : float, default=0.0
         Correlation of any two irrelevant columns, at least 0 and below 1.
     task : str, default=None
-        The task that the target is drawn for, such as "regression" or "ordinal": classes, ordered classes, or the score
-        itself. None draws two classes, or more if `classes` asks for them. Of more than two classes that have no order
+        The task that the target is drawn for, such as "regression" or "ordinal": classes, ordered classes, the score
+        itself, or times of events, which are the earlier, the higher the score. None draws two classes, or more if `classes` asks for them. Of more than two classes that have no order
         each has a score of its own, and a sample belongs to the class of the largest.
     classes : int or sequence of float, default=None
         Number of equally frequent classes, or the share of each in the order of the score. ``(.9, .1)`` is imbalanced.
@@ -146,6 +150,8 @@ def simulate(
         Standard deviation of the noise added to the score, as a share of the score's own.
     flips : float, default=0.0
         Share of labels, rounded to whole ones, that are replaced by another class. Not for numbers.
+    censored : float, default=None
+        Share of samples, of a target of times, that are observed no longer before their event; None is 0.3.
     random_state : int, Generator or None, default=None
         The same number gives the same data.
 
@@ -182,8 +188,9 @@ def simulate(
     shares = class_shares(kind, classes)
     target_noise = number("target_noise", target_noise, at_least=0)
     flips = number("flips", flips, at_least=0, below=1)
+    lost = _censored_share(kind, censored)
     if flips and not shares:
-        raise ParameterError(f"flips={flips:g} does not apply to a target of numbers; use target_noise")
+        raise ParameterError(f"flips={flips:g} does not apply to a target of {kind}; use target_noise")
     rng = generator(random_state)
 
     hidden = draw_hidden(n_samples, strong + len(sizes), rng)
@@ -194,6 +201,7 @@ def simulate(
     several = kind == CLASSES and len(shares) > 2
     weights = class_weights(hidden.weights, len(shares)) if several else hidden.weights
     y, flipped = _target(hidden.values @ weights, shares, target_noise, flips, rng)
+    y = censored_times(y, lost, rng) if kind == TIMES else y
     return Simulated(
         X=np.hstack(blocks),
         y=y,
@@ -242,9 +250,9 @@ def group_sizes(weak: int, groups: int | Sequence[int] | None) -> tuple[int, ...
 
 def class_shares(kind: str, classes: int | Sequence[float] | None) -> tuple[float, ...]:
     """Share of every class, in their order; numbers have none."""
-    if kind == NUMBERS:
+    if kind in (NUMBERS, TIMES):
         if classes is not None:
-            raise ParameterError(f"classes={classes!r} does not apply to a target of numbers")
+            raise ParameterError(f"classes={classes!r} does not apply to a target of {kind}")
         return ()
     if not isinstance(classes, Sequence) or isinstance(classes, str):
         count = USUAL_CLASSES[kind] if classes is None else whole("classes", classes, at_least=2)
@@ -259,6 +267,13 @@ def class_shares(kind: str, classes: int | Sequence[float] | None) -> tuple[floa
             f"classes={list(shares)}: for more than two classes give their number; the shares follow from the scores"
         )
     return shares
+
+
+def _censored_share(kind: str, censored: float | None) -> float:
+    """The share of censored samples; only times can be censored."""
+    if kind != TIMES and censored is not None:
+        raise ParameterError(f"censored={censored!r} does not apply to a target of {kind}")
+    return USUAL_CENSORED if censored is None else number("censored", censored, at_least=0, below=1)
 
 
 def _target(

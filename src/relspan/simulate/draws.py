@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 from relspan.arrays import Bools, Floats
 from relspan.checks import whole
 from relspan.errors import ParameterError
+from relspan.survival_times import survival_target
 
 
 def generator(random_state: object) -> np.random.Generator:
@@ -124,3 +126,21 @@ def flip_labels(
     if len(np.unique(changed)) < n_classes:
         raise ParameterError(f"flips={flips:g} empties a class; use more samples, fewer classes or fewer flips")
     return changed, flipped
+
+
+def censored_times(score: Floats, share: float, rng: np.random.Generator) -> NDArray[Any]:
+    """Times exp(-s / sd(s)) of events, exactly the share of them, rounded, censored.
+
+    Observation ends at exponential times that have nothing to do with the events; their common scale gives the share.
+    """
+    times = np.exp(-score / (score.std() or 1.0))
+    ends = rng.exponential(size=len(times))
+    order = np.argsort(-times / ends, kind="stable")  # those whose observation ends first, whatever the scale
+    lost = round(share * len(times))
+    censored = np.zeros(len(times), dtype=bool)
+    censored[order[:lost]] = True
+    if lost:
+        last = times[order[lost - 1]] / ends[order[lost - 1]]
+        following = times[order[lost]] / ends[order[lost]]
+        ends = ends * np.sqrt(last * following)
+    return survival_target(np.where(censored, ends, times), ~censored)

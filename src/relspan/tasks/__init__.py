@@ -6,6 +6,7 @@ from relspan.tasks.quantile import QuantileRelevanceRegressor
 from relspan.tasks.registry import estimator_for, guess_task
 from relspan.tasks.regression import RelevanceRegressor
 from relspan.tasks.reject import RejectRelevanceClassifier
+from relspan.tasks.survival import RelevanceSurvival
 from relspan.tasks.task import TASKS, Task, TaskOption, register
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "RejectRelevanceClassifier",
     "RelevanceClassifier",
     "RelevanceRegressor",
+    "RelevanceSurvival",
     "Task",
     "TaskOption",
     "estimator_for",
