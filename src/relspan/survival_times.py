@@ -25,12 +25,12 @@ SURVIVAL = np.dtype([("time", np.float64), ("event", np.bool_)])
 """Time and event of a sample as one entry of an array."""
 
 
-def survival_target(times: Any, events: Any, name: str = "the events") -> NDArray[Any]:
-    """Times and events, checked, as one array; `name` is what a refusal calls the events."""
-    time = _numbers(times, "the times")
+def survival_target(times: Any, events: Any, times_name: str = "the times", name: str = "the events") -> NDArray[Any]:
+    """Times and events, checked, as one array; the names are what a refusal calls them."""
+    time = _numbers(times, times_name)
     wrong = np.flatnonzero(~(np.isfinite(time) & (time >= 0)))
     if len(wrong):
-        raise DataError(f"a time must be a finite number, 0 or more; row {wrong[0]} has {time[wrong[0]]:g}")
+        raise DataError(f"{times_name} must be finite and not negative; row {wrong[0]} has {time[wrong[0]]:g}")
     event = _numbers(events, name)
     wrong = np.flatnonzero((event != 0) & (event != 1))
     if len(wrong):
@@ -118,7 +118,7 @@ def inverse_censoring_weights(y: Floats, sample_weight: Floats) -> Floats:
     seen = y > 0
     inverse = np.divide(1.0, observed**2, out=np.zeros(len(y)), where=seen)
     total = float(sample_weight @ inverse)
-    return inverse * (float(sample_weight @ seen) / total) if total > 0 else inverse
+    return np.asarray(inverse * (float(sample_weight @ seen) / total) if total > 0 else inverse)
 
 
 def later_samples(y: Floats) -> tuple[Ints, Ints]:

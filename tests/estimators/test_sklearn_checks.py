@@ -19,6 +19,7 @@ from relspan import (
     RejectRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
+    RelevanceSurvival,
 )
 
 SEVERAL_CLASSES = "the labels of this check are of three classes, and a sparse table of them is refused by name"
@@ -46,6 +47,7 @@ EXPECTED: list[tuple[Any, dict[str, str]]] = [
     (RelevanceClassifier(**QUICK), {**WEIGHTED, **SPARSE_SEVERAL}),
     (RelevanceRegressor(**QUICK), SPARSE_WEIGHTED),
     (QuantileRelevanceRegressor(**QUICK), SPARSE_WEIGHTED),
+    (RelevanceSurvival(**QUICK), SPARSE_WEIGHTED),
     (OrdinalRelevanceClassifier(**QUICK), SPARSE_WEIGHTED),
     (RejectRelevanceClassifier(penalty="l2", **QUICK), SPARSE_WEIGHTED),
     (RejectOptionSVC(random_state=0), WEIGHTED),

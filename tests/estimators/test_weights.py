@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relspan import OrdinalRelevanceClassifier, QuantileRelevanceRegressor, RelevanceClassifier, RelevanceRegressor
+from relspan import (
+    OrdinalRelevanceClassifier,
+    QuantileRelevanceRegressor,
+    RelevanceClassifier,
+    RelevanceRegressor,
+    RelevanceSurvival,
+)
 from relspan.errors import ParameterError
 from relspan.simulate import simulate
 
@@ -15,6 +21,7 @@ TASKS = {
     "regression": RelevanceRegressor,
     "ordinal": OrdinalRelevanceClassifier,
     "quantile": QuantileRelevanceRegressor,
+    "survival": RelevanceSurvival,
 }
 
 
@@ -30,7 +37,8 @@ def test_whole_weights_equal_repeated_rows(task: str) -> None:
     times = np.random.default_rng(0).integers(0, 4, 50)
     again = np.repeat(np.arange(50), times)
     options = {"C": 0.7, "n_probes": 5, "random_state": 0}
-    options |= {"regression": {"epsilon": 0.3}, "quantile": {"quantile": 0.8}}.get(task, {})
+    own = {"regression": {"epsilon": 0.3}, "quantile": {"quantile": 0.8}, "survival": {"partners": None}}
+    options |= own.get(task, {})
     weighted = TASKS[task](**options).fit(data.X, data.y, sample_weight=times)
     repeated = TASKS[task](**options).fit(data.X[again], data.y[again])
     np.testing.assert_allclose(weighted.intervals_, repeated.intervals_, atol=1e-6)

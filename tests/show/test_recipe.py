@@ -90,18 +90,25 @@ def write(path, *, separator=",", decimal=".", encoding="utf-8", gap=None, word_
         "code": [str(int(side > 0)) for side in y],
         "grade": [("low", "middle", "top")[int(g)] for g in np.digitize(score, [-0.7, 0.7])],
         "size": [f"{s:.6f}".replace(".", decimal) for s in score],
+        "days": [f"{np.exp(-s):.6f}".replace(".", decimal) for s in score],
     }
     lines = [separator.join(columns), *(separator.join(row) for row in zip(*columns.values(), strict=True))]
     path.write_bytes(("\n".join(lines) + "\n").encode(encoding))
     return str(path)
 
 
-TARGETS = {"ill": "classification", "grade": "ordinal", "size": "regression", "code": "classification"}
+TARGETS = {
+    "ill": "classification",
+    "grade": "ordinal",
+    "size": "regression",
+    "code": "classification",
+    "days": "regression",
+}
 
 
 def words_for(file, target, *more):
     """An analysis of one of the targets; the others, which give it away, are left out."""
-    others = ",".join(name for name in TARGETS if name != target)
+    others = ",".join(name for name in TARGETS if name != target and name not in more)
     return ["analyze", file, "--target", target, "--drop", others, *QUICK, *more]
 
 
@@ -171,6 +178,10 @@ TASK_OPTIONS = {
     "ordinal": ("grade", ["--task", "ordinal", "--order", "top,middle,low", "--class-weight", "balanced"]),
     "regression": ("size", ["--epsilon", "0.3", "--delta-loss", "0.02"]),
     "quantile": ("size", ["--task", "quantile", "--quantile", "0.8"]),
+    "survival": (
+        "days",
+        ["--task", "survival", "--event", "code", "--concordance", "uno", "--partners", "7"],
+    ),
     "reject": ("ill", ["--task", "reject", "--reject-cost", "0.1", "--reject-threshold", "0.4"]),
     "settings": (
         "ill",

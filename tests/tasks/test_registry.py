@@ -25,7 +25,7 @@ from relspan.simulate import simulate
 from relspan.tasks import TASKS, Task, register
 
 ROOT = Path(relspan.__file__).parent
-NAMES = {"classification", "ordinal", "regression", "reject", "quantile"}
+NAMES = {"classification", "ordinal", "regression", "reject", "quantile", "survival"}
 
 
 @pytest.mark.slow

@@ -65,7 +65,7 @@ def blanket_command(
     ] = None,
     search: SearchOptions,
     output: OutputOptions,
-    table: Annotated[TableOptions, Without("categorical", "groups")],
+    table: Annotated[TableOptions, Without("categorical", "groups", "event")],
 ) -> None:
     """Find the Markov blanket of the target: the smallest set of columns that makes all others superfluous.
 

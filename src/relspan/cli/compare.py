@@ -15,7 +15,7 @@ from rich.text import Text
 from relspan.cli.exit_codes import ExitCode, complain
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import OutputOptions
-from relspan.cli.options.packs import Only
+from relspan.cli.options.packs import Only, Without
 from relspan.cli.options.table import File, Target, load
 from relspan.cli.options.task import TaskOptions
 from relspan.cli.progress_bar import reported
@@ -61,7 +61,7 @@ def compare_command(
         ),
     ] = None,
     output: ComparisonOutput,
-    table: TableOptions,
+    table: Annotated[TableOptions, Without("event")],
     task: Annotated[TaskOptions, Only("task")],
     analysis: Annotated[AnalysisOptions, Only("seed")],
 ) -> None:

@@ -26,7 +26,7 @@ from relspan.tables import TableOptions
 LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 EXPLORABLE_TASK, EXPLORED_ANALYSIS = Without("privileged", "group"), Without("checkpoint")
 TABLE_OPTIONS = tuple(f.name for f in fields(TableOptions))
-PREPARATION = ("categorical", "impute", "drop")  # those that need a target; the others only read the file
+PREPARATION = ("categorical", "impute", "drop", "event")  # those that need a target; the others only read the file
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,13 @@ def explore_command(
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option("--target", "-t", metavar="NAME", help="The column to explain. Without it, the page asks for it."),
+        typer.Option(
+            "--target",
+            "-t",
+            "--time",
+            metavar="NAME",
+            help="The column to explain; with --event, its time. Without it, the page asks for it.",
+        ),
     ] = None,
     *,
     example: Annotated[

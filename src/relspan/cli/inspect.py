@@ -80,7 +80,15 @@ def inspect_command(
     file: File,
     *,
     target: Annotated[
-        str | None, typer.Option("--target", "-t", metavar="NAME", help="The column to explain.", show_default="none")
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            "--time",
+            metavar="NAME",
+            help="The column to explain; with --event, its time.",
+            show_default="none",
+        ),
     ] = None,
     output: OutputOptions,
     table: TableOptions,

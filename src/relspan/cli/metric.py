@@ -70,7 +70,7 @@ def metric_command(
     *,
     metric: MetricOptions,
     output: FeatureOutput,
-    table: Annotated[TableOptions, Without("groups")],
+    table: Annotated[TableOptions, Without("groups", "event")],
     analysis: Annotated[AnalysisOptions, Only("no_standardize", "engine", "n_jobs", "seed", "checkpoint")],
 ) -> None:
     """Learn a metric for the target, and report how much each column can, and must, weigh in it.

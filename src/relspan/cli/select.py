@@ -35,7 +35,7 @@ def select_command(
     *,
     selector: SelectorOptions,
     output: OutputOptions,
-    table: Annotated[TableOptions, Without("categorical", "groups")],
+    table: Annotated[TableOptions, Without("categorical", "groups", "event")],
     analysis: Annotated[AnalysisOptions, Only("seed")],
 ) -> None:
     """Select columns by HITON, a filter, recursive elimination, or a wrapper."""

@@ -17,6 +17,7 @@ from relspan.simulate import PAPER_SETS, PaperSet, Simulated, simulate
 from relspan.simulate.dataset import simulated_tasks
 from relspan.tables import write_delimited
 
+EVENT_COLUMN = "event"  # beside a target of times
 USUAL_SIZES = PAPER_SETS["Sim1"]
 
 
@@ -90,6 +91,11 @@ class TargetOptions:
         0.0, help="The standard deviation of the noise added to the score, relative to the score's own."
     )
     flips: float = option(0.0, help="The share of labels that are replaced by another class.")
+    censored: float | None = option(
+        None,
+        help="The share of rows, of a target of times, that are observed no longer before their event.",
+        show_default="0.3",
+    )
     target: str = option("y", metavar="NAME", help="The name of the target column.")
 
     def parameters(self) -> dict[str, Any]:
@@ -99,6 +105,7 @@ class TargetOptions:
             "classes": _shares("classes", self.classes),
             "target_noise": self.target_noise,
             "flips": self.flips,
+            "censored": self.censored,
         }
 
 
@@ -125,10 +132,13 @@ def simulate_command(
     sizes = size.sizes()
     given: dict[str, Any] = {**sizes._asdict(), **features.parameters(), **target.parameters()}
     data = simulate(**given, random_state=seed)
-    if target.target in data.names or not target.target:
-        raise ParameterError(f"target {target.target!r} cannot be the name of the target column; a feature has it")
+    columns = {target.target: data.y}
+    if data.y.dtype.names is not None:
+        columns = {target.target: data.y["time"], EVENT_COLUMN: data.y["event"].astype(int)}
+    if target.target in (*data.names, EVENT_COLUMN) or not target.target:
+        raise ParameterError(f"target {target.target!r} cannot be the name of the target column; another column has it")
     with open_output(output) as stream:
-        write_delimited(stream, [*data.names, target.target], [*data.X.T, data.y])
+        write_delimited(stream, [*data.names, *columns], [*data.X.T, *columns.values()])
     if truth:
         _write_truth(truth, data)
     where = "" if output == "-" else f" in {output}"

@@ -489,6 +489,9 @@ def _data(result: RelevanceResult) -> str:
     classes = between.join(f"{name}: {count}" for name, count in data.get("classes", {}).items())
     if data.get("target_range"):
         classes = "from {:.4g} to {:.4g}".format(*data["target_range"])
+    if "events" in data:
+        named = f" of {data['event']}" if data.get("event") else ""
+        classes += f", {_count(data['events'], 'event', 'events')}{named} seen"
     together = " Rows of one group stay together in folds and permutations." if data.get("groups") else ""
     return ", ".join(parts) + (f" ({classes})." if classes else ".") + together
 

@@ -213,7 +213,7 @@ def _reading(result: RelevanceResult) -> list[str]:
     categorical = {"categorical": "all"} if record.get("categorical") == ["all"] else {}
     order = {name: tuple(levels) for name, levels in result.data.get("ordered", {}).items()}
     chosen = {**record, **categorical, **({"ordered": order} if order else {})}
-    asked = ("categorical", "ordered", "impute", "impute_text", "drop", "groups")
+    asked = ("categorical", "ordered", "impute", "impute_text", "drop", "groups", "event")
     preparing = [f"{name}={chosen[name]!r}" for name in asked if name in chosen]
     if _apart(result):
         imports.insert(imports.index("prepare_table"), "NamedMatrix")

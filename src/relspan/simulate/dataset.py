@@ -140,8 +140,9 @@ def simulate(
         Correlation of any two irrelevant columns, at least 0 and below 1.
     task : str, default=None
         The task that the target is drawn for, such as "regression" or "ordinal": classes, ordered classes, the score
-        itself, or times of events, which are the earlier, the higher the score. None draws two classes, or more if `classes` asks for them. Of more than two classes that have no order
-        each has a score of its own, and a sample belongs to the class of the largest.
+        itself, or times of events, which are the earlier, the higher the score. None draws two classes, or more if
+        `classes` asks for them. Of more than two classes that have no order each has a score of its own, and a sample
+        belongs to the class of the largest.
     classes : int or sequence of float, default=None
         Number of equally frequent classes, or the share of each in the order of the score. ``(.9, .1)`` is imbalanced.
         None is 2 classes, or 5 that are ordered. Of more than two classes that have no order only the number can be
@@ -201,7 +202,8 @@ def simulate(
     several = kind == CLASSES and len(shares) > 2
     weights = class_weights(hidden.weights, len(shares)) if several else hidden.weights
     y, flipped = _target(hidden.values @ weights, shares, target_noise, flips, rng)
-    y = censored_times(y, lost, rng) if kind == TIMES else y
+    if kind == TIMES:
+        y = censored_times(np.asarray(y, dtype=np.float64), lost, rng)
     return Simulated(
         X=np.hstack(blocks),
         y=y,

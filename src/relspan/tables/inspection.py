@@ -44,7 +44,7 @@ class ColumnPlan:
     ----------
     column : RecognisedColumn
         What the column is.
-    part : {"target", "feature", "groups", "left out", "obstacle"}
+    part : {"target", "feature", "groups", "event", "left out", "obstacle"}
         What it would be used as; "obstacle" where no option deals with it.
     action : str
         What would be done with it, as a sentence.
@@ -168,7 +168,7 @@ class _Decided:
     """What the options given say of single columns."""
 
     def __init__(self, given: TableOptions, names: Sequence[str], target: str | None) -> None:
-        self.target, self.groups = target, given.groups
+        self.target, self.groups, self.event = target, given.groups, given.event
         self.every_text = tuple(given.categorical) == ("all",)
         self.categorical = list(given.categorical) if self.every_text else split_names(given.categorical, names)
         self.drop = split_names(given.drop, names)
@@ -190,6 +190,8 @@ def _plan(column: RecognisedColumn, decided: _Decided, rows: int) -> ColumnPlan:
         return ColumnPlan(column, "target", "The column to explain.")
     if name == decided.groups:
         return ColumnPlan(column, "groups", "Rows with the same value stay together.")
+    if name == decided.event:
+        return ColumnPlan(column, "event", "Whether the event was seen at the time that the target states.")
     if name in decided.drop:
         return ColumnPlan(column, "left out", "Left out as asked.")
     if name in decided.ordered:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -29,11 +29,17 @@ def drop_rows(columns: Mapping[str, Column], table: Table) -> tuple[dict[str, Co
     return {name: column[kept] for name, column in columns.items()}, kept
 
 
-def drop_targetless(columns: Mapping[str, Column], target: str) -> tuple[dict[str, Column], Bools]:
-    """The columns without the rows that have no target, and which rows are kept."""
-    kept = ~absent(columns[target])
+def drop_targetless(columns: Mapping[str, Column], outcome: Sequence[str]) -> tuple[dict[str, Column], Bools]:
+    """The columns without the rows that have no target, and which rows are kept.
+
+    `outcome` names the target, and the column of events beside it where there is one.
+    """
+    kept = ~np.logical_or.reduce([absent(columns[name]) for name in outcome])
     if not kept.any():
-        raise MissingValueError(f"the target {target!r} has no value at all", {target: len(kept)}, ())
+        which = f"the target {outcome[0]!r} has no value at all"
+        if len(outcome) > 1:
+            which = f"no row has both a value of the target {outcome[0]!r} and one of {outcome[1]!r}"
+        raise MissingValueError(which, {outcome[0]: len(kept)}, ())
     return {name: column[kept] for name, column in columns.items()}, kept
 
 

@@ -76,7 +76,8 @@ def prepare_new_rows(table: Table, names: Sequence[str], facts: Mapping[str, Any
         else:
             found[name] = reader.numbers(name)
     used = {owner.get(name, name) for name in names}
-    ignored = [name for name in table.names if name not in used and name != facts.get("target")]
+    known_outcome = (facts.get("target"), facts.get("event"))
+    ignored = [name for name in table.names if name not in used and name not in known_outcome]
     if ignored:
         reader.notes.insert(0, f"these columns are unknown to the model and are not used: {', '.join(ignored)}")
     rows = NewRows(np.column_stack([found[name] for name in names]), reader.obstacles(), reader.notes)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from relspan.arrays import Floats
 from relspan.checks import quoted
 from relspan.errors import DataError, ParameterError
+from relspan.survival_times import survival_target
 from relspan.tables.categories import MISSING_LEVEL, Category, as_booleans, boolean_levels
 from relspan.tables.missing_values import (
     drop_rows,
@@ -59,6 +60,8 @@ class Preparation:
         For each column of words for false and true, these two words in lower case; it holds 0 and 1 now.
     dropped_targets : int
         How many of the rows left out have no value of the target.
+    event : str or None
+        The column that states whether the event of each row was seen, where the target is a time.
 
     See Also
     --------
@@ -87,6 +90,7 @@ class Preparation:
     ordered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     booleans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     dropped_targets: int = 0
+    event: str | None = None
 
     def notes(self) -> tuple[str, ...]:
         """Describe what was done in sentences.
@@ -114,6 +118,10 @@ class Preparation:
         for name, columns in self.encoded.items():
             kind = "an ordered category" if name in self.ordered else "a category"
             sentences.append(f"encoded {name!r} as {kind}: {quoted(columns)}")
+        if self.event is not None:
+            sentences.append(
+                f"took {self.target!r} as the time until the event {self.event!r} or the end of observation"
+            )
         if self.groups is not None:
             sentences.append(f"rows with the same {self.groups!r} stay together")
         return tuple(sentences)
@@ -140,6 +148,7 @@ class Preparation:
             **({"ordered": {name: list(levels) for name, levels in self.ordered.items()}} if self.ordered else {}),
             **({"booleans": {name: list(words) for name, words in self.booleans.items()}} if self.booleans else {}),
             **({"dropped_targets": self.dropped_targets} if self.dropped_targets else {}),
+            **({"event": self.event} if self.event is not None else {}),
             "table_options": self.options.record(),
         }
 
@@ -168,7 +177,7 @@ class PreparedTable(NamedTuple):
     X : ndarray of shape (n_rows, n_features)
         The features.
     y : ndarray of shape (n_rows,)
-        The target: integers, numbers or text.
+        The target: integers, numbers, text, or an array with the fields "time" and "event".
     names : tuple of str
         The names of the features.
     report : Preparation
@@ -210,6 +219,7 @@ def prepare_table(
     impute_text: str | None = None,
     drop: Collection[str] = (),
     groups: str | None = None,
+    event: str | None = None,
     encode: Literal["onehot", "codes"] = "onehot",
 ) -> PreparedTable:
     """Turn a table into a matrix of features and a target.
@@ -238,6 +248,10 @@ def prepare_table(
     groups : str, default=None
         The column that names the group of each row, such as a patient. It is taken out of the features, and may hold
         text. A missing name is refused, or its row dropped with ``impute="drop"``.
+    event : str, default=None
+        The column that is 1, or a word for true, where the event of a row was seen, and 0 where it was not. The target
+        is the time of observation then. The column is taken out of the features, and a row without a value of it is
+        treated like one without a target.
     encode : {"onehot", "codes"}, default="onehot"
         "codes" numbers the values of every text column by their sorted order, for methods that count levels; nothing is
         then refused for being text, and `categorical` and `ordered` mean nothing.
@@ -263,8 +277,8 @@ def prepare_table(
     >>> prepare_table(table, "y", categorical="all").names
     ('height', 'sex=m')
     """
-    names, dropped = _taking_part(table, target, drop, groups)
-    refuse_unreadable(table, [*names, target])
+    names, dropped = _taking_part(table, target, drop, groups, event)
+    refuse_unreadable(table, [*names, target, *filter(None, [event])])
     kinds = _column_kinds(table, target, names, categorical, ordered or {}, encode == "codes")
     options = replace(
         table.options,
@@ -274,18 +288,22 @@ def prepare_table(
         impute_text=impute_text,
         drop=tuple(drop),
         groups=groups,
+        event=event,
     )
-    columns = {name: table.column(name) for name in [*names, target, *filter(None, [groups])]}
-    targetless = absent(columns[target])
+    columns = {name: table.column(name) for name in [*names, target, *filter(None, [groups, event])]}
+    outcome = [target, *filter(None, [event])]
+    targetless = np.logical_or.reduce([absent(columns[name]) for name in outcome])
     kept = np.ones(len(table), dtype=bool)
     if impute == "drop":
         columns, kept = drop_rows(columns, table)
     elif impute is not None or impute_text is not None:
-        columns, kept = drop_targetless(columns, target)
+        columns, kept = drop_targetless(columns, outcome)
     lines = table.lines[kept]
     labels = None if groups is None else refuse_nameless(groups, columns.pop(groups), lines)
     refuse_missing(columns, target, kinds.words, impute, impute_text)
     y = _target_values(refuse_infinite(target, columns.pop(target), lines))
+    if event is not None:
+        y = _survival(target, y, event, columns.pop(event))
 
     blocks: dict[str, dict[str, Floats]] = {}
     imputed: dict[str, tuple[int, float | str]] = {}
@@ -328,6 +346,7 @@ def prepare_table(
         ordered={name: category.levels for name, category in made.items() if category.ordered},
         booleans=booleans,
         dropped_targets=int((targetless & ~kept).sum()),
+        event=event,
     )
     X = np.column_stack([values for block in blocks.values() for values in block.values()])
     return PreparedTable(X, y, tuple(new_names), report, labels)
@@ -399,15 +418,27 @@ def _category(name: str, words: Sequence[str], order: tuple[str, ...] | None, ha
     return Category(name, found)
 
 
+def _survival(target: str, times: NDArray[Any], event: str, seen: Column) -> NDArray[Any]:
+    """Times and events as one target; a time that is text, and an event that is neither 0 nor 1, is refused."""
+    if times.dtype.kind not in "iuf":
+        raise DataError(f"the times {target!r} contain text such as {str(times[0])!r}; a time is a number")
+    events = seen if numeric(seen) else as_booleans(event, [str(value) for value in seen])
+    return survival_target(times, events, f"the times {target!r}", f"the events {event!r}")
+
+
 def _taking_part(
-    table: Table, target: str, drop: Collection[str], groups: str | None
+    table: Table, target: str, drop: Collection[str], groups: str | None, event: str | None
 ) -> tuple[list[str], tuple[str, ...]]:
     """The features' names and those left out, in the table's order; what cannot be asked for is refused."""
     table.column(target)
     left_out = _known("drop", drop, table, target)
     if groups is not None and groups in _known("groups", [groups], table, target) & left_out:
         raise ParameterError(f"groups and drop both name {groups!r}; groups alone takes it out of the features")
-    names = [name for name in table.names if name not in (target, groups) and name not in left_out]
+    if event is not None and event in _known("event", [event], table, target) & {groups, *left_out}:
+        raise ParameterError(
+            f"event and {'groups' if event == groups else 'drop'} both name {event!r}; event alone is enough"
+        )
+    names = [name for name in table.names if name not in (target, groups, event) and name not in left_out]
     if not names:
         raise DataError(f"no column is left beside the target {target!r}")
     return names, tuple(name for name in table.names if name in left_out)

@@ -37,6 +37,8 @@ class TableOptions:
         Columns to leave out.
     groups : str or None
         The column that names the group of each row, such as a patient; it is not a feature.
+    event : str or None
+        The column that states whether the event of each row was seen; the target then is the time of observation.
     separator : str or None
         The character between columns, or "tab"; None guesses it.
     decimal : {".", ","} or None
@@ -96,6 +98,13 @@ class TableOptions:
         help="Column that names the group of each row, such as the patient it was measured on. It is not a feature. "
         "Rows of one group stay together in folds, and chance is measured by exchanging whole groups.",
         show_default="every row stands alone",
+    )
+    event: str | None = option(
+        None,
+        metavar="NAME",
+        help="Column that is 1 where the event of a row was seen and 0 where it was not. The target (--time) is the "
+        "time until the event or the end of observation.",
+        show_default="the target has no events",
     )
     separator: str | None = option(
         None,
@@ -165,7 +174,7 @@ class TableOptions:
         Returns
         -------
         dict
-            With the keys categorical, ordered, impute, impute_text, drop and groups.
+            With the keys categorical, ordered, impute, impute_text, drop, groups and event.
         """
         categorical: list[str] | Literal["all"] = split_names(self.categorical, names)
         return {
@@ -175,6 +184,7 @@ class TableOptions:
             "impute_text": self.impute_text,
             "drop": split_names(self.drop, names),
             "groups": self.groups,
+            "event": self.event,
         }
 
     def record(self) -> dict[str, Any]:

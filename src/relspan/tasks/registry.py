@@ -11,6 +11,7 @@ from relspan.errors import DataError, ParameterError
 from relspan.tasks.classification import CLASSIFICATION
 from relspan.tasks.ordinal import ORDINAL
 from relspan.tasks.regression import REGRESSION
+from relspan.tasks.survival import SURVIVAL
 from relspan.tasks.task import TASKS
 
 MOST_CLASSES = 10  # more different whole numbers than this are taken as measurements
@@ -20,8 +21,8 @@ def guess_task(y: Any) -> tuple[str, str]:
     """Name the task that a target asks for, and the reason.
 
     Two values are classes; words are classes; numbers with fractions are measurements; up to ten different whole
-    numbers are ordered classes, more are measurements. A reject option is never guessed, since only the user knows what
-    a rejection costs; neither is a quantile.
+    numbers are ordered classes, more are measurements; times with events are survival. A reject option is never
+    guessed, since only the user knows what a rejection costs; neither is a quantile.
 
     Parameters
     ----------
@@ -30,7 +31,7 @@ def guess_task(y: Any) -> tuple[str, str]:
 
     Returns
     -------
-    task : {"classification", "ordinal", "regression"}
+    task : {"classification", "ordinal", "regression", "survival"}
         The name of the task, which `estimator_for` takes.
     reason : str
         What was seen, and how to ask for something else.
@@ -46,6 +47,8 @@ def guess_task(y: Any) -> tuple[str, str]:
     ('classification', 'the target has two values')
     """
     values = np.asarray(y)
+    if values.dtype.names is not None:
+        return SURVIVAL.name, "the target is a time with a column of events"
     if values.ndim != 1 or len(values) == 0:
         raise DataError(f"the target must be one column with values, not of shape {values.shape}")
     distinct = np.unique(values.astype(str) if values.dtype.kind == "O" else values)

@@ -19,8 +19,8 @@ from relspan.estimators.targets import read_times
 from relspan.losses import PairHinge
 from relspan.metrics import CONCORDANCES, concordance_index
 from relspan.result import RelevanceResult
-from relspan.tasks.task import Task, TaskOption, loss_parameters, register
 from relspan.survival_times import read_survival, signed_ranks
+from relspan.tasks.task import Task, TaskOption, loss_parameters, register
 
 
 @documented
@@ -77,9 +77,9 @@ class RelevanceSurvival(RelevanceEstimator):
     >>> from relspan import RelevanceSurvival
     >>> from relspan.simulate import simulate
     >>> data = simulate(200, strong=1, weak=2, irrelevant=2, task="survival", target_noise=0.3, random_state=0)
-    >>> data.y[:2].tolist()
     >>> model = RelevanceSurvival(random_state=0).fit(data.X, data.y)
     >>> model.relevance_.tolist(), round(model.score(data.X, data.y), 2)
+    ([2, 1, 1, 0, 0], 0.93)
     """
 
     delta_loss: float = 0.01
@@ -123,8 +123,8 @@ class RelevanceSurvival(RelevanceEstimator):
         """
         kind = checks.one_of("concordance", self.concordance, CONCORDANCES)
         partners = None if self.partners is None else checks.whole("partners", self.partners, at_least=1)
-        times = None if y is None else read_survival(y)
-        samples = self._samples(X, None if times is None else signed_ranks(times), sample_weight, groups)
+        times = read_survival([] if y is None else y)
+        samples = self._samples(X, None if y is None else signed_ranks(times), sample_weight, groups)
         about = read_times(samples.y, times, self.C)
         samples = _in_canonical_order(samples)
         self._fit([PairHinge(kind, partners)], SURVIVAL.name, samples, samples.y, samples.weights, about)
@@ -200,8 +200,12 @@ class RelevanceSurvival(RelevanceEstimator):
 def _in_canonical_order(samples: Samples) -> Samples:
     """The samples in an order that their contents decide, since of equal times some may be taken as partners."""
     order = row_order(samples.X, samples.y)
-    weights, groups = (None if column is None else column[order] for column in (samples.weights, samples.groups))
-    return samples._replace(X=samples.X[order], y=samples.y[order], weights=weights, groups=groups)
+    return samples._replace(
+        X=samples.X[order],
+        y=samples.y[order],
+        weights=None if samples.weights is None else samples.weights[order],
+        groups=None if samples.groups is None else samples.groups[order],
+    )
 
 
 class Survival(Task):
@@ -244,7 +248,9 @@ class Survival(Task):
         given = loss_parameters(result)
         partners = given["partners"]
         compared = "all later samples" if partners is None else f"up to {partners} later samples"
-        weighted = "all pairs count the same" if given["concordance"] == "harrell" else "pairs weighted against censoring"
+        weighted = (
+            "all pairs count the same" if given["concordance"] == "harrell" else "pairs weighted against censoring"
+        )
         return [f"each event is compared with {compared}", weighted]
 
 

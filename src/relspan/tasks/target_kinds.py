@@ -16,6 +16,7 @@ class ClassTask(Task):
     """A task whose target holds classes."""
 
     def refuse_target(self, y: np.ndarray, name: str) -> None:
+        refuse_events(y, name, self.name)
         if y.dtype.kind == "f":
             one = next((value for value in y.tolist() if value % 1), y[0])
             raise DataError(f"the target {name!r} contains numbers such as {one:g}; {self.name} needs classes")
@@ -31,6 +32,7 @@ class NumberTask(Task):
     peers_see_numbers = True
 
     def refuse_target(self, y: np.ndarray, name: str) -> None:
+        refuse_events(y, name, self.name)
         if y.dtype.kind not in "iuf":
             raise DataError(f"the target {name!r} contains text such as {str(y[0])!r}; {self.name} needs numbers")
 
@@ -39,6 +41,12 @@ class NumberTask(Task):
 
     def peer_scoring(self, y: np.ndarray) -> str | None:
         return "r2"
+
+
+def refuse_events(y: np.ndarray, name: str, task: str) -> None:
+    """Refuse a time with events, which only survival takes."""
+    if y.dtype.names is not None:
+        raise DataError(f"the target {name!r} is a time with a column of events; {task} has no events: leave it out")
 
 
 def read_class_weight(text: str, y: np.ndarray) -> str | dict[Any, float]:

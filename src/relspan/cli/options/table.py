@@ -17,7 +17,9 @@ File = Annotated[
         metavar="FILE", help="The table: a CSV, TSV, Parquet or Excel file, which may end in .gz; - is standard input."
     ),
 ]
-Target = Annotated[str, typer.Option("--target", "-t", metavar="NAME", help="The column to explain.")]
+Target = Annotated[
+    str, typer.Option("--target", "-t", "--time", metavar="NAME", help="The column to explain; with --event, its time.")
+]
 
 
 def load(
