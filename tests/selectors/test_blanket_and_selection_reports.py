@@ -12,6 +12,7 @@ from relspan.errors import DataError, ParameterError
 from relspan.markov.explanations import blanket_reason
 from relspan.result import SCHEMA_VERSION
 from relspan.selectors.blanket_report import blanket_report
+from relspan.selectors.branch_and_bound import explained_variance
 from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.selectors.selection_report import SELECTION_METHODS, make_selector, selection_report
 from relspan.tables import MissingValueError, UnknownColumnError, parse_table, prepare_table
@@ -98,6 +99,16 @@ def test_branch_and_bound_takes_a_size(asia):
     assert len(selection_report(asia, method="branch-and-bound", n_features=2).selected) == 2
     with pytest.raises(ParameterError, match="n_features"):
         selection_report(asia, method="branch-and-bound")
+
+
+def test_the_fewest_features_that_reach_a_value(asia):
+    two = selection_report(asia, method="branch-and-bound", n_features=2)
+    explained = explained_variance(asia.X, asia.y)([asia.names.index(name) for name in two.selected])
+    found = selection_report(asia, method="branch-and-bound", reach=explained)
+    assert found.selected == two.selected
+    assert found.parameters["reach"] == explained
+    with pytest.raises(ParameterError, match=r"reach=0.5 does not apply to method='rfe': use one of exhaustive"):
+        selection_report(asia, method="rfe", reach=0.5)
 
 
 def test_refusals_name_the_column_or_the_parameter(asia):

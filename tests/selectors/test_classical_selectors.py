@@ -9,6 +9,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -24,6 +25,9 @@ from relspan.selectors import (
     HalvingRFE,
 )
 from relspan.selectors.association_filter import association
+from relspan.selectors.branch_and_bound import explained_variance
+from relspan.selectors.greedy_wrapper import greedy_search
+from relspan.selectors.removal_tree import FewestFeatures
 
 TREE = DecisionTreeClassifier(random_state=0)
 FOLDS = StratifiedKFold(4, shuffle=True, random_state=0)
@@ -191,8 +195,44 @@ def test_forward_backward_is_never_below_the_full_set(seed):
     assert GreedyWrapper(direction="backward", cv=4).fit(X, y).score_ >= selector.full_score_
 
 
+@pytest.mark.parametrize("direction", ["forward", "backward", "forward-backward"])
+@pytest.mark.parametrize("seed", range(4))
+def test_sweeps_end_where_no_single_step_helps(direction, seed):
+    """Property, on a made-up score: with "first" as with "best", no feature can be added or removed any more."""
+    random = np.random.default_rng(seed)
+    gains, pairs = random.normal(size=12), np.triu(random.normal(size=(12, 12)))
+
+    def score(columns):
+        inside = np.isin(np.arange(12), list(columns)).astype(float)
+        return gains @ inside + 0.3 * inside @ pairs @ inside
+
+    for step in ("best", "first"):
+        found = greedy_search(score, 12, direction, step=step)
+        chosen = set(found.columns)
+        assert found.best_score == pytest.approx(score(chosen))
+        if direction != "backward":
+            assert all(score(chosen | {x}) <= found.best_score + 1e-9 for x in range(12))
+        if direction != "forward" and len(chosen) > 1:
+            assert all(score(chosen - {x}) < found.best_score for x in chosen)
+
+
+def test_sweeps_score_far_fewer_sets(cancer):
+    """A backward sweep over p columns scores some p sets, the best-first search some p^2 / 2."""
+    X, y = cancer
+    sweep, best = (
+        GreedyWrapper(GaussianNB(), direction="backward", step=step, cv=2).fit(X, y) for step in ("first", "best")
+    )
+    assert sweep.n_evaluations_ < best.n_evaluations_ / 2
+    assert min(sweep.score_, best.score_) >= sweep.full_score_ == best.full_score_
+    assert [what for what, _, _ in sweep.history_] == ["remove"] * (30 - sweep.support_.sum())
+    one = GreedyWrapper(GaussianNB(), direction="forward", step="first", cv=2, max_features=2).fit(X, y)
+    assert one.support_.sum() == 2
+
+
 def test_greedy_parameters(iris):
     X, y = iris
+    with pytest.raises(ParameterError, match=r"step .* not 'next'"):
+        GreedyWrapper(step="next").fit(X, y)
     with pytest.raises(ParameterError, match=r"direction .* not 'sideways'"):
         GreedyWrapper(direction="sideways").fit(X, y)
     with pytest.raises(ParameterError, match=r"tol .* not -1"):
@@ -314,6 +354,69 @@ def test_branch_and_bound_guard_and_parameters(cancer):
         BranchAndBound(n_features=0).fit(X, y)
     with pytest.raises(ParameterError, match=r"criterion .* not 'accuracy'"):
         BranchAndBound(n_features=2, criterion="accuracy").fit(X, y)
+
+
+@pytest.mark.parametrize("reach", [0.3, 0.45, 0.5, 0.515])
+def test_branch_and_bound_finds_the_fewest_features_that_reach_a_value(reach):
+    """The same subset as by scoring all of a size, one size after the other."""
+    X, y = load_diabetes(return_X_y=True)
+    found = BranchAndBound(reach=reach).fit(X, y)
+    value = explained_variance(X, y)
+    for size in range(1, 11):
+        best = max(combinations(range(10), size), key=value)
+        if value(best) >= reach:
+            break
+    assert np.flatnonzero(found.support_).tolist() == list(best)
+    assert found.value_ == pytest.approx(value(best))
+    assert found.value_ >= reach
+    assert found.proven_
+    assert found.n_evaluations_ < 1023
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_fewest_features_of_any_monotone_criterion(seed):
+    """A union of covered points never shrinks with a set more: the smallest cover, as by trying all."""
+    random = np.random.default_rng(seed)
+    covers = random.random((9, 25)) < 0.3
+
+    def covered(columns):
+        return float(covers[list(columns)].any(axis=0).sum())
+
+    whole = covered(range(9))
+    for reach in (whole, whole - 3, whole / 2):
+        tree = FewestFeatures(covered, reach, 10**6)
+        assert tree.search(9)
+        smallest = next(size for size in range(1, 10) if any(covered(s) >= reach for s in combinations(range(9), size)))
+        assert len(tree.best) == smallest
+        assert tree.best_value == max(covered(s) for s in combinations(range(9), smallest))
+
+
+def test_the_fewest_features_have_a_guard_and_refuse_the_impossible(cancer):
+    X, y = cancer
+    with pytest.warns(RelspanWarning, match="max_evaluations=40 reached"):
+        partial = BranchAndBound(reach=0.7, max_evaluations=40).fit(X, y)
+    assert partial.value_ >= 0.7
+    assert not partial.proven_
+    with pytest.raises(ParameterError, match=r"reach=1 cannot be reached: all 30 features together give 0\.77"):
+        BranchAndBound(reach=1.0).fit(X, y)
+    with pytest.raises(ParameterError, match=r"reach=0.5 finds the smallest size itself: leave out n_features=3"):
+        BranchAndBound(reach=0.5, n_features=3).fit(X, y)
+
+
+def test_exhaustive_search_finds_the_fewest_features_that_reach_a_score(six):
+    X, y = six
+    plain = [ExhaustiveSearch(GaussianNB(), cv=3, max_size=size).fit(X, y) for size in (1, 2)]
+    goal = plain[1].score_
+    assert goal > plain[0].score_
+    found = ExhaustiveSearch(GaussianNB(), cv=3, reach=goal).fit(X, y)
+    np.testing.assert_array_equal(found.support_, plain[1].support_)
+    assert found.n_evaluations_ == 6 + 15
+    with pytest.raises(ParameterError, match=r"reach=1.5: no subset of up to 6 of the 6 features .* scores 0\.\d+"):
+        ExhaustiveSearch(GaussianNB(), cv=3, reach=1.5).fit(X, y)
+    with pytest.raises(ParameterError, match=r"reach=1.5: .* of fewer than 3 features .* there are 20 of 3"):
+        ExhaustiveSearch(GaussianNB(), cv=3, reach=1.5, max_subsets=25).fit(X, y)
+    with pytest.raises(ParameterError, match=r"leave out size_penalty=0.1"):
+        ExhaustiveSearch(reach=0.5, size_penalty=0.1).fit(X, y)
 
 
 def test_singular_columns_do_no_harm():

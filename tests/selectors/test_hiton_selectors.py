@@ -9,6 +9,7 @@ import pytest
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
 
 from relspan.errors import DataError, ParameterError, RelspanWarning
 from relspan.selectors import HITON, HITONPC
@@ -194,3 +195,47 @@ def test_wide_binary_data_by_popcount():
     assert selector.support_.sum() < 15
     assert not selector.support_[10:40].any()
     assert selector.separating_sets_["x10"]
+
+
+@pytest.fixture(scope="module")
+def curved():
+    """The first column speaks by its distance from 0 only, which no straight line sees; the second by its value."""
+    random = np.random.default_rng(3)
+    X = random.normal(size=(300, 6))
+    y = (np.abs(X[:, 0]) + 0.4 * X[:, 1] + 0.2 * random.normal(size=300) > 0.8).astype(int)
+    return X, y
+
+
+def test_the_test_is_chosen_by_cross_validation(curved):
+    X, y = curved
+    learner = DecisionTreeClassifier(max_depth=4, random_state=0)
+    chosen = HITON(learner, test="cv", alpha=0.01).fit(X, y)
+    assert list(chosen.test_scores_) == ["mixed", "g2, 3 levels"]
+    assert chosen.test_scores_["g2, 3 levels"] > chosen.test_scores_["mixed"]
+    assert chosen.test_ == "g2"
+    assert chosen.members_ == HITON(learner, test="g2", n_bins=3, alpha=0.01).fit(X, y).members_
+    assert "x0" in chosen.members_
+
+    straight = (X[:, 0] + 0.3 * np.random.default_rng(4).normal(size=300) > 0).astype(int)
+    kept = HITON(learner, test="cv", alpha=0.01).fit(X, straight)
+    assert kept.test_ == "mixed"
+    assert kept.members_ == HITON(learner, alpha=0.01).fit(X, straight).members_
+
+
+def test_nothing_is_chosen_where_all_columns_are_discrete_or_no_estimator_judges(alarm, curved):
+    X, y = alarm.drop(columns="HR").iloc[:300, :6], alarm["HR"].iloc[:300]
+    discrete = HITON(DecisionTreeClassifier(random_state=0), test="cv", cv=2).fit(X, y)
+    assert discrete.test_scores_ == {}
+    assert discrete.test_ == "g2"
+    with pytest.raises(ParameterError, match="test='cv' compares tests by the score of an estimator: give one"):
+        HITON(test="cv").fit(*curved)
+    with pytest.raises(ParameterError, match=r"test must be .* not 'cv'"):
+        HITONPC(test="cv").fit(*curved)
+
+
+def test_a_search_that_finds_nothing_scores_as_a_guess(curved):
+    X, y = curved
+    noise = HITON(DecisionTreeClassifier(random_state=0), test="cv", alpha=1e-4, scoring="roc_auc").fit(X[:, 2:], y)
+    assert noise.members_ == []
+    assert noise.test_scores_ == {"mixed": 0.5, "g2, 3 levels": 0.5}
+    assert noise.test_ == "mixed"

@@ -12,7 +12,13 @@ from relspan.cli.options.table import File, Target, load
 from relspan.cli.selection_output import write_report
 from relspan.options import option
 from relspan.selectors.discrete_features import refuse_new_levels
-from relspan.selectors.selection_report import COUNT_LEVELS, JUDGING_LEARNERS, SELECTION_METHODS, selection_report
+from relspan.selectors.selection_report import (
+    COUNT_LEVELS,
+    JUDGING_LEARNERS,
+    REACH_A_VALUE,
+    SELECTION_METHODS,
+    selection_report,
+)
 from relspan.tables import TableOptions
 
 
@@ -25,6 +31,12 @@ class SelectorOptions:
         "svm", metavar="|".join(JUDGING_LEARNERS), help="The model whose cross-validated score judges a set of columns."
     )
     n_features: int | None = option(None, help="The number of columns to select.", show_default="by cross-validation")
+    reach: float | None = option(
+        None,
+        help=f"Select the fewest columns that reach this value ({', '.join(REACH_A_VALUE)}): the cross-validated "
+        "score, or the explained share of the target's variance.",
+        show_default="no goal",
+    )
     folds: int = option(5, help="The number of folds of the cross-validation.")
     alpha: float = option(0.05, help="The significance level of the independence tests (hiton, hiton-pc).")
 
@@ -47,6 +59,7 @@ def select_command(
         method=selector.method,
         learner=selector.learner,
         n_features=selector.n_features,
+        reach=selector.reach,
         cv=selector.folds,
         seed=analysis.seed,
         alpha=selector.alpha,

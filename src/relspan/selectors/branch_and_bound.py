@@ -1,13 +1,9 @@
-r"""The best subset of a given size for a monotone criterion, without trying all (Narendra and Fukunaga 1977).
+r"""Branch and bound for a monotone criterion: the best subset of a given size, or the fewest features that suffice.
 
-If :math:`A \subset B \Rightarrow J(A) \le J(B)`, no subset of B can beat a value that B itself does not reach. Start
-with all features and remove one at a time. At a node, order the removable features by J without them, lowest first:
-the feature that costs most gets the largest subtree, which is the one most easily cut off. Visit the cheap removals
-first, to have a good value to cut with.
-
-The criterion must be monotone. Cross-validated accuracy is not, and is refused as soon as it shows. The built-in one is
-the variance of the target explained by the best linear combination: with R the correlations of the features and B
-those with an orthonormal basis of the (class indicators of the) target,
+The searches are those of :mod:`relspan.selectors.removal_tree`. Cross-validated accuracy is not monotone, and is
+refused as soon as it shows. The built-in criterion is the variance of the target explained by the best linear
+combination: with R the correlations of the features and B those with an orthonormal basis of the (class indicators of
+the) target,
 
 .. math:: J(S) = \operatorname{tr}(B_S' R_{SS}^{+} B_S)
 
@@ -24,23 +20,25 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Floats
-from relspan.checks import one_of, whole
+from relspan.checks import number, one_of, whole
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.fisher_z import unit_columns
 from relspan.markov.independence_choice import discrete_target
+from relspan.selectors.removal_tree import Criterion, FewestFeatures, RemovalTree
 from relspan.selectors.selector import Selector, mask_of
-from relspan.tolerances import CRITERION_PSEUDO_RANK, CRITERION_RANK, MONOTONE_ROUNDING
-
-Criterion = Callable[[Sequence[int]], float]
+from relspan.tolerances import CRITERION_PSEUDO_RANK, CRITERION_RANK
 
 
 class BranchAndBound(Selector):
-    """Branch and bound: the best subset of a given size for a monotone criterion.
+    """Branch and bound: the best subset of a given size, or the fewest features that reach a value.
 
     Parameters
     ----------
-    n_features : int, default=1
-        Size of the subset.
+    n_features : int, default=None
+        Size of the subset. None is 1, or as few as possible if `reach` is given.
+    reach : float, default=None
+        Find the fewest features for which the criterion is at least this value, and among several such subsets the one
+        with the largest value. None finds the best subset of `n_features`.
     criterion : "explained" or callable, default="explained"
         "explained" is the variance of the target that the best linear combination explains. A function of
         (columns of X, y) must never fall when a feature is added.
@@ -53,15 +51,15 @@ class BranchAndBound(Selector):
     support_ : bool ndarray of shape (n_features,)
         Mask of the selected features.
     value_ : float
-        J of the chosen subset.
+        The criterion's value for the chosen subset.
     proven_ : bool
-        Whether no other subset of this size is better.
+        Whether no other subset of this size is better, and with `reach`, no smaller one suffices.
     n_evaluations_ : int
         Number of subsets evaluated.
 
     See Also
     --------
-    ExhaustiveSearch : For criteria that are not monotone, such as a cross-validated score.
+    ExhaustiveSearch : For criteria that are not monotone, such as a cross-validated score; it has `reach`, too.
 
     Examples
     --------
@@ -73,16 +71,23 @@ class BranchAndBound(Selector):
     ['bmi', 'bp', 's5']
     >>> best.proven_
     True
+
+    The fewest features that explain half of the variance:
+
+    >>> BranchAndBound(reach=0.5).fit(X, y).get_feature_names_out().tolist()
+    ['sex', 'bmi', 'bp', 's3', 's5']
     """
 
     def __init__(
         self,
         *,
-        n_features: int = 1,
+        n_features: int | None = None,
+        reach: float | None = None,
         criterion: str | Callable[[Any, Any], float] = "explained",
         max_evaluations: int = 1_000_000,
     ) -> None:
         self.n_features = n_features
+        self.reach = reach
         self.criterion = criterion
         self.max_evaluations = max_evaluations
 
@@ -101,14 +106,20 @@ class BranchAndBound(Selector):
         BranchAndBound
             The fitted selector.
         """
-        whole("n_features", self.n_features, at_least=1)
+        if self.n_features is not None:
+            whole("n_features", self.n_features, at_least=1)
+        if self.reach is not None:
+            number("reach", self.reach)
+            if self.n_features is not None:
+                raise ParameterError(
+                    f"reach={self.reach:g} finds the smallest size itself: leave out n_features={self.n_features}"
+                )
         whole("max_evaluations", self.max_evaluations, at_least=1)
         if not callable(self.criterion):
             one_of("criterion", self.criterion, ("explained",))
         X, y = self._validate(X, y)
         p = X.shape[1]
-        size = whole("n_features", self.n_features, at_least=1, at_most=p)
-        tree = RemovalTree(self._value(X, y), size, self.max_evaluations)
+        tree = self._tree(self._value(X, y), p)
         self.proven_ = tree.search(p)
         if not self.proven_:
             warnings.warn(
@@ -120,6 +131,12 @@ class BranchAndBound(Selector):
         self.n_evaluations_ = tree.n_evaluations
         self.support_ = mask_of(tree.best, p)
         return self
+
+    def _tree(self, value: Criterion, p: int) -> RemovalTree | FewestFeatures:
+        if self.reach is not None:
+            return FewestFeatures(value, self.reach, self.max_evaluations)
+        size = 1 if self.n_features is None else whole("n_features", self.n_features, at_least=1, at_most=p)
+        return RemovalTree(value, size, self.max_evaluations)
 
     def _value(self, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> Criterion:
         """J as a function of the columns."""
@@ -146,53 +163,3 @@ def explained_variance(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -
         return float(np.sum(cross * (np.linalg.pinv(sub, rcond=CRITERION_PSEUDO_RANK, hermitian=True) @ cross)))
 
     return value
-
-
-class RemovalTree:
-    """Depth-first search over the features to remove."""
-
-    def __init__(self, value: Criterion, size: int, max_evaluations: int) -> None:
-        self.value, self.size, self.max_evaluations = value, size, max_evaluations
-        self.best: tuple[int, ...] = ()
-        self.best_value = float("-inf")
-        self.n_evaluations = 0
-
-    def search(self, p: int) -> bool:
-        """Search; returns whether the tree was searched to its end."""
-        everything = tuple(range(p))
-        self.n_evaluations = 1
-        self._descend(everything, list(everything), self.value(everything))
-        if not self.best:  # the guard was met before the first leaf
-            self.best = everything[: self.size]
-            self.best_value = self.value(self.best)
-        return self.n_evaluations < self.max_evaluations
-
-    def _descend(self, chosen: tuple[int, ...], removable: list[int], value: float) -> None:
-        removals = len(chosen) - self.size
-        if removals == 0:
-            if value > self.best_value:
-                self.best, self.best_value = chosen, value
-            return
-        children = []
-        for x in removable:
-            if self.n_evaluations >= self.max_evaluations:
-                return
-            rest = tuple(z for z in chosen if z != x)
-            below = self._monotone_value(rest, value)
-            children.append((below, x, rest))
-        children.sort()
-        order = [x for _, x, _ in children]
-        for i in range(len(children) - removals, -1, -1):
-            below, _, rest = children[i]
-            if below > self.best_value:
-                self._descend(rest, order[i + 1 :], below)
-
-    def _monotone_value(self, columns: tuple[int, ...], above: float) -> float:
-        self.n_evaluations += 1
-        value = self.value(columns)
-        if value > above + MONOTONE_ROUNDING * max(1.0, abs(above)):
-            raise ParameterError(
-                f"criterion is not monotone: {value:.6g} on columns {list(columns)}, but {above:.6g} with one more. "
-                f"Branch and bound would cut off the best subset; use ExhaustiveSearch or GeneticSearch"
-            )
-        return value

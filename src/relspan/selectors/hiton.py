@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from relspan.arrays import Bools
 from relspan.checks import flag, number
+from relspan.errors import ParameterError
 from relspan.markov.backward_wrapper import WrapperResult, backward_pass
-from relspan.markov.blanket import BlanketResult
+from relspan.markov.blanket import BlanketResult, BlanketSearch
 from relspan.markov.explanations import blanket_reason, pc_reason
+from relspan.markov.independence_choice import TESTS, IndependenceChoice
 from relspan.markov.outcomes import PCResult
 from relspan.progress import ProgressChoice
+from relspan.selectors.cross_validated_test import CandidateTest, choice_scores
 from relspan.selectors.markov_selector import MarkovSelector
-from relspan.selectors.subset_scorer import SubsetScorer, check_learner
+from relspan.selectors.subset_scorer import SubsetScorer, check_learner, folds_of, scorer_of
+
+LEVELS = 3
 
 
 class HITONPC(MarkovSelector):
@@ -106,9 +114,11 @@ class HITONPC(MarkovSelector):
         HITONPC
             The fitted selector.
         """
-        search, _, _ = self._search(X, y)
+        X, y = self._read(X, y)
+        choice = self._choice(X, y, self.test, self.n_bins)
+        search = self._search(choice)
         self.result_: PCResult = search.pc(self.n_features_in_)
-        self._store(search, self.result_.members, self.result_.stopped)
+        self._store(choice, search, self.result_.members, self.result_.stopped)
         return self
 
     def why(self, feature: int | str) -> str:
@@ -147,18 +157,19 @@ class HITON(MarkovSelector):
     spouses : bool, default=True
         False stops at the parents and children.
     cv : int, splitter or iterable, default=5
-        Folds of the wrapper.
+        Folds of the wrapper, and of the choice of a test.
     scoring : str or callable, default=None
-        Score of the wrapper; None takes the learner's own.
+        Score of the wrapper, and of the choice of a test; None takes the learner's own.
     tol : float, default=0.0
         A feature is dropped when the score without it is at least the current score minus tol.
     alpha : float, default=0.05
         Level of the independence tests: a reliable test with p <= alpha means dependent, with p > alpha independent.
     max_k : int, default=3
         Size of the largest conditioning set.
-    test : {"auto", "g2", "chi2", "fisher-z", "mixed"}, default="auto"
+    test : {"auto", "g2", "chi2", "fisher-z", "mixed", "cv"}, default="auto"
         Independence test. "auto" takes G2 when all columns are discrete, Fisher's z when none is, and the mixed
-        likelihood ratio otherwise.
+        likelihood ratio otherwise. "cv" compares "auto" with G2 on continuous columns cut into levels (`n_bins`, or 3)
+        by the estimator's cross-validated score on the columns that each of them finds, and takes the better one.
     variant : {"semi-interleaved", "interleaved"}, default="semi-interleaved"
         The algorithm of 2010 or that of 2003.
     symmetric : bool, default=False
@@ -170,7 +181,8 @@ class HITON(MarkovSelector):
         Whether the target is discrete. "auto" takes it as discrete if it is not numeric, or holds whole numbers with at
         most twenty different values.
     n_bins : int, default=None
-        Cut continuous columns into this many levels of equal frequency and use G2 (or chi2); None does not cut.
+        Cut continuous columns into this many levels of equal frequency and use G2 (or chi2); None does not cut. With
+        test="cv" the number of levels of the second test, 3 if None.
     samples_per_df : float, default=5.0
         Samples that a reliable test needs per degree of freedom. An unreliable test neither admits nor removes.
     max_tests : int, default=None
@@ -205,6 +217,9 @@ class HITON(MarkovSelector):
         Why the search ended early; None when it is complete.
     test_ : str
         The test in use.
+    test_scores_ : dict of str to float
+        With test="cv", the mean held-out score of each test that was compared. It is empty if there was nothing to
+        choose, because no test was to be chosen or all columns are discrete.
     discrete_ : bool ndarray of shape (n_features + 1,)
         Which columns were treated as discrete; the target is the last.
     target_name_ : str
@@ -231,6 +246,8 @@ class HITON(MarkovSelector):
     >>> print(hiton.why("x2"))
     x2 was dropped: it is independent of the target given x0 (p = 0.201, statistic 1.28 on 1 degrees of freedom).
     """
+
+    _tests = (*TESTS, "cv")
 
     def __init__(
         self,
@@ -292,12 +309,13 @@ class HITON(MarkovSelector):
         number("tol", self.tol)
         if self.estimator is not None:
             check_learner(self.estimator, self.cv, self.scoring)
-        search, X, y = self._search(X, y)
-        target = self.n_features_in_
-        pc = search.pc(target)
-        self.result_: BlanketResult = (
-            search.blanket(target) if self.spouses else BlanketResult(target, pc, stopped=pc.stopped)
-        )
+        elif self.test == "cv":
+            raise ParameterError("test='cv' compares tests by the score of an estimator: give one, or use test='auto'")
+        X, y = self._read(X, y)
+        self.test_scores_: dict[str, float] = {}
+        choice = self._chosen_by_folds(X, y) if self.test == "cv" else self._choice(X, y, self.test, self.n_bins)
+        search = self._search(choice)
+        self.result_: BlanketResult = self._found(search)
         blanket = self.result_.members
         self.blanket_ = [self._name_of(x) for x in blanket]
         self.wrapper_: WrapperResult | None = None
@@ -309,8 +327,31 @@ class HITON(MarkovSelector):
                 SubsetScorer(self.estimator, X, y, self.cv, self.scoring), weakest_first, self.tol
             )
             kept = [x for x in blanket if x in self.wrapper_.kept]
-        self._store(search, kept, self.result_.stopped)
+        self._store(choice, search, kept, self.result_.stopped)
         return self
+
+    def _found(self, search: BlanketSearch) -> BlanketResult:
+        """The blanket of the target, or its parents and children if spouses are not asked for."""
+        target = self.n_features_in_
+        pc = search.pc(target)
+        return search.blanket(target) if self.spouses else BlanketResult(target, pc, stopped=pc.stopped)
+
+    def _chosen_by_folds(self, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> IndependenceChoice:
+        """The test whose columns serve the estimator best on held-out rows."""
+        uncut = self._choice(X, y, "auto", None)
+        if uncut.discrete.all():
+            return uncut
+        cut = CandidateTest("g2", LEVELS if self.n_bins is None else self.n_bins)
+        choices = [CandidateTest(uncut.name, None), cut]
+
+        def blanket(choice: CandidateTest, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> list[int]:
+            return self._found(self._search(self._choice(X, y, *choice))).members
+
+        scorer = scorer_of(self.estimator, self.scoring)
+        folds = folds_of(self.cv, self.estimator, X, y)
+        scores = choice_scores(choices, blanket, self.estimator, scorer, X, y, folds)
+        self.test_scores_ = {choice.label: score for choice, score in zip(choices, scores, strict=True)}
+        return uncut if scores[0] >= scores[1] else self._choice(X, y, *cut)
 
     @property
     def roles_(self) -> dict[str, str]:

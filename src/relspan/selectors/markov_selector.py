@@ -13,7 +13,7 @@ from relspan.arrays import Bools
 from relspan.checks import flag, number, one_of, whole
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
-from relspan.markov.independence_choice import TESTS, choose_test
+from relspan.markov.independence_choice import TESTS, IndependenceChoice, choose_test
 from relspan.markov.outcomes import PCResult
 from relspan.markov.parents_and_children import SearchLimits
 from relspan.progress import ProgressChoice, reporter
@@ -22,6 +22,8 @@ from relspan.selectors.selector import Selector, mask_of
 
 class MarkovSelector(Selector):
     """Chooses the independence test, runs a `BlanketSearch` with y as the last variable, and stores what it found."""
+
+    _tests: Sequence[str] = TESTS
 
     def __init__(
         self,
@@ -55,7 +57,7 @@ class MarkovSelector(Selector):
     def _check_parameters(self) -> None:
         """Refuse parameters that mean nothing, before the table is read."""
         SearchLimits(self.alpha, self.max_k, self.variant, self.max_pc)
-        one_of("test", self.test, TESTS)
+        one_of("test", self.test, self._tests)
         flag("symmetric", self.symmetric)
         number("samples_per_df", self.samples_per_df, at_least=0, hint="5 is usual")
         if self.n_bins is not None:
@@ -69,23 +71,30 @@ class MarkovSelector(Selector):
         if not isinstance(chosen, Iterable) or (isinstance(chosen, str) and chosen != "auto"):
             raise ParameterError(f"discrete_features must be 'auto', a mask or a list of columns, not {chosen!r}")
 
-    def _search(self, X: Any, y: Any) -> tuple[BlanketSearch, npt.NDArray[np.generic], npt.NDArray[np.generic]]:
-        """The search over the table, with y as the last variable; the table and the target as arrays."""
+    def _read(self, X: Any, y: Any) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
+        """The table and the target as arrays, once the parameters are known to mean something."""
         self._check_parameters()
         self.target_name_ = str(getattr(y, "name", None) or "the target")
-        X, y = self._validate(X, y)
-        choice = choose_test(
+        return self._validate(X, y)
+
+    def _choice(
+        self, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic], test: str, n_bins: int | None
+    ) -> IndependenceChoice:
+        """The independence test over the table, with y as the last variable."""
+        return choose_test(
             X,
             y,
-            test=self.test,
+            test=test,
             discrete=self._discrete_mask(),
             target_discrete=None if isinstance(self.discrete_target, str) else bool(self.discrete_target),
-            n_bins=self.n_bins,
+            n_bins=n_bins,
             samples_per_df=self.samples_per_df,
             names=self._feature_names,
         )
-        self.test_, self.discrete_ = choice.name, choice.discrete
-        search = BlanketSearch(
+
+    def _search(self, choice: IndependenceChoice) -> BlanketSearch:
+        """The search with a test."""
+        return BlanketSearch(
             choice.test,
             alpha=self.alpha,
             max_k=self.max_k,
@@ -96,7 +105,6 @@ class MarkovSelector(Selector):
             progress=reporter(self.progress),
             name_of=self._name_of,
         )
-        return search, X, y
 
     def _discrete_mask(self) -> Bools | None:
         """Which features are discrete; None where the values decide."""
@@ -110,8 +118,11 @@ class MarkovSelector(Selector):
             return mask
         return mask_of([self._column_of(column) for column in chosen], self.n_features_in_)
 
-    def _store(self, search: BlanketSearch, members: Sequence[int], stopped: str | None) -> None:
+    def _store(
+        self, choice: IndependenceChoice, search: BlanketSearch, members: Sequence[int], stopped: str | None
+    ) -> None:
         """Set the fitted attributes that both searches have."""
+        self.test_, self.discrete_ = choice.name, choice.discrete
         self.n_tests_ = search.n_tests
         self.n_conditional_tests_ = search.counted.n_conditional
         self.stopped_ = stopped

@@ -56,6 +56,7 @@ SELECTION_METHODS = (
     "branch-and-bound",
 )
 TAKE_NUMBERS = ("hiton-pc", "filter-pearson", "branch-and-bound")  # for these the target may hold numbers
+REACH_A_VALUE = ("exhaustive", "branch-and-bound")
 COUNT_LEVELS = ("hiton", "hiton-pc", "filter-g2", "filter-chi2", "filter-information")
 
 
@@ -104,7 +105,14 @@ class SelectionReport(AnswerTable):
 
 
 def make_selector(
-    method: str, *, learner: str = "svm", n_features: int | None = None, cv: int = 5, seed: int = 0, **hiton: Any
+    method: str,
+    *,
+    learner: str = "svm",
+    n_features: int | None = None,
+    reach: float | None = None,
+    cv: int = 5,
+    seed: int = 0,
+    **hiton: Any,
 ) -> Selector:
     """The selector behind a method's name.
 
@@ -116,6 +124,8 @@ def make_selector(
         One of `JUDGING_LEARNERS`; judges subsets in filters, wrappers and the last stage of HITON.
     n_features : int, optional
         Size of the set, where the method takes one; None chooses by cross-validation where it can.
+    reach : float, optional
+        Value that the fewest features must reach, for `REACH_A_VALUE` only.
     cv : int
     seed : int
     **hiton
@@ -123,6 +133,10 @@ def make_selector(
     """
     one_of("method", method, SELECTION_METHODS)
     one_of("learner", learner, JUDGING_LEARNERS)
+    if reach is not None and method not in REACH_A_VALUE:
+        raise ParameterError(
+            f"reach={reach:g} does not apply to method={method!r}: use one of {', '.join(REACH_A_VALUE)}"
+        )
     judge = JUDGING_LEARNERS[learner](seed)
     size: int | str = "cv" if n_features is None else n_features
     if method == "hiton":
@@ -136,12 +150,14 @@ def make_selector(
     if method in SEARCH_DIRECTIONS:
         return GreedyWrapper(judge, direction=method, cv=cv, max_features=n_features)
     if method == "exhaustive":
-        return ExhaustiveSearch(judge, cv=cv, max_size=n_features)
+        return ExhaustiveSearch(judge, cv=cv, reach=reach, max_size=n_features)
     if method == "genetic":
         return GeneticSearch(judge, cv=cv, random_state=seed)
-    if n_features is None:
-        raise ParameterError("method='branch-and-bound' needs the number of features: set n_features")
-    return BranchAndBound(n_features=n_features)
+    if n_features is None and reach is None:
+        raise ParameterError(
+            "method='branch-and-bound' needs the number of features or a value: set n_features or reach"
+        )
+    return BranchAndBound(n_features=n_features, reach=reach)
 
 
 def selection_report(
@@ -150,6 +166,7 @@ def selection_report(
     method: str = "hiton",
     learner: str = "svm",
     n_features: int | None = None,
+    reach: float | None = None,
     cv: int = 5,
     seed: int = 0,
     alpha: float = 0.05,
@@ -160,7 +177,7 @@ def selection_report(
     ----------
     table : PreparedTable
         With text columns numbered (``encode="codes"``).
-    method, learner, n_features, cv, seed
+    method, learner, n_features, reach, cv, seed
         As in `make_selector`.
     alpha : float
         Level of the tests of HITON.
@@ -168,9 +185,9 @@ def selection_report(
     hiton: dict[str, Any] = {}
     if method in ("hiton", "hiton-pc"):
         hiton = {"alpha": alpha, "discrete_features": discrete_features(table)}
-    selector = make_selector(method, learner=learner, n_features=n_features, cv=cv, seed=seed, **hiton)
+    selector = make_selector(method, learner=learner, n_features=n_features, reach=reach, cv=cv, seed=seed, **hiton)
     _refuse_words(method, table)
-    _refuse_numbers(method, n_features, table)
+    _refuse_numbers(method, n_features is not None or reach is not None, table)
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)
@@ -183,7 +200,7 @@ def selection_report(
         chosen.sort(key=lambda x: -strength[x])
     wrapper = getattr(selector, "wrapper_", None)
     inner = wrapper.score if wrapper is not None else getattr(selector, "score_", None)
-    parameters = {"learner": learner, "n_features": n_features, "cv": cv, "seed": seed}
+    parameters = {"learner": learner, "n_features": n_features, "reach": reach, "cv": cv, "seed": seed}
     return SelectionReport(
         method=method,
         target=table.report.target,
@@ -208,9 +225,9 @@ def _refuse_words(method: str, table: PreparedTable) -> None:
         )
 
 
-def _refuse_numbers(method: str, n_features: int | None, table: PreparedTable) -> None:
+def _refuse_numbers(method: str, is_sized: bool, table: PreparedTable) -> None:
     """The learners that judge a set of columns predict classes."""
-    judged = method not in TAKE_NUMBERS or (n_features is None and method != "hiton-pc")
+    judged = method not in TAKE_NUMBERS or (not is_sized and method != "hiton-pc")
     if judged and type_of_target(table.y) == "continuous":
         raise DataError(
             f"the target {table.report.target!r} contains numbers such as {table.y[0]:.4g}, and the method {method!r} "
