@@ -210,16 +210,22 @@ def test_the_test_is_chosen_by_cross_validation(curved):
     X, y = curved
     learner = DecisionTreeClassifier(max_depth=4, random_state=0)
     chosen = HITON(learner, test="cv", alpha=0.01).fit(X, y)
-    assert list(chosen.test_scores_) == ["mixed", "g2, 3 levels"]
-    assert chosen.test_scores_["g2, 3 levels"] > chosen.test_scores_["mixed"]
+    assert list(chosen.test_scores_) == ["fisher-z", "g2, 3 levels"]
+    assert chosen.test_scores_["g2, 3 levels"] > chosen.test_scores_["fisher-z"]
     assert chosen.test_ == "g2"
     assert chosen.members_ == HITON(learner, test="g2", n_bins=3, alpha=0.01).fit(X, y).members_
     assert "x0" in chosen.members_
 
     straight = (X[:, 0] + 0.3 * np.random.default_rng(4).normal(size=300) > 0).astype(int)
     kept = HITON(learner, test="cv", alpha=0.01).fit(X, straight)
-    assert kept.test_ == "mixed"
-    assert kept.members_ == HITON(learner, alpha=0.01).fit(X, straight).members_
+    assert kept.test_ == "fisher-z"
+    assert kept.members_ == HITON(learner, test="fisher-z", alpha=0.01).fit(X, straight).members_
+
+
+def test_more_than_two_classes_are_no_number(curved):
+    X, y = curved
+    three = HITON(DecisionTreeClassifier(max_depth=4, random_state=0), test="cv", cv=2).fit(X[:, :3], y + (X[:, 2] > 1))
+    assert list(three.test_scores_) == ["mixed", "g2, 3 levels"]
 
 
 def test_nothing_is_chosen_where_all_columns_are_discrete_or_no_estimator_judges(alarm, curved):
@@ -237,5 +243,5 @@ def test_a_search_that_finds_nothing_scores_as_a_guess(curved):
     X, y = curved
     noise = HITON(DecisionTreeClassifier(random_state=0), test="cv", alpha=1e-4, scoring="roc_auc").fit(X[:, 2:], y)
     assert noise.members_ == []
-    assert noise.test_scores_ == {"mixed": 0.5, "g2, 3 levels": 0.5}
-    assert noise.test_ == "mixed"
+    assert noise.test_scores_ == {"fisher-z": 0.5, "g2, 3 levels": 0.5}
+    assert noise.test_ == "fisher-z"

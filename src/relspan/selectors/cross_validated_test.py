@@ -1,10 +1,11 @@
 """Which independence test serves a learner best, found by cross-validation.
 
-Continuous columns can be tested as they are (Fisher's z, or the likelihood ratio where the target is a class), which
-sees straight lines only, or as a few levels of equal frequency (G2), which sees any shape and loses detail. Which of
-the two is better depends on the table. For each of them, the search is run on the training part of every fold, the
-learner is fitted to the columns it found, and the held-out part scores it. The larger mean score wins; the test of the
-columns as they are wins a tie. Where a search finds nothing, the learner can only guess, and a guess is scored.
+Continuous columns can be tested as they are (Fisher's z, or the likelihood ratio where there are more than two
+classes), which sees straight lines only, or as a few levels of equal frequency (G2), which sees any shape and loses
+detail. Which of the two is better depends on the table. For each of them, the search is run on the training part of
+every fold, the learner is fitted to the columns it found, and the held-out part scores it. The larger mean score wins;
+the test of the columns as they are wins a tie. Where a search finds nothing, the learner can only guess, and a guess is
+scored.
 """
 
 from __future__ import annotations

@@ -168,8 +168,10 @@ class HITON(MarkovSelector):
         Size of the largest conditioning set.
     test : {"auto", "g2", "chi2", "fisher-z", "mixed", "cv"}, default="auto"
         Independence test. "auto" takes G2 when all columns are discrete, Fisher's z when none is, and the mixed
-        likelihood ratio otherwise. "cv" compares "auto" with G2 on continuous columns cut into levels (`n_bins`, or 3)
-        by the estimator's cross-validated score on the columns that each of them finds, and takes the better one.
+        likelihood ratio otherwise. "cv" compares a test of the numbers as they are with G2 on continuous columns cut
+        into levels (`n_bins`, or 3), by the estimator's cross-validated score on the columns that each of them finds,
+        and takes the better one. The first is Fisher's z, or "mixed" where a column or the target has more than two
+        classes.
     variant : {"semi-interleaved", "interleaved"}, default="semi-interleaved"
         The algorithm of 2010 or that of 2003.
     symmetric : bool, default=False
@@ -338,11 +340,11 @@ class HITON(MarkovSelector):
 
     def _chosen_by_folds(self, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> IndependenceChoice:
         """The test whose columns serve the estimator best on held-out rows."""
-        uncut = self._choice(X, y, "auto", None)
-        if uncut.discrete.all():
-            return uncut
-        cut = CandidateTest("g2", LEVELS if self.n_bins is None else self.n_bins)
-        choices = [CandidateTest(uncut.name, None), cut]
+        usual = self._choice(X, y, "auto", None)
+        if usual.discrete.all():
+            return usual
+        uncut = CandidateTest("fisher-z" if _at_most_two_values(X, y, usual.discrete) else "mixed", None)
+        choices = [uncut, CandidateTest("g2", LEVELS if self.n_bins is None else self.n_bins)]
 
         def blanket(choice: CandidateTest, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> list[int]:
             return self._found(self._search(self._choice(X, y, *choice))).members
@@ -351,7 +353,7 @@ class HITON(MarkovSelector):
         folds = folds_of(self.cv, self.estimator, X, y)
         scores = choice_scores(choices, blanket, self.estimator, scorer, X, y, folds)
         self.test_scores_ = {choice.label: score for choice, score in zip(choices, scores, strict=True)}
-        return uncut if scores[0] >= scores[1] else self._choice(X, y, *cut)
+        return self._choice(X, y, *choices[int(np.argmax(scores))])
 
     @property
     def roles_(self) -> dict[str, str]:
@@ -391,3 +393,9 @@ class HITON(MarkovSelector):
                     f"{step.score_without:.4g}, with it {step.score_with:.4g}. Before that: {reason}"
                 )
         return reason
+
+
+def _at_most_two_values(X: npt.NDArray[np.generic], y: npt.NDArray[np.generic], discrete: Bools) -> bool:
+    """Whether every discrete column, the target being the last, is a yes or no: then it is a number, too."""
+    columns = [*X[:, discrete[:-1]].T, *([y] if discrete[-1] else [])]
+    return all(len(np.unique(column)) <= 2 for column in columns)
