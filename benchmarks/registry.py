@@ -223,6 +223,12 @@ BENCHMARKS = {
             optional={"data": ("--data", "{data}")},
         ),
         Benchmark(
+            "twins",
+            "Do the papers' statements about tables that are not public hold on synthetic twins of them?",
+            "benchmarks.accuracy.twins",
+            ("--draws", "2", "--published", "0"),
+        ),
+        Benchmark(
             "groups",
             "Are the true groups of substitutes found, and does the smallest panel take one of each?",
             "benchmarks.accuracy.groups",
@@ -257,6 +263,15 @@ BENCHMARKS = {
             ("{data}", "--sets", "colon", "--learners", "KNN", "DT", "--outer", "3", "--units", "{units}"),
             ("{data}", "--units", "{units}"),
             needs=("data",),
+        ),
+        Benchmark(
+            "hiton-slides",
+            "How do HITON and the other selectors do in the design of the HITON slides? (AMIA 2003, Figure 3)",
+            "benchmarks.accuracy.hiton_slides",
+            ("{data}", "--tables", "arrhythmia", "--folds", "1", "--units", "{units}"),
+            ("{data}", "--units", "{units}"),
+            needs=("data",),
+            section="The HITON slides",
         ),
         Benchmark(
             "blankets",

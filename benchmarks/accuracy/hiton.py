@@ -95,7 +95,7 @@ class Study:
             return np.zeros(0, dtype=int)
         weakest_first = sorted(found.members, key=lambda x: -blanket.pc.marginal.log_p[x])
         members = np.array(weakest_first)
-        score = FoldScore(learner, self.X[:, members], self.y, self.inner)
+        score = FoldScore(LEARNERS[learner](), self.X[:, members], self.y, self.inner)
         return members[backward_pass(score, range(len(members))).kept]
 
     def _wrapper(self, way: str, learner: str) -> np.ndarray:
@@ -106,7 +106,7 @@ class Study:
                 KNeighborsClassifier(), cv=self.inner, scoring="roc_auc", population=20, generations=15, random_state=0
             )
             return short[self._once(way, lambda: search.fit(X, self.y)).support_]
-        score = self._once(f"sets of {learner}", lambda: FoldScore(learner, X, self.y, self.inner))
+        score = self._once(f"sets of {learner}", lambda: FoldScore(LEARNERS[learner](), X, self.y, self.inner))
         return short[greedy_search(score, len(short), way, max_features=LONGEST_FORWARD).columns]
 
 

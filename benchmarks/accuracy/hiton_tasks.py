@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+Measure = Callable[[Any, np.ndarray, np.ndarray], float]
 SETS = ("arrhythmia", "colon", "prostate_ge", "arcene", "pcmac")
 LEARNERS: dict[str, Callable[[], Any]] = {
     "SVM": lambda: make_pipeline(StandardScaler(), SVC(kernel="linear", C=0.1)),
@@ -75,17 +76,28 @@ def area(y: np.ndarray, scores: np.ndarray) -> float:
     return float(above / (ones * (len(y) - ones)))
 
 
+def area_of(model: Any, X: np.ndarray, y: np.ndarray) -> float:
+    """A fitted model's area under the ROC curve."""
+    return area(y, scores_of(model, X))
+
+
+def accuracy_of(model: Any, X: np.ndarray, y: np.ndarray) -> float:
+    """A fitted model's share of right answers."""
+    return float(np.mean(model.predict(X) == y))
+
+
 class FoldScore:
-    """Mean AUC of a learner on subsets of columns, always on the same folds.
+    """Mean performance of a learner on subsets of columns, always on the same folds.
 
     The figures are those of `SubsetScore` around the learner, but columns are scaled once a fold and not once a subset:
     half of the time of a wrapper went into that.
     """
 
-    def __init__(self, learner: str, X: np.ndarray, y: np.ndarray, folds: StratifiedKFold) -> None:
-        made = LEARNERS[learner]()
-        scales = isinstance(made, Pipeline)
-        self.model = made[-1] if scales else made
+    def __init__(
+        self, learner: Any, X: np.ndarray, y: np.ndarray, folds: StratifiedKFold, measure: Measure = area_of
+    ) -> None:
+        scales = isinstance(learner, Pipeline)
+        self.model, self.measure = learner[-1] if scales else learner, measure
         self._parts = []
         for train, test in folds.split(X, y):
             scaler = StandardScaler().fit(X[train]) if scales else None
@@ -97,9 +109,9 @@ class FoldScore:
         """The score of a subset; a subset is scored once."""
         key = tuple(sorted(int(c) for c in columns))
         if key not in self._known:
-            areas = []
+            figures = []
             for X_train, X_test, y_train, y_test in self._parts:
                 model = self.model.fit(X_train[:, key], y_train)
-                areas.append(area(y_test, scores_of(model, X_test[:, key])))
-            self._known[key] = float(np.mean(areas))
+                figures.append(self.measure(model, X_test[:, key], y_test))
+            self._known[key] = float(np.mean(figures))
         return self._known[key]

@@ -45,6 +45,7 @@ SMALL = {
     "profile": ("--draws", "99"),
     "tasks": ("--seeds", "1", "--noise", "0.1", "--sets", "both", "--tasks", "three classes"),
     "reject": ("--parts", "figure", "decisions", "--seeds", "1", "--tables", "breast cancer"),
+    "twins": ("--twins", "adrenal", "t21", "--draws", "1", "--published", "0", "--fresh", "500"),
     "groups": ("--seeds", "1", "--sets", "Sim1", "--time-limit", "5"),
     "panels": ("--seeds", "1", "--irrelevant", "0"),
     "metric": ("--seeds", "1", "--probes", "5", "--learners", "NCA, full", "--parts", "xor"),

@@ -35,7 +35,10 @@ def test_scaling_once_a_fold_changes_no_score(folder, learner):
     stored = np.load(folder / "colon.npz")
     X, y = stored["X"].astype(float), stored["y"] - 1
     folds = StratifiedKFold(3, shuffle=True, random_state=1)
-    quick, plain = FoldScore(learner, X, y, folds), SubsetScorer(LEARNERS[learner](), X, y, folds, "roc_auc")
+    quick, plain = (
+        FoldScore(LEARNERS[learner](), X, y, folds),
+        SubsetScorer(LEARNERS[learner](), X, y, folds, "roc_auc"),
+    )
     for columns in ([3], [0, 7], [1, 3, 11], list(range(12))):
         assert quick(columns) == pytest.approx(plain(columns), abs=1e-12)
 
