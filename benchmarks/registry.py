@@ -271,7 +271,6 @@ BENCHMARKS = {
             ("{data}", "--tables", "arrhythmia", "--folds", "1", "--units", "{units}"),
             ("{data}", "--units", "{units}"),
             needs=("data",),
-            section="The HITON slides",
         ),
         Benchmark(
             "blankets",

@@ -1,6 +1,6 @@
 """The papers' statements about tables that are not public, tried on synthetic twins of them.
 
-    python -m benchmarks.accuracy.twins [--draws 20] [--published 3] [--fresh 20000]
+    python -m benchmarks.accuracy.twins [--draws 10] [--published 2] [--fresh 20000]
 
 A twin is made up (relspan.simulate.twin): what holds on it holds if the paper's description of its table does. Each
 statement is tried on many draws, with the default settings and with the settings of the paper. Accuracy and AUC are
@@ -149,8 +149,8 @@ def cell(what: str, values: list[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--twins", nargs="+", choices=tuple(STORIES), default=list(STORIES))
-    parser.add_argument("--draws", type=int, default=20, help="with the default settings")
-    parser.add_argument("--published", type=int, default=3, help="draws with the paper's own settings")
+    parser.add_argument("--draws", type=int, default=10, help="with the default settings")
+    parser.add_argument("--published", type=int, default=2, help="draws with the paper's own settings")
     parser.add_argument("--fresh", type=int, default=20_000, help="rows that judge")
     options = parser.parse_args()
     warnings.simplefilter("ignore", RelspanWarning)  # close calls are what the draws count
