@@ -32,6 +32,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from relspan.arrays import Floats
 from relspan.checks import whole
 from relspan.simulate.draws import generator, irrelevant_columns
 from relspan.simulate.twin import Twin
@@ -103,7 +104,9 @@ def simulate_adrenal(n_samples: int = 147, *, random_state: int | np.random.Gene
     rng = generator(random_state)
     y: NDArray[np.int64] = rng.permutation(np.arange(n) < round(CARCINOMA_SHARE * n)).astype(np.int64)
     precursor = PRECURSOR * y + rng.standard_normal(n)
-    blocks, names, kinds = [], [], []
+    blocks: list[Floats] = []
+    names: list[str] = []
+    kinds: list[str] = []
     for pathway, steroids in PATHWAYS.items():
         block = irrelevant_columns(n, len(steroids), WITHIN_PATHWAY, rng)
         for column, steroid in enumerate(steroids):
