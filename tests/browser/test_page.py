@@ -29,7 +29,7 @@ def test_evidence_route_and_substitutes_of_a_feature(sight, cancer):
     assert f"Evidence: {size};" in tooltip
     assert f"Route: {own.route}." in tooltip
     section.locator(".cluster button").first.click()
-    assert page.locator(".panel-body h2").first.inner_text() == own.cluster[0]
+    assert page.locator("#panel-feature h2").inner_text() == own.cluster[0]
     assert page.locator(".headline").is_hidden()
 
 
@@ -120,7 +120,7 @@ def test_pins_change_no_class_and_say_what_they_do(sight, cancer):
     assert needed == str(len(expected.pin_outcomes["needed"]))
     assert page.locator(".axis-threshold").count() == 0  # chance was not computed under the pins
     assert page.locator(".pinbar").inner_text().startswith("Under these pins:")
-    detail = page.locator(".panel-body").first.inner_text()
+    detail = page.locator("#panel-feature").inner_text()
     assert "Under these pins: moved" in detail
     assert "Compared with chance, without pins" in detail
     page.click(".outcomes .is-left-out")
@@ -293,7 +293,7 @@ def test_a_table_is_opened_analysed_and_its_hostile_names_stay_text(sight):
     row = page.locator(".row", has_text=nasty)
     assert row.count() == 1
     row.locator(".name").click()
-    assert page.locator(".panel-body h2").first.inner_text() == nasty
+    assert page.locator("#panel-feature h2").inner_text() == nasty
     assert page.locator("#root img").count() == 0
 
 

@@ -264,6 +264,11 @@ def panel(session: BrowserSession, payload: Payload) -> Payload:
     return session.require_long_questions().panel(explorer.pins, costs, include, seconds)
 
 
+def budgets(session: BrowserSession, payload: Payload) -> Payload:
+    """Intervals at other budgets, without pins."""
+    return session.require_long_questions().budgets()
+
+
 def progress(session: BrowserSession, payload: Payload) -> Payload:
     """How far the question of a lane has come."""
     return dict(session.require_long_questions().lanes[one_of("lane", payload.get("lane"), LANES)].progress)
@@ -275,6 +280,6 @@ ACTIONS: dict[str, Callable[[BrowserSession, Payload], Payload]] = {
         *(state, follow, open_example, guess_task, analyse, stop, close_table, take_up),
         *(pin, pin_all, unpin_all, undo, redo, load_scenario, grab, drag),
         *(save_scenario, annotate_scenario, delete_scenario, compare, toggle_star, set_costs),
-        *(alternatives, substitution, panel, progress, stop_question, export),
+        *(alternatives, substitution, panel, budgets, progress, stop_question, export),
     )
 }

@@ -11,7 +11,7 @@ from relspan.browser.actions import ACTIONS
 from relspan.browser.as_json import described_pin, scenario_records
 from relspan.browser.background_fit import BackgroundFit
 from relspan.browser.live_intervals import Answer, LiveIntervals
-from relspan.browser.long_questions import LongQuestions
+from relspan.browser.long_questions import LongQuestions, slider_record
 from relspan.browser.open_table import OpenedTable, gunzipped, open_bytes
 from relspan.browser.request_values import read_costs, read_names
 from relspan.browser.revision import Revision
@@ -21,8 +21,9 @@ from relspan.explore import Explorer
 from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.result import RelevanceResult
-from relspan.show.account import account
+from relspan.show.account import Entry, account
 from relspan.show.example_tables import EXAMPLE_TABLES
+from relspan.show.findings import equally_good_line, findings
 
 UPLOAD_LIMIT = 64 * 2**20
 MOST_ROWS_IN_SIGHT = 200
@@ -193,9 +194,11 @@ class BrowserSession:
             "exports": shown.export_kinds,
         }
         if payload.get("session") != shown.identifier:
-            entries = account(shown.result)
             ready["result"] = json.loads(shown.result.to_json(indent=None))
-            ready["account"] = [{"key": e.key, "title": e.title, "sentence": e.sentence} for e in entries]
+            ready["account"] = _sentences(account(shown.result))
+            ready["findings"] = _sentences(findings(shown.result))
+            ready["equally_good"] = equally_good_line(shown.result)
+            ready["slider"] = slider_record(self.problem) if shown.explorer is not None else None
         return ready
 
     def _view(self, shown: ShownResult, payload: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -285,3 +288,7 @@ class BrowserSession:
         if shown.long_questions is None:
             raise ParameterError(shown.not_explorable or NOT_OPEN)
         return shown.long_questions
+
+
+def _sentences(entries: list[Entry]) -> list[dict[str, str]]:
+    return [{"key": entry.key, "title": entry.title, "sentence": entry.sentence} for entry in entries]

@@ -20,17 +20,34 @@ from relspan.errors import RelspanError
 from relspan.explore import Explorer, Pin
 from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.paths import delta_path, usual_deltas
 from relspan.explore.pin_history import PinHistory
 from relspan.explore.substitute_groups import groups
 from relspan.explore.substitutes import alternatives, substitution
 from relspan.progress import Progress
+from relspan.show.findings import equally_good_line, used_by_all
 
 MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")
 MAPS = ("exchange", *ENDS)
-LANES = ("panel", "map", "detail")
+MOST_ON_THE_SLIDER = 100  # features whose intervals are computed at other budgets: those that reach farthest
+LANES = ("panel", "map", "detail", "budgets")
 ABANDONED: ContextVar[threading.Event | None] = ContextVar("ABANDONED", default=None)
 """Set by whoever asks for somebody else: an event that is set when nobody waits for the answer any more."""
+
+
+def slider_parameter(problem: FittedProblem) -> str:
+    """The budget that a person moves: how much worse the loss may be."""
+    return "delta_norm" if problem.settings.loss_budget == "combined" else "delta_loss"
+
+
+def slider_record(problem: FittedProblem) -> dict[str, Any]:
+    """The budgets that can be chosen, what each means in words, and which one is in force."""
+    along, settings = slider_parameter(problem), problem.settings
+    values = usual_deltas(settings, along)
+    own = settings.delta_norm if along == "delta_norm" else settings.delta_loss
+    words = [equally_good_line(problem.result, value) for value in values]
+    return {"values": values, "words": words, "current": values.index(own) if own in values else None}
 
 
 class Superseded(RelspanError):
@@ -80,6 +97,7 @@ class LongQuestions:
     def __init__(self, problem: FittedProblem) -> None:
         self.problem = problem
         self.lanes = {name: Lane(problem) for name in LANES}
+        self._budgets: dict[str, Any] | None = None
         self._maps: dict[tuple[tuple[Pin, ...], str], dict[str, Any]] = {}
 
     def cancel(self, lane: str | None = None) -> None:
@@ -114,6 +132,21 @@ class LongQuestions:
             if costs is None:
                 return panel_record(explorer.smallest_panel(**options))
             return panel_record(explorer.cheapest_panel(costs, **options))
+
+    def budgets(self) -> dict[str, Any]:
+        """Intervals at other budgets, without pins, and which features every model uses there."""
+        if self._budgets is None:
+            with self.lanes["budgets"].turn(()) as (_, progress):
+                reach, floor = self.problem.analysis.ranges.relevances[:, 1], self.problem.weight_floor
+                columns = np.sort(np.argsort(-reach, kind="stable")[:MOST_ON_THE_SLIDER]).tolist()
+                along = slider_parameter(self.problem)
+                path = delta_path(self.problem, usual_deltas(self.problem.settings, along), along, progress, columns)
+                needed = [[name for name, ends in step.intervals.items() if ends[0] > floor] for step in path.steps]
+                self._budgets = {
+                    "steps": [{name: list(ends) for name, ends in step.intervals.items()} for step in path.steps],
+                    "sentences": [used_by_all(names) for names in needed],
+                }
+        return self._budgets
 
     def compare(self, session: Explorer, first: str, second: str) -> dict[str, Any]:
         """Two scenarios of a session."""

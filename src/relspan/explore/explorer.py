@@ -17,7 +17,7 @@ from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
 from relspan.explore.panels import Panel, Panels, panels
-from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path
+from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path, usual_deltas
 from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
 from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
@@ -29,9 +29,6 @@ from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
 from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
-
-USUAL_DELTA = 0.02  # stands for a budget of 0 where a path along it needs values
-DELTA_FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the budget in force: the values of a path along it
 
 
 class Explorer:
@@ -660,9 +657,7 @@ class Explorer:
         one_of("along", along, PATH_PARAMETERS)
         if along == "C":
             return cost_path(self._problem, values, reporter(progress))
-        settings = self._problem.settings
-        usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
-        deltas = [factor * usual for factor in DELTA_FACTORS] if values is None else values
+        deltas = usual_deltas(self._problem.settings, along) if values is None else values
         return delta_path(self._problem, deltas, along, reporter(progress))
 
     def stability(

@@ -17,6 +17,7 @@ import numpy as np
 
 from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_validate
 from relspan.analysis.intervals import WeightRanges, ranges_of
+from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
@@ -28,6 +29,8 @@ from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 from relspan.tolerances import NO_NORM
 
+USUAL_DELTA = 0.02  # stands for a budget of 0 where a path along it needs values
+DELTA_FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the budget in force: the values of a path along it
 PATH_PARAMETERS = ("C", "delta_norm", "delta_loss", "delta")
 """What a path can go along: C, one of the budgets, or both budgets at once."""
 
@@ -171,6 +174,12 @@ class RelevancePath(AnswerTable):
         return write_record(asdict(self), indent)
 
 
+def usual_deltas(settings: Settings, along: str) -> list[float]:
+    """Values of a budget around the one in force."""
+    usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
+    return [factor * usual for factor in DELTA_FACTORS]
+
+
 def cost_path(
     problem: FittedProblem, costs: Sequence[float] | None = None, progress: Progress = silent
 ) -> RelevancePath:
@@ -222,37 +231,53 @@ def delta_path(
     deltas: Sequence[float],
     along: str,
     progress: Progress = silent,
+    columns: Sequence[int] | None = None,
 ) -> RelevancePath:
-    """Intervals along "delta_norm", "delta_loss" or both ("delta"); the best model and the other delta stay."""
+    """Intervals along "delta_norm", "delta_loss" or both ("delta"); the best model and the other delta stay.
+
+    With `columns` only the intervals of these columns of the solver are computed.
+    """
     given = np.array(deltas, dtype=np.float64)
     if not len(given) or not (np.isfinite(given) & (given >= 0)).all():
         raise ParameterError(f"the deltas along a path must be 0 or more, not {deltas!r}")
     baseline, settings = problem.analysis.baseline, problem.settings
     kinks, steps = None, []
     for number, delta in enumerate(given.tolist()):
+        progress("path", number / len(given), f"{number} of {len(given)} steps")
         delta_norm = delta if along != "delta_loss" else settings.delta_norm
         delta_loss = delta if along != "delta_norm" else settings.delta_loss
         family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
-        ranges, kinks = _ranges(family, kinks)
-        steps.append(_step(problem, delta, baseline, baseline.score, ranges))
+        ranges, kinks = _ranges(family, kinks, columns)
+        steps.append(_step(problem, delta, baseline, baseline.score, ranges, columns))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath(along, tuple(steps))
 
 
-def _ranges(family: Family, kinks: Ints | None) -> tuple[WeightRanges, Ints]:
-    """All ranges, and the kinks that mattered."""
-    engine = ExactEngine(family, kinks)
-    return ranges_of(engine.maxima(unit_directions(range(family.n_features), family))), engine.kinks
+def _ranges(family: Family, kinks: Ints | None, columns: Sequence[int] | None = None) -> tuple[WeightRanges, Ints]:
+    """The ranges of some or all columns, and the kinks that mattered."""
+    engine, wanted = ExactEngine(family, kinks), range(family.n_features) if columns is None else columns
+    return ranges_of(engine.maxima(unit_directions(wanted, family))), engine.kinks
 
 
-def _step(problem: FittedProblem, value: float, baseline: Baseline, score: float | None, ranges: WeightRanges) -> Step:
-    shares = problem.for_all_features(ranges.relevances / baseline.norm)
+def _step(
+    problem: FittedProblem,
+    value: float,
+    baseline: Baseline,
+    score: float | None,
+    ranges: WeightRanges,
+    columns: Sequence[int] | None = None,
+) -> Step:
+    names, shares = problem.names, ranges.relevances / baseline.norm
+    if columns is None:
+        shares = problem.for_all_features(shares)
+    else:
+        names = tuple(problem.columns[j] for j in columns)
     return Step(
         value,
         problem.units.norm(baseline.norm),
         problem.units.loss(baseline.loss),
         score,
         float(ranges.gaps.max(initial=0.0)) / baseline.norm,
-        {name: (float(low), float(high)) for name, (low, high) in zip(problem.names, shares, strict=True)},
+        {name: (float(low), float(high)) for name, (low, high) in zip(names, shares, strict=True)},
     )

@@ -6,10 +6,11 @@
 
 import { h, s, setAttributes, setText } from "./dom.js";
 import { handleDrag } from "./handle_drag.js";
-import { axisEnd, axisMarks, relevanceText } from "./number_format.js";
+import { AXIS_TITLE, axisEnd, axisMarks, relevanceText } from "./number_format.js";
 import { makeRow } from "./row.js";
 import { TRACK_HEIGHT, toPixels } from "./track.js";
 
+const AXIS_HEIGHT = 38;
 const SPARE = 4; // lines beyond the edges of what is seen
 
 /**
@@ -50,7 +51,8 @@ export function intervalList(options = {}) {
   let axisThreshold;
 
   const rows = h("ul", { class: "rows", "aria-label": "features" });
-  const axis = s("svg", { class: "axis", height: 22, "aria-hidden": "true" });
+  const axis = s("svg", { class: "axis", height: AXIS_HEIGHT, "aria-hidden": "true" });
+  const legend = h("p", { class: "list-legend" });
   const head = h("div", { class: "list-head" }, h("div", { class: "list-head-line" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max")));
   const empty = h("p", { class: "empty", role: "status" });
   const scroller = h("div", { class: "scroller", on: { scroll: () => {
@@ -58,7 +60,7 @@ export function intervalList(options = {}) {
     clearTimeout(tidying);
     tidying = window.setTimeout(tidy, 200);
   } } }, rows, empty);
-  const element = h("section", { class: `interval-list${readOnly ? " read-only" : ""}${options.all ? " show-all" : ""}`, "aria-label": "relevance intervals" }, head, scroller);
+  const element = h("section", { class: `interval-list${readOnly ? " read-only" : ""}${options.all ? " show-all" : ""}`, "aria-label": "relevance intervals" }, head, scroller, legend);
   const dragged = handleDrag({ scaleOf: () => scale, lineOf, events, focusLine });
   if (!readOnly) dragged.listen(rows);
   rows.addEventListener("focusin", (event) => {
@@ -145,12 +147,14 @@ export function intervalList(options = {}) {
 
   function drawAxis() {
     const x = (/** @type {number} */ value) => toPixels(scale, value);
-    setAttributes(axis, { width: scale.width, viewBox: `0 0 ${scale.width} 22` });
-    const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 14, "text-anchor": "middle" }, String(value)));
+    setAttributes(axis, { width: scale.width, viewBox: `0 0 ${scale.width} ${AXIS_HEIGHT}` });
+    const title = s("text", { class: "axis-title", x: x(0), y: 12 }, scale.width < 280 ? "relevance" : AXIS_TITLE);
+    const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 29, "text-anchor": "middle" }, String(value)));
     const tau = data.threshold;
     axisThreshold = tau;
-    axis.replaceChildren(...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} 22 l -4 -6 h 8 z` })] : []));
+    axis.replaceChildren(title, ...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} ${AXIS_HEIGHT} l -4 -6 h 8 z` })] : []));
     if (tau) axis.append(s("title", {}, `Chance reaches up to ${relevanceText(tau)}.`));
+    legend.replaceChildren(...legendParts(tau, data.lines.some((line) => line.pinned || line.outcome !== null)));
   }
 
   /**
@@ -194,7 +198,7 @@ export function intervalList(options = {}) {
     update(next) {
       data = next;
       const before = scale;
-      const largest = Math.max(0, data.threshold ?? 0, ...data.lines.map((line) => line.ghost[1]));
+      const largest = data.lines.reduce((most, line) => Math.max(most, line.ghost[1], line.max), data.threshold ?? 0);
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
       if (end !== scale.end) scale = { ...scale, end };
       if (scale !== before || data.threshold !== axisThreshold) measuring = true;
@@ -203,4 +207,17 @@ export function intervalList(options = {}) {
     },
     refresh: drawSoon,
   };
+}
+
+/**
+ * What the signs of the list mean.
+ * @param {number | undefined} tau
+ * @param {boolean} pinned
+ */
+function legendParts(tau, pinned) {
+  return [
+    h("span", {}, h("span", { class: "legend-bar", "aria-hidden": "true" }), "from the least to the most that the feature matters in equally good models"),
+    ...(tau ? [h("span", {}, h("span", { class: "legend-line", "aria-hidden": "true" }), `chance reaches up to here (${relevanceText(tau)})`)] : []),
+    ...(pinned ? [h("span", {}, h("span", { class: "legend-bar is-ghost", "aria-hidden": "true" }), "without pins")] : []),
+  ];
 }

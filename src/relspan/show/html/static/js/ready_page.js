@@ -3,8 +3,10 @@
  * nothing of the last one stays behind.
  */
 
+import { budgetSlider } from "./budget_slider.js";
 import { h, setText } from "./dom.js";
 import { featurePanel } from "./feature_panel.js";
+import { findingsPanel } from "./findings_panel.js";
 import { intervalList } from "./interval_list.js";
 import { chosenLines, linesOf, partsOf, thresholdOf } from "./lines.js";
 import { modelPanel } from "./model_panel.js";
@@ -35,6 +37,8 @@ export function readyPage(transport, { first, change }) {
   let overlay = new Map(); // intervals while a handle moves
   /** @type {number[] | null} */
   let order = null; // of the lines while a handle is held: none leaves, none moves
+  /** @type {Record<string, [number, number]> | null} */
+  let otherBudget = null; // intervals at the budget that the slider shows
   let updates = 0; // answers while a handle is dragged, for measurements
   /** @type {number[]} */
   const stamps = [];
@@ -135,9 +139,17 @@ export function readyPage(transport, { first, change }) {
     compare: (first, second) => transport.ask("compare", { first, second }),
     select,
   });
+  const budget = budgetSlider(first.equally_good ?? "", readOnly ? null : first.slider, {
+    ...lane("budgets"),
+    budgets: () => transport.ask("budgets"),
+    show: (intervals) => {
+      otherBudget = intervals;
+      draw();
+    },
+  });
   /** @type {[string, string, HTMLElement][]} */
-  const details = [["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["scenarios", "Scenarios", scenarios.element]];
-  const inspector = tabs("details", readOnly ? details.slice(0, 1) : details, () => draw());
+  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["scenarios", "Scenarios", scenarios.element]];
+  const inspector = tabs("details", readOnly ? details.slice(0, 2) : details, () => draw());
 
   // -- the page ----------------------------------------------------------------------------------------------------
 
@@ -146,18 +158,18 @@ export function readyPage(transport, { first, change }) {
   const about = h("details", { class: "notes about" });
   const aboutTitle = h("summary");
   const warnings = h("div", { class: "warnings" });
-  const element = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), headline, summary, about, warnings, bar.element, readOnly ? "" : pins.element, bar.outcomes, list.element), inspector.element);
+  const element = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), headline, summary, budget.element, about, warnings, bar.element, readOnly ? "" : pins.element, bar.outcomes, list.element), inspector.element);
 
   /** The lines in view, with what a moving handle does to them. */
   function shown() {
     const lines = allLines();
-    return order ? order.map((index) => lines[index]) : chosenLines(lines, /** @type {any} */ (choice));
+    return order && !otherBudget ? order.map((index) => lines[index]) : chosenLines(lines, /** @type {any} */ (choice));
   }
 
   /** How far chance reaches: not known under pins, nor while a handle moves. */
   function threshold() {
     const { result, view } = state;
-    return !result || view?.pins.length || overlay.size ? undefined : thresholdOf(result, result.features[0], choice.part);
+    return !result || view?.pins.length || overlay.size || otherBudget ? undefined : thresholdOf(result, result.features[0], choice.part);
   }
 
   function pinTexts() {
@@ -167,6 +179,8 @@ export function readyPage(transport, { first, change }) {
 
   function allLines() {
     const lines = linesOf(state, choice.part);
+    const other = otherBudget;
+    if (other) return lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1] }));
     if (!overlay.size) return lines;
     return lines.map((line) => {
       const over = overlay.get(line.index);
@@ -184,8 +198,10 @@ export function readyPage(transport, { first, change }) {
     const failed = nothingCalled(result);
     setText(headline, failed ? account.find((entry) => entry.key === "test")?.sentence ?? "" : "");
     headline.hidden = !failed;
-    setText(summary, ["pins", "data", "interval", ...(view?.pins.length ? [] : ["beyond_line"])].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
+    setText(summary, ["pins", "data"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
     setText(aboutTitle, view?.pins.length ? "About the result without pins" : "About this result");
+    budget.update((view?.pins.length ?? 0) > 0);
+    list.element.classList.toggle("is-fixed", otherBudget !== null);
     bar.update(lines, inView.length);
     list.update({ lines: inView, threshold: threshold(), selected, refused: refusal });
     if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);

@@ -78,6 +78,9 @@
  * @property {string} [session]  Another one means another result.
  * @property {Result} [result]
  * @property {Entry[]} [account]  Comes and stays with the result.
+ * @property {Entry[]} [findings]  What a reader wants to know first; stays with the result, as do the next two.
+ * @property {string} [equally_good]  What "equally good" means here, in one line.
+ * @property {{values: number[], words: string[], current: number | null} | null} [slider]  Budgets that can be chosen.
  * @property {View | null} [view]
  * @property {boolean} [explorable]
  * @property {string} [reason]

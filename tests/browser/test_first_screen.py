@@ -1,0 +1,70 @@
+"""The first screen explains itself: findings, axis, legend, what "equally good" means, and a slider for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from chromium_driver import IN_A_BROWSER
+
+from relspan.show.findings import equally_good_line, findings
+
+pytestmark = IN_A_BROWSER
+
+
+def test_it_says_what_was_found_and_what_the_signs_mean(sight, cancer):
+    page = sight.page
+    shown = page.locator(".findings").inner_text()
+    for entry in findings(cancer.result_):
+        assert entry.sentence in shown
+    assert page.locator(".equally-good").inner_text() == equally_good_line(cancer.result_)
+    assert "share of the best model's norm" in page.locator(".axis").text_content()
+    legend = page.locator(".list-legend").inner_text()
+    assert f"chance reaches up to here ({cancer.result_.thresholds['relevant']:.3f})" in legend
+
+
+def test_the_slider_shows_the_intervals_of_the_path(show, fitted):
+    sight = show(fitted)
+    page, path = sight.page, fitted.explore().path("delta_loss")
+    before = sight.interval("weak1_1")
+    slider = page.locator(".budget input")
+    slider.focus()
+    slider.press("End")
+    sight.until("document.querySelector('.budget-status').textContent.includes('At this budget')")
+    looser = path.steps[-1].intervals
+    for name in ("weak1_1", "strong1"):
+        np.testing.assert_allclose(sight.interval(name), looser[name], atol=6e-4)
+    assert f"{100 * path.values[-1]:.3g} %" in page.locator(".equally-good").inner_text()
+    assert page.locator(".handle:visible").count() == 0  # pins hold at the budget of the analysis
+    assert sight.interval("weak1_1")[1] > before[1]
+    slider.press("Home")
+    sight.until("document.querySelector('.equally-good').textContent.includes('at most 0 %')")
+    np.testing.assert_allclose(sight.interval("strong1"), path.steps[0].intervals["strong1"], atol=6e-4)
+    page.click(".budget-back")
+    assert sight.interval("weak1_1") == before
+    assert page.locator(".handle:visible").count() > 0
+
+
+def test_more_budget_never_shrinks_an_interval(bench):
+    steps = bench.ask("budgets", {})["steps"]
+    for tighter, looser in zip(steps, steps[1:], strict=False):
+        for name, (low, high) in tighter.items():
+            assert looser[name][0] <= low + 1e-6
+            assert looser[name][1] >= high - 1e-6
+
+
+def test_pins_and_the_slider_exclude_each_other(show, fitted):
+    sight = show(fitted)
+    sight.row("weak1_1").locator(".name").focus()
+    sight.page.keyboard.press("w")
+    sight.until("relspan.state.view.pins.length === 1")
+    assert sight.page.locator(".budget input").is_disabled()
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_numbers_and_words_are_seen_on_every_width(show, fitted, width):
+    sight = show(fitted, width=width)
+    row = sight.row("strong1")
+    for part in (".name-text", ".numbers", ".kind", ".track"):
+        assert row.locator(part).is_visible(), part
+        assert row.locator(part).bounding_box()["width"] > 15, part
+    assert sight.page.locator(".summary").is_visible()
