@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from chromium_driver import IN_A_BROWSER
@@ -46,7 +48,7 @@ def test_the_slider_shows_the_intervals_of_the_path(show, fitted):
 
 def test_more_budget_never_shrinks_an_interval(bench):
     steps = bench.ask("budgets", {})["steps"]
-    for tighter, looser in zip(steps, steps[1:], strict=False):
+    for tighter, looser in pairwise(steps):
         for name, (low, high) in tighter.items():
             assert looser[name][0] <= low + 1e-6
             assert looser[name][1] >= high - 1e-6

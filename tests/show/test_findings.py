@@ -19,7 +19,7 @@ def test_every_feature_is_in_the_finding_of_its_class():
     assert found["needed"].sentence == "1 feature is needed: sure. No equally good model works without it."
     assert found["exchange"].value == [["twin", "other; twin"]]
     assert "These can stand in for one another: twin and other; twin." in found["exchange"].sentence
-    assert found["chance"].sentence == "2 features cannot be told apart from chance: noise and constant."
+    assert found["chance"].sentence == "2 features cannot be distinguished from chance: noise and constant."
     assert "weighted F1 of 0.900" in found["score"].sentence
 
 

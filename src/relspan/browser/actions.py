@@ -12,7 +12,7 @@ from relspan.browser.background_fit import BackgroundFit, read_settings
 from relspan.browser.exports import export
 from relspan.browser.live_intervals import EXACT
 from relspan.browser.long_questions import LANES, MAPS
-from relspan.browser.request_values import read_costs, read_demand, read_names, read_number, read_text
+from relspan.browser.request_values import read_costs, read_demand, read_names, read_number, read_text, read_whole
 from relspan.checks import one_of
 from relspan.errors import ParameterError
 from relspan.explore import Explorer
@@ -25,7 +25,7 @@ Payload = dict[str, Any]
 
 FOLLOW_SECONDS = 10.0  # that `follow` waits for news
 STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
-NAME_LIMIT, NOTE_LIMIT = 200, 10_000  # characters
+NAME_LIMIT, NOTE_LIMIT, SAMPLE_LIMIT = 200, 10_000, 1_000_000  # characters
 LONGEST_SEARCH = 600.0  # seconds
 TABLE_CHOICES = ("target", "impute", "drop", "text")
 VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
@@ -269,6 +269,19 @@ def budgets(session: BrowserSession, payload: Payload) -> Payload:
     return session.require_long_questions().budgets()
 
 
+def samples(session: BrowserSession, payload: Payload) -> Payload:
+    """The score interval of every training sample under the pins."""
+    return session.require_long_questions().samples(session.require_explorer().pins)
+
+
+def sample(session: BrowserSession, payload: Payload) -> Payload:
+    """What the features contribute to one score: of a training sample by its number, or of one that was typed."""
+    index = payload.get("index")
+    number = None if index is None else read_whole(index, "index")
+    text = read_text({"text": "", **payload}, "text", SAMPLE_LIMIT)
+    return session.require_long_questions().sample(session.require_explorer().pins, number, text)
+
+
 def progress(session: BrowserSession, payload: Payload) -> Payload:
     """How far the question of a lane has come."""
     return dict(session.require_long_questions().lanes[one_of("lane", payload.get("lane"), LANES)].progress)
@@ -280,6 +293,6 @@ ACTIONS: dict[str, Callable[[BrowserSession, Payload], Payload]] = {
         *(state, follow, open_example, guess_task, analyse, stop, close_table, take_up),
         *(pin, pin_all, unpin_all, undo, redo, load_scenario, grab, drag),
         *(save_scenario, annotate_scenario, delete_scenario, compare, toggle_star, set_costs),
-        *(alternatives, substitution, panel, budgets, progress, stop_question, export),
+        *(alternatives, substitution, panel, budgets, samples, sample, progress, stop_question, export),
     )
 }

@@ -10,8 +10,21 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.errors import InfeasiblePins
-from relspan.explore import Alternative, BudgetUse, Explorer, HeldOutScore, Model, Panel, Pin, ScenarioComparison
+from relspan.explore import (
+    Alternative,
+    BudgetUse,
+    Contributions,
+    Explorer,
+    HeldOutScore,
+    Model,
+    Panel,
+    Pin,
+    Predictions,
+    ScenarioComparison,
+)
+from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pins import pin_record
+from relspan.show.sample_account import agreement, at_mean, counts_by_class, is_changed, is_settled, pushes, verdict
 
 
 def described_pin(pin: Pin) -> dict[str, Any]:
@@ -92,6 +105,44 @@ def comparison_record(both: ScenarioComparison) -> dict[str, Any]:
             for name, (a, b) in both.intervals.items()
         ],
     }
+
+
+def samples_record(problem: FittedProblem, found: Predictions, before: Predictions | None) -> dict[str, Any]:
+    """The predictions of the training samples, with their true labels; `before`: without pins."""
+    labels = problem.scores.labels_by_code(problem.classes) if problem.classes is not None else {}
+    truths = [labels[y] for y in problem.y.tolist()] if labels else problem.units.scores(problem.y).tolist()
+    then = before.samples if before is not None else found.samples
+    rows = [
+        {
+            "score": now.score,
+            "lo": now.lo,
+            "hi": now.hi,
+            "labels": [_label_text(label) for label in now.labels or ()],
+            "certain": now.certain,
+            "truth": str(truth) if labels else truth,
+            "wrong": bool(labels) and now.label != truth,
+            "settled": is_settled(now, earlier),
+            "changed": is_changed(now, earlier),
+        }
+        for now, earlier, truth in zip(found.samples, then, truths, strict=True)
+    ]
+    counts = counts_by_class(found, truths) if labels else []
+    return {"rows": rows, "counts": counts, "sentence": agreement(found, before), "pinned": before is not None}
+
+
+def sample_record(found: Contributions, pinned: bool, absent: list[str]) -> dict[str, Any]:
+    """What the features contribute to one score, those that can contribute most first."""
+    ordered = sorted(found.features, key=lambda one: -max(abs(one.lo), abs(one.hi)))
+    return {
+        "sentences": [text for text in (verdict(found.prediction, pinned), pushes(found), at_mean(absent)) if text],
+        "certain": found.prediction.certain,
+        "average": found.average,
+        "features": [asdict(one) for one in ordered],
+    }
+
+
+def _label_text(label: Any) -> str:
+    return "no answer" if label is None else str(label)
 
 
 def error_record(error: Exception) -> dict[str, Any]:

@@ -15,13 +15,24 @@ from typing import Any
 import numpy as np
 from scipy.cluster.hierarchy import leaves_list
 
-from relspan.browser.as_json import alternative_record, comparison_record, map_record, panel_record
+from relspan.arrays import dense
+from relspan.browser.as_json import (
+    alternative_record,
+    comparison_record,
+    map_record,
+    panel_record,
+    sample_record,
+    samples_record,
+)
+from relspan.browser.pasted_sample import read_sample
 from relspan.errors import RelspanError
-from relspan.explore import Explorer, Pin
+from relspan.explore import Explorer, Pin, Predictions
+from relspan.explore.contributions import table_means
 from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.paths import delta_path, usual_deltas
 from relspan.explore.pin_history import PinHistory
+from relspan.explore.predictions import predictions
 from relspan.explore.substitute_groups import groups
 from relspan.explore.substitutes import alternatives, substitution
 from relspan.progress import Progress
@@ -31,7 +42,7 @@ MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")
 MAPS = ("exchange", *ENDS)
 MOST_ON_THE_SLIDER = 100  # features whose intervals are computed at other budgets: those that reach farthest
-LANES = ("panel", "map", "detail", "budgets")
+LANES = ("panel", "map", "detail", "budgets", "samples")
 ABANDONED: ContextVar[threading.Event | None] = ContextVar("ABANDONED", default=None)
 """Set by whoever asks for somebody else: an event that is set when nobody waits for the answer any more."""
 
@@ -98,6 +109,7 @@ class LongQuestions:
         self.problem = problem
         self.lanes = {name: Lane(problem) for name in LANES}
         self._budgets: dict[str, Any] | None = None
+        self._predictions: dict[tuple[Pin, ...], Predictions] = {}
         self._maps: dict[tuple[tuple[Pin, ...], str], dict[str, Any]] = {}
 
     def cancel(self, lane: str | None = None) -> None:
@@ -147,6 +159,25 @@ class LongQuestions:
                     "sentences": [used_by_all(names) for names in needed],
                 }
         return self._budgets
+
+    def samples(self, pins: tuple[Pin, ...]) -> dict[str, Any]:
+        """The score interval of every training sample under the pins; under pins also what they change."""
+        with self.lanes["samples"].turn(pins) as (explorer, progress):
+            history, Z = history_of(explorer), dense(self.problem.X)
+            for wanted in dict.fromkeys(((), pins)):
+                if wanted not in self._predictions:
+                    family = history.family_under(wanted, progress)
+                    self._predictions[wanted] = predictions(history.solver, family, Z, progress)
+        before = self._predictions[()] if pins else None
+        return samples_record(self.problem, self._predictions[pins], before)
+
+    def sample(self, pins: tuple[Pin, ...], index: int | None, text: str) -> dict[str, Any]:
+        """What the features contribute to the score of one sample: a training sample, or one as it was typed."""
+        with self.lanes["detail"].turn(pins) as (explorer, _):
+            if index is not None:
+                return sample_record(explorer.contributions(index), bool(pins), [])
+            values, absent = read_sample(self.problem, text, table_means(self.problem))
+            return sample_record(explorer.contributions(values[None]), bool(pins), absent)
 
     def compare(self, session: Explorer, first: str, second: str) -> dict[str, Any]:
         """Two scenarios of a session."""

@@ -1,5 +1,6 @@
 """Questions about a family of equally good models: what if, what instead, what is enough, what is certain."""
 
+from relspan.explore.contributions import Contribution, Contributions
 from relspan.explore.discrepancy import Discrepancy
 from relspan.explore.explorer import Explorer
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model
@@ -16,6 +17,8 @@ __all__ = [
     "Alternative",
     "Alternatives",
     "BudgetUse",
+    "Contribution",
+    "Contributions",
     "Discrepancy",
     "Explorer",
     "FeatureStability",

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from relspan.arrays import Floats
+from relspan.arrays import Floats, dense
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
+from relspan.explore.contributions import Contributions, contributions
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
@@ -600,6 +602,36 @@ class Explorer:
         discrepancy : How many labels one model can change at once.
         """
         return predictions(self._history.solver, self._history.current_family(), self._samples(X))
+
+    def contributions(self, sample: Any) -> Contributions:
+        """What each feature contributes to the score of one sample, over all equally good models.
+
+        Parameters
+        ----------
+        sample : int or table of shape (1, n_features)
+            The number of a training sample, from 0; or a table with one row and the columns of the table that was
+            analysed.
+
+        Returns
+        -------
+        Contributions
+            The range of w_j (x_j - mean_j) of every feature, and the prediction for the sample.
+
+        See Also
+        --------
+        predictions : The score interval of many samples.
+        """
+        if isinstance(sample, Integral):
+            count, number = self._problem.X.shape[0], int(sample)
+            if not 0 <= number < count:
+                raise ParameterError(f"sample must be a number from 0 to {count - 1}, not {number}")
+            z = dense(self._problem.X[[number]])[0]
+        else:
+            table = self._problem.scaled(sample)
+            if len(table) != 1:
+                raise DataError(f"contributions are those of one sample, not of {len(table)}")
+            z = table[0]
+        return contributions(self._history.solver, self._history.current_family(), z)
 
     def discrepancy(self, X: Any = None, *, time_limit: float = 60.0, progress: ProgressChoice = None) -> Discrepancy:
         """The largest share of labels that one equally good model can change.

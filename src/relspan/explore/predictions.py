@@ -17,7 +17,8 @@ import numpy as np
 from relspan.arrays import Floats
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
+from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
@@ -183,11 +184,11 @@ class Predictions(AnswerTable):
         return write_record({"ambiguous": self.ambiguous, **whose, "samples": samples}, indent)
 
 
-def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictions:
+def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats, progress: Progress = silent) -> Predictions:
     """The predictions of scaled samples under the pins; the score is that of the best model there."""
     problem, best = solver.problem, pinned.best.best
     directions = score_directions(problem, Z)
-    scores, ranges = directions @ best, score_ranges(solver, pinned, directions)
+    scores, ranges = directions @ best, score_ranges(solver, pinned, directions, progress)
     if problem.classes is None:
         ends, gaps = problem.units.scores(ranges[:, :2]), problem.units.target * ranges[:, 2:]
         scores, ranges = problem.units.scores(scores), np.hstack([ends, gaps])
@@ -197,7 +198,7 @@ def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats) -> Predictio
                 for s, (lo, hi, gap) in zip(scores, ranges, strict=True)
             )
         )
-    lowest, highest = _extreme_codes(solver, pinned, Z, ranges)
+    lowest, highest = _extreme_codes(solver, pinned, Z, ranges, progress)
     own = problem.loss.predict(Z, best[: len(problem.columns)], best[len(problem.columns) :])
     label_of = problem.scores.labels_by_code(problem.classes)
     chances = problem.scores.probabilities(np.column_stack([scores, ranges[:, :2]]))
@@ -225,24 +226,29 @@ def _directions(Z: Floats, offsets: Floats) -> Floats:
     return np.hstack([Z, np.tile(offsets, (len(Z), 1))])
 
 
-def _extreme_codes(solver: PinSolver, pinned: PinnedFamily, Z: Floats, ranges: Floats) -> tuple[Floats, Floats]:
+def _extreme_codes(
+    solver: PinSolver, pinned: PinnedFamily, Z: Floats, ranges: Floats, progress: Progress
+) -> tuple[Floats, Floats]:
     """The lowest and the highest label code of every sample: predictions never fall when a margin rises."""
     loss = solver.problem.scores
     lowest, highest = np.empty((len(Z), loss.n_offsets)), np.empty((len(Z), loss.n_offsets))
     for margin, offsets in enumerate(loss.margin_offsets):
         is_score = np.array_equal(offsets, loss.score_offsets)  # then its ranges are known
-        found = ranges if is_score else score_ranges(solver, pinned, margin_directions(solver.problem, Z, margin))
+        margins = margin_directions(solver.problem, Z, margin)
+        found = ranges if is_score else score_ranges(solver, pinned, margins, progress)
         lowest[:, margin], highest[:, margin] = found[:, 0] - found[:, 2], found[:, 1] + found[:, 2]
     return loss.predict_from_margins(lowest), loss.predict_from_margins(highest)
 
 
-def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats) -> Floats:
+def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats, progress: Progress = silent) -> Floats:
     """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
     order = np.argsort(directions @ pinned.best.best, kind="stable")
     found = np.empty((len(directions), 3))
     for first in range(0, len(order), SAMPLES_AT_ONCE):
         part = order[first : first + SAMPLES_AT_ONCE]
-        each = [_ends(solver, pinned, branch, directions[part]) for branch in range(len(pinned.branches))]
+        each = [
+            _ends(solver, branch, directions[part], within(progress, first, len(order))) for branch in pinned.branches
+        ]
         lo = np.min([-down.values for _, down in each], axis=0)
         hi = np.max([up.values for up, _ in each], axis=0)
         outer_lo = np.min([-down.bounds for _, down in each], axis=0)
@@ -252,8 +258,17 @@ def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats) ->
 
 
 def _ends(
-    solver: PinSolver, pinned: PinnedFamily, branch: int, directions: Floats
+    solver: PinSolver, branch: SignBranch, directions: Floats, progress: Progress
 ) -> tuple[CertifiedMaxima, CertifiedMaxima]:
     """Upwards along the order, then downwards: neighbours have near optima."""
-    over = pinned.branches[branch]
-    return solver.maxima_over(over, directions), solver.maxima_over(over, -directions)
+    return solver.maxima_over(branch, directions, progress), solver.maxima_over(branch, -directions, progress)
+
+
+def within(progress: Progress, first: int, count: int) -> Progress:
+    """Progress within one part of the samples, as progress among all of them."""
+
+    def report(stage: str, share: float | None, note: str = "") -> None:
+        done = first + SAMPLES_AT_ONCE * (share or 0.0) / 2
+        progress("samples", min(1.0, done / count), note)
+
+    return report

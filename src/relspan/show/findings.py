@@ -2,7 +2,7 @@
 
 needed        which features no equally good model does without
 exchange      which features can stand in for which others
-chance        which features cannot be told apart from chance
+chance        which features cannot be distinguished from chance
 score         how well the best model predicts rows left out, by the name of the score
 equally_good  what "equally good" means here, in one line
 """
@@ -119,9 +119,9 @@ def _exchange(result: RelevanceResult) -> Entry:
 def _chance(result: RelevanceResult) -> Entry:
     names = result.names("irrelevant")
     if not names:
-        return Entry("chance", "Like chance", "Every feature can be told apart from chance.", [])
+        return Entry("chance", "Like chance", "Every feature can be distinguished from chance.", [])
     count = "1 feature" if len(names) == 1 else f"{len(names)} features"
-    return Entry("chance", "Like chance", f"{count} cannot be told apart from chance: {_names(names)}.", list(names))
+    return Entry("chance", "Like chance", f"{count} cannot be distinguished from chance: {_names(names)}.", list(names))
 
 
 def _score(result: RelevanceResult) -> str:

@@ -27,6 +27,7 @@ const SPARE = 4; // lines beyond the edges of what is seen
  * @property {number | undefined} threshold
  * @property {string | null} selected
  * @property {{feature: string, value: number} | null} refused
+ * @property {string} [ghosts]  What the grey bars are, where there are any.
  */
 
 /** @type {ListEvents} */
@@ -49,6 +50,8 @@ export function intervalList(options = {}) {
   let tidying = 0;
   /** @type {number | undefined} */
   let axisThreshold;
+  /** @type {string | undefined} */
+  let ghostWords;
 
   const rows = h("ul", { class: "rows", "aria-label": "features" });
   const axis = s("svg", { class: "axis", height: AXIS_HEIGHT, "aria-hidden": "true" });
@@ -154,7 +157,7 @@ export function intervalList(options = {}) {
     axisThreshold = tau;
     axis.replaceChildren(title, ...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} ${AXIS_HEIGHT} l -4 -6 h 8 z` })] : []));
     if (tau) axis.append(s("title", {}, `Chance reaches up to ${relevanceText(tau)}.`));
-    legend.replaceChildren(...legendParts(tau, data.lines.some((line) => line.pinned || line.outcome !== null)));
+    legend.replaceChildren(...legendParts(tau, data.ghosts));
   }
 
   /**
@@ -201,7 +204,8 @@ export function intervalList(options = {}) {
       const largest = data.lines.reduce((most, line) => Math.max(most, line.ghost[1], line.max), data.threshold ?? 0);
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
       if (end !== scale.end) scale = { ...scale, end };
-      if (scale !== before || data.threshold !== axisThreshold) measuring = true;
+      if (scale !== before || data.threshold !== axisThreshold || data.ghosts !== ghostWords) measuring = true;
+      ghostWords = data.ghosts;
       setText(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
       draw();
     },
@@ -212,12 +216,12 @@ export function intervalList(options = {}) {
 /**
  * What the signs of the list mean.
  * @param {number | undefined} tau
- * @param {boolean} pinned
+ * @param {string} [ghosts]
  */
-function legendParts(tau, pinned) {
+function legendParts(tau, ghosts) {
   return [
     h("span", {}, h("span", { class: "legend-bar", "aria-hidden": "true" }), "from the least to the most that the feature matters in equally good models"),
     ...(tau ? [h("span", {}, h("span", { class: "legend-line", "aria-hidden": "true" }), `chance reaches up to here (${relevanceText(tau)})`)] : []),
-    ...(pinned ? [h("span", {}, h("span", { class: "legend-bar is-ghost", "aria-hidden": "true" }), "without pins")] : []),
+    ...(ghosts ? [h("span", {}, h("span", { class: "legend-bar is-ghost", "aria-hidden": "true" }), ghosts)] : []),
   ];
 }

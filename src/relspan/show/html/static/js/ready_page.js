@@ -13,6 +13,7 @@ import { modelPanel } from "./model_panel.js";
 import { newestWins } from "./newest_request.js";
 import { panelSearch } from "./panel_search.js";
 import { pinBar, pinText } from "./pin_bar.js";
+import { samplesPanel } from "./samples_panel.js";
 import { scenariosPanel } from "./scenarios_panel.js";
 import { substitutionMap } from "./substitution_map.js";
 import { tabs } from "./tabs.js";
@@ -131,6 +132,7 @@ export function readyPage(transport, { first, change }) {
     change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
   } });
   const map = substitutionMap({ ...lane("map"), substitution: (at) => transport.ask("substitution", { at }), select });
+  const samples = samplesPanel(first.result?.data.n_samples ?? 0, { ...lane("samples"), samples: () => transport.ask("samples"), sample: (question) => transport.ask("sample", question), select });
   const scenarios = scenariosPanel({
     save: (name, note) => change("save_scenario", { name, note }),
     annotate: (name, note) => change("annotate_scenario", { name, note }),
@@ -148,7 +150,7 @@ export function readyPage(transport, { first, change }) {
     },
   });
   /** @type {[string, string, HTMLElement][]} */
-  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["scenarios", "Scenarios", scenarios.element]];
+  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element]];
   const inspector = tabs("details", readOnly ? details.slice(0, 2) : details, () => draw());
 
   // -- the page ----------------------------------------------------------------------------------------------------
@@ -203,7 +205,8 @@ export function readyPage(transport, { first, change }) {
     budget.update((view?.pins.length ?? 0) > 0);
     list.element.classList.toggle("is-fixed", otherBudget !== null);
     bar.update(lines, inView.length);
-    list.update({ lines: inView, threshold: threshold(), selected, refused: refusal });
+    const ghosts = otherBudget ? "at the budget of the analysis" : view?.pins.length || overlay.size || result.parameters.pins?.length ? "without pins" : undefined;
+    list.update({ lines: inView, threshold: threshold(), selected, refused: refusal, ghosts });
     if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
@@ -211,6 +214,7 @@ export function readyPage(transport, { first, change }) {
     if (tab === "model") model.update(result, view);
     if (tab === "panels") panels.update(lines);
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
+    if (tab === "samples") samples.update(JSON.stringify(view?.pins ?? []));
     if (tab === "scenarios") scenarios.update(view?.scenarios ?? []);
   }
 

@@ -1,0 +1,80 @@
+"""What all equally good models say of samples, in sentences: for whom they agree, and what moves a score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from relspan.checks import listed
+from relspan.explore import Contributions, Prediction, Predictions
+
+NAMES_PER_SENTENCE = 4
+
+
+def agreement(found: Predictions, before: Predictions | None = None) -> str:
+    """For how many samples the equally good models agree; `before`: the same without pins."""
+    count = len(found)
+    if not any(one.labels for one in found.samples):
+        return f"{count} samples. The bar of each is the interval of its prediction over all equally good models."
+    agreed = sum(one.certain is True for one in found.samples)
+    sentence = f"For {agreed} of {count} samples, all equally good models give the same label."
+    if before is None:
+        return sentence
+    pairs = list(zip(found.samples, before.samples, strict=True))
+    settled, changed = sum(is_settled(*pair) for pair in pairs), sum(is_changed(*pair) for pair in pairs)
+    return (
+        f"Under these pins: {sentence[0].lower()}{sentence[1:]} The pins leave fewer models, so they can settle a "
+        f"label but make none uncertain: they settle {settled}. The best model changes its label for {changed} of the "
+        "samples."
+    )
+
+
+def is_settled(now: Prediction, then: Prediction) -> bool:
+    """Whether pins settle a label that was open."""
+    return now.certain is True and then.certain is False
+
+
+def is_changed(now: Prediction, then: Prediction) -> bool:
+    """Whether the best model under the pins gives another label than the best model of all."""
+    return bool(now.label != then.label)
+
+
+def counts_by_class(found: Predictions, truths: Sequence[Any]) -> list[dict[str, Any]]:
+    """How many samples of each class have a certain and how many an ambiguous label."""
+    classes = list(dict.fromkeys(sorted(truths, key=str)))
+    rows = []
+    for kind in classes:
+        own = [one for one, truth in zip(found.samples, truths, strict=True) if truth == kind]
+        certain = sum(one.certain is True for one in own)
+        rows.append({"class": str(kind), "certain": certain, "ambiguous": len(own) - certain})
+    return rows
+
+
+def verdict(one: Prediction, pinned: bool = False) -> str:
+    """What the models say of one sample."""
+    models = "models that satisfy the pins" if pinned else "equally good models"
+    reach = f"Its score is {one.score:.3g} in the best model, and {one.lo:.3g} to {one.hi:.3g} in all {models}."
+    if one.labels is None:
+        return reach
+    names = [str(label) if label is not None else "no answer" for label in one.labels]
+    if one.certain:
+        return f"All {models} say {names[0]}. {reach}"
+    return f"The {models} disagree: {' or '.join(names)}. {reach}"
+
+
+def pushes(found: Contributions) -> str:
+    """Which features push the score where in every model."""
+    size = {one.feature: max(abs(one.lo), abs(one.hi)) for one in found.features}
+    parts = []
+    for way in ("up", "down"):
+        names = sorted((one.feature for one in found.features if one.pushes == way), key=lambda name: -size[name])
+        if names:
+            parts.append(f"{way} by {listed(names, NAMES_PER_SENTENCE)}")
+    if not parts:
+        return "No feature pushes the score in the same direction in every model."
+    return f"In every model the score is pushed {' and '.join(parts)}."
+
+
+def at_mean(names: Sequence[str]) -> str:
+    """Which features of a typed sample were not given."""
+    return f"Not given, so taken at their mean: {listed(names, NAMES_PER_SENTENCE)}." if names else ""

@@ -1,0 +1,126 @@
+"""The samples in the page: who is certain, what moves a score, a sample that is typed, and what pins change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from chromium_driver import IN_A_BROWSER, node_modules
+
+from relspan.browser.pasted_sample import read_sample
+from relspan.errors import DataError, ParameterError
+from relspan.explore.contributions import table_means
+from relspan.explore.explorer import history_of
+
+pytestmark = IN_A_BROWSER
+
+
+def test_the_records_are_the_explorers(bench, fitted):
+    found, own = bench.ask("samples", {}), fitted.explore().predictions()
+    np.testing.assert_allclose([[row["lo"], row["hi"]] for row in found["rows"]], own.intervals, atol=1e-7)
+    assert [row["certain"] for row in found["rows"]] == [one.certain for one in own.samples]
+    assert sum(row["certain"] + row["ambiguous"] for row in found["counts"]) == len(own)
+    assert [row["settled"] or row["changed"] for row in found["rows"]] == [False] * len(own)
+
+
+def test_pins_settle_labels_and_make_none_uncertain(bench):
+    free = bench.ask("samples", {})
+    bench.ask("pin", {"feature": "weak1_1", "demand": "without"})
+    pinned = bench.ask("samples", {})
+    for then, now in zip(free["rows"], pinned["rows"], strict=True):
+        assert not (then["certain"] and not now["certain"])
+        assert now["settled"] == (now["certain"] and not then["certain"])
+        assert then["lo"] - 1e-6 <= now["lo"] <= now["hi"] <= then["hi"] + 1e-6
+    assert pinned["sentence"].startswith("Under these pins: for ")
+
+
+def test_a_sample_is_read_as_it_is_typed_or_pasted(fitted):
+    problem = history_of(fitted.explore()).problem
+    means, names = table_means(problem), problem.names
+    row = np.arange(len(names)) / 10
+    for text in (
+        ",".join(map(str, row)),
+        "\t".join(map(str, row)),
+        "\n".join(f"{name}: {value}" for name, value in zip(names, row, strict=True)),
+        f"{';'.join(names)}\n{';'.join(map(str, row))}",
+    ):
+        values, absent = read_sample(problem, text, means)
+        np.testing.assert_allclose(values, row)
+        assert absent == []
+    values, absent = read_sample(problem, f"{names[1]} = 7\n", means)
+    assert values[1] == 7
+    assert absent == [names[0], *names[2:]]
+    np.testing.assert_allclose(np.delete(values, 1), np.delete(means, 1))
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "strong1: many", "strong1: nan", "1,2"])
+def test_a_sample_that_cannot_be_read_is_refused(bench, text):
+    with pytest.raises(DataError):
+        bench.ask("sample", {"text": text})
+
+
+def test_a_sample_that_is_not_there_is_refused(bench):
+    with pytest.raises(ParameterError, match="from 0 to"):
+        bench.ask("sample", {"index": 100_000})
+
+
+def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
+    sight = show(fitted)
+    page = sight.page
+    page.click("#tab-samples")
+    page.click(".ask-samples")
+    page.wait_for_selector(".samples-sentence", timeout=60_000)
+    own = fitted.explore().predictions()
+    agreed = sum(one.certain for one in own.samples)
+    assert f"For {agreed} of {len(own)} samples" in page.locator(".samples-sentence").inner_text()
+    page.select_option("[aria-label='samples shown']", "ambiguous")
+    assert page.locator(".sample").count() == min(200, len(own) - agreed) > 0
+    page.locator(".sample-button").first.click()
+    page.wait_for_selector(".contributions")
+    number = int(page.locator(".sample-row").first.inner_text()) - 1
+    expected = fitted.explore().contributions(number)
+    assert "disagree" in page.locator(".sample-detail").inner_text()
+    most = max(expected.features, key=lambda one: max(abs(one.lo), abs(one.hi))).feature
+    assert page.locator(".contributions .link").first.inner_text() == most
+    page.locator(".contributions .link").first.click()  # linked with the list
+    assert page.locator("#panel-feature h2").inner_text() == most
+    page.click("#tab-samples")
+    page.fill("[aria-label='values of a new sample']", f"{most}: 3")
+    page.click(".ask-sample")
+    page.wait_for_selector(".sample-detail:has-text('The new sample')")
+    assert "taken at their mean" in page.locator(".sample-detail").inner_text()
+    page.fill("[aria-label='values of a new sample']", "nothing: 3")
+    page.click(".ask-sample")
+    page.wait_for_selector(".sample-detail .trouble")
+
+
+def test_a_new_pin_asks_for_the_samples_again(show, fitted):
+    sight = show(fitted)
+    page = sight.page
+    page.click("#tab-samples")
+    page.click(".ask-samples")
+    page.wait_for_selector(".samples-sentence", timeout=60_000)
+    sight.row("weak1_1").locator(".name").focus()
+    page.keyboard.press("w")
+    page.wait_for_selector(".samples-status:has-text('The pins have changed')")
+    assert page.locator(".sample").count() == 0
+    page.click(".ask-samples")
+    page.wait_for_selector(".samples-sentence:has-text('Under these pins')", timeout=60_000)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 400)])
+def test_axe_finds_nothing_serious_in_the_samples(show, fitted, scheme, width):
+    folder = node_modules()
+    axe = folder / "axe-core" / "axe.min.js" if folder else None
+    if axe is None or not axe.exists():
+        pytest.skip("axe-core is not installed: make web-tools")
+    sight = show(fitted, color_scheme=scheme, width=width)
+    page = sight.page
+    page.click("#tab-samples")
+    page.click(".ask-samples")
+    page.wait_for_selector(".samples-sentence", timeout=60_000)
+    page.locator(".sample-button").first.click()
+    page.wait_for_selector(".contributions")
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert [(v["id"], [node["target"] for node in v["nodes"]][:3]) for v in serious] == []
