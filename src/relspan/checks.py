@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
@@ -84,6 +84,23 @@ def did_you_mean_or_all(wrong: Any, known: Iterable[str]) -> str:
     """`did_you_mean`, or ``; there are 'age', 'sex', ...`` where no known name is near."""
     names = list(known)
     return did_you_mean(wrong, names) or f"; there are {quoted(names)}"
+
+
+def place_of(key: Any, names: Sequence[str], known: Iterable[str] | None = None) -> int:
+    """The place of a feature that is named, or given by an integer label or its position; else ParameterError.
+
+    A label stands before a position: in a table with the columns 10, 20 and 30 the feature 10 is the first one, and so
+    is the feature 0. `known` are the names that a message suggests, where they are more than these.
+    """
+    suggested = list(names if known is None else known)
+    whole_number = isinstance(key, Integral) and not isinstance(key, (bool, np.bool_))
+    if (isinstance(key, str) or whole_number) and str(key) in names:
+        return names.index(str(key))
+    if whole_number:
+        if 0 <= int(key) < len(names):
+            return int(key)
+        raise ParameterError(f"no feature {int(key)}; positions are 0 to {len(names) - 1}, and names {quoted(names)}")
+    raise ParameterError(f"no feature {key!r}{did_you_mean_or_all(key, suggested)}")
 
 
 def near_names(wrong: Any, known: Iterable[str]) -> list[str]:

@@ -99,6 +99,16 @@ def test_what_stands_in_the_way_is_described_instead_of_a_command(tmp_path, colu
     assert "relspan analyze" not in shown.stdout
 
 
+def test_counts_with_rare_values_are_taken_as_measurements(tmp_path):
+    counts = [str(min(i % 5, 3) + (5 if i == 7 else 0)) for i in range(ROWS)]
+    file = write(tmp_path / "t.csv", y=counts)
+    shown = run("inspect", file, "--target", "y")
+    assert "As classes, they would be too rare" in " ".join(shown.stdout.split())
+    command = shown.stdout.splitlines()[-1]
+    assert command.endswith("--task regression")
+    assert run(*shlex.split(command)[1:], "-f", "json", "--n-probes", "10", "--C", "1").exit_code == ExitCode.FINE
+
+
 def test_options_that_were_given_stay_in_the_command(tmp_path):
     file = write(tmp_path / "t.csv")
     command = run("inspect", file, "--target", "y", "--drop", "insel", "--impute", "mean").stdout.splitlines()[-1]

@@ -109,7 +109,8 @@ def run_analysis(
     """
     if settings.screen and (groups or not losses[0].blocks(X.shape[1]).single):
         raise ParameterError(
-            "screen=True skips intervals that groups, several classes and privileged columns need; set screen=False"
+            "screen=True skips intervals that groups, categories, several classes and privileged columns need; set "
+            "screen=False"
         )
     clock = _Stopwatch()
     with clock("baseline"):

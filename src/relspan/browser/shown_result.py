@@ -15,7 +15,7 @@ from relspan.browser.live_intervals import LiveIntervals
 from relspan.browser.long_questions import LongQuestions
 from relspan.browser.revision import Revision
 from relspan.explore import Explorer
-from relspan.explore.explorer import history_of
+from relspan.explore.explorer import column_result, history_of
 from relspan.result import RelevanceResult
 
 
@@ -36,7 +36,7 @@ class ShownResult:
     @classmethod
     def of_explorer(cls, explorer: Explorer, revision: Revision) -> ShownResult:
         """Work on an explorer."""
-        result = explorer.unpinned_result
+        result = column_result(explorer)
         live, questions = LiveIntervals(explorer, revision), LongQuestions(history_of(explorer).problem)
         return cls(result, explorer, None, live, questions, export_kinds(result, True))
 

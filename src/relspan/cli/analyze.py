@@ -64,7 +64,7 @@ def analyze_command(
             "--screen skips some intervals, but --pin, --without and --save-model need all of them; leave out --screen"
         )
     prepared = load(file, target, table, output)
-    demands = pins.demands(prepared.names)
+    demands = pins.demands(prepared.known_names)
     if explored:
         explorer = estimate(prepared, task, analysis, output, explored=True).explore().pin_all(demands)
         if output.save_model:

@@ -90,7 +90,8 @@ def explore_command(
         if costs is not None:
             session.ask("set_costs", {"costs": read_costs(costs)})
         if pins:
-            demands = pins.demands(session.require_explorer().feature_names)
+            open_explorer = session.require_explorer()
+            demands = pins.demands([*open_explorer.feature_names, *open_explorer.categories])
             with session.require_live().solver() as explorer:
                 explorer.pin_all(demands)
     if server.allow_remote and server.host not in LOCAL_HOSTS:

@@ -23,6 +23,7 @@ from relspan.result.record import write_record
 from relspan.show.plain_text import printable
 from relspan.tables import EncodingError, Table, TableInspection, TableOptions, inspect_table, prepare_table
 from relspan.tasks import TASKS, guess_task
+from relspan.tasks.regression import REGRESSION
 from relspan.tasks.target_kinds import ClassTask
 
 OTHER_ENCODINGS = ("cp1252", "latin-1")  # of files that are not UTF-8, the likelier one first
@@ -40,6 +41,7 @@ class TableCheck:
     obstacles: tuple[str, ...]
     task: str | None = None
     reason: str | None = None
+    task_named: bool = False
 
     @property
     def command(self) -> str | None:
@@ -48,6 +50,7 @@ class TableCheck:
             return None
         file = f"./{self.file}" if self.file.startswith("-") and self.file != "-" else self.file
         words = ["relspan", "analyze", file, "--target", self.target, *flags_of(self.plan.options)]
+        words += ["--task", str(self.task)] if self.task_named else []
         return shlex.join(words)
 
     def columns(self) -> dict[str, Any]:
@@ -118,7 +121,15 @@ def checked(file: str, target: str | None, options: TableOptions) -> TableCheck:
         TASKS[task].refuse_target(y, target)
     except DataError as error:
         return TableCheck(file, target, whole, plan, (f"{str(error)[0].upper()}{str(error)[1:]}.",))
-    return TableCheck(file, target, whole, plan, tuple(_rare_classes(task, y)), task, reason)
+    rare = _rare_classes(task, y)
+    if rare and y.dtype.kind in "iu" and len(np.unique(y)) > 2:
+        why = f"the target has whole numbers, taken as measurements. As classes, they would be too rare: {listed(rare)}"
+        return TableCheck(file, target, whole, plan, (), REGRESSION.name, why, task_named=True)
+    obstacles = (
+        f"Choosing C by cross-validation needs {FEWEST_FOLDS} rows of each class, and these have fewer: "
+        f"{listed(rare)}; join or leave out such classes first."
+    )
+    return TableCheck(file, target, whole, plan, (obstacles,) if rare else (), task, reason)
 
 
 def _read(file: str, options: TableOptions) -> tuple[Table, TableOptions]:
@@ -138,17 +149,11 @@ def _read(file: str, options: TableOptions) -> tuple[Table, TableOptions]:
 
 
 def _rare_classes(task: str, y: np.ndarray) -> list[str]:
-    """Classes with fewer rows than cross-validation needs."""
+    """Classes with fewer rows than cross-validation needs, with their numbers of rows."""
     if not isinstance(TASKS[task], ClassTask):
         return []
     values, counts = np.unique(y, return_counts=True)
-    rare = [f"{c!r} ({n})" for c, n in zip(values.tolist(), counts.tolist(), strict=True) if n < FEWEST_FOLDS]
-    if not rare:
-        return []
-    return [
-        f"Choosing C by cross-validation needs {FEWEST_FOLDS} rows of each class, and these have fewer: "
-        f"{listed(rare)}; join or leave out such classes first."
-    ]
+    return [f"{c!r} ({n})" for c, n in zip(values.tolist(), counts.tolist(), strict=True) if n < FEWEST_FOLDS]
 
 
 def show_check(found: TableCheck, console: Console) -> None:

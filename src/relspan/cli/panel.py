@@ -69,7 +69,7 @@ def panel_command(
     found = explorer.minimal_panels(
         limit,
         costs=prices,
-        include=split_names(include, explorer.feature_names),
+        include=split_names(include, [*explorer.feature_names, *explorer.categories]),
         time_limit=time_limit,
         progress=search_notes(output),
     )

@@ -70,7 +70,7 @@ def predict_command(
         raise ParameterError("--uncertain needs a target with classes; the target of this model holds numbers")
     rows = read(file, table)
     copied = copied_columns(rows, identifiers)
-    new = prepare_new_rows(rows, [feature.name for feature in result.features], result.data)
+    new = prepare_new_rows(rows, explorer.feature_names, result.data)
     for note in new.notes:
         output.note(note)
     found = explorer.predictions(new.X[new.complete])

@@ -10,7 +10,7 @@ from relspan.analysis.proof_limits import FIGURES
 from relspan.checks import listed
 from relspan.cli.exit_codes import ExitCode, complain
 from relspan.explore import Predictions, RelevancePath
-from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
+from relspan.result import RelevanceResult
 from relspan.tolerances import CERTIFIED_GAP
 
 
@@ -23,8 +23,7 @@ def exit_unproven(result: RelevanceResult) -> None:
 
 def gap_sentence(result: RelevanceResult) -> str:
     """Which ends are not proven to the usual tolerance."""
-    shown: list[FeatureRelevance | GroupRelevance] = [*result.features, *result.privileged, *result.groups]
-    wide = [each.name for each in shown if not max(each.gap_lo, each.gap_hi) <= CERTIFIED_GAP * max(1.0, each.max)]
+    wide = result.unproven
     if not wide:
         worst = max(result.proofs, key=lambda name: result.proofs[name])
         return f"the result is not proven to the usual {CERTIFIED_GAP:g}: {FIGURES[worst].format(result.proofs[worst])}"

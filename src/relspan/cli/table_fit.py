@@ -115,8 +115,9 @@ def open_explorer(
 ) -> Explorer:
     """Analyse a table and pin what was asked for; `mentioned` are names of features that the question needs."""
     prepared = load(file, target, table, output)
-    demands = pins.demands(prepared.names)
-    refuse_unknown(split_names(mentioned, prepared.names), prepared.names)
+    known = prepared.known_names
+    demands = pins.demands(known)
+    refuse_unknown(split_names(mentioned, known), known)
     explorer: Explorer = estimate(prepared, task, analysis, output, explored=True).explore()
     return explorer.pin_all(demands) if demands else explorer
 

@@ -26,11 +26,13 @@ from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
     read_groups,
+    refuse_duplicates,
     refuse_non_finite,
     scale_table,
 )
 from relspan.analysis.settings import Settings
 from relspan.analysis.units import SOLVER_UNITS, Units
+from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Ints
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.dependent_rows import dependence_remarks
@@ -51,7 +53,10 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.losses import Loss, Privileged, TwoSidedLoss
 from relspan.progress import Interrupted, ProgressChoice, reporter
 from relspan.result import RelevanceResult
+from relspan.result.category_features import fold_categories
+from relspan.result.feature_names import new_names, renamed
 from relspan.result.from_analysis import facts_of, partial_result, result_of
+from relspan.tables.frames import CATEGORICAL
 
 CORRECTION_PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
@@ -74,6 +79,7 @@ class RelevanceEstimator(TableEstimator):
     control: str = "familywise"
     rule: str = "evidence"
     feature_groups: Any = None
+    categorical: str = "auto"
     standardize: bool = True
     engine: str = "auto"
     screen: bool = False
@@ -134,6 +140,7 @@ class RelevanceEstimator(TableEstimator):
         given = self.get_params(deep=False)
         self._check_common()
         checks.one_of("on_null", self.on_null, ON_NULL)
+        checks.one_of("categorical", self.categorical, CATEGORICAL)
         return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
 
     def _samples(
@@ -176,12 +183,14 @@ class RelevanceEstimator(TableEstimator):
         splitter = folds_for(self.criterion, stratified, self.random_state)
         names = self._column_names(X.shape[1])
         groups = read_groups(self.feature_groups, names)
+        categories = read_groups({name: each for name, each in self._categories.items() if len(each) > 1}, names)
         more, more_names = samples.privileged
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
         units.refuse_columns(table.scale, table.names)
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
+        about |= {} if self._encoding is None else self._encoding.facts()
         if row_groups is not None:
             column = {} if samples.groups_name is None else {"column": samples.groups_name}
             about["groups"] = {"count": len(np.unique(row_groups)), **column}
@@ -192,7 +201,7 @@ class RelevanceEstimator(TableEstimator):
         started = perf_counter()
         try:
             with self._open_checkpoint(X, y, sample_weight, row_groups, *([more] if more.size else [])) as checkpoint:
-                found = self._analysed(losses, table, y, groups, checkpoint)
+                found = self._analysed(losses, table, y, [*groups.values(), *categories.values()], checkpoint)
         except Interrupted as stop:
             part = stop.partial
             if not isinstance(part, PartialAnalysis):  # no best model yet, so there is nothing to report
@@ -207,14 +216,17 @@ class RelevanceEstimator(TableEstimator):
                 raise DegenerateBaseline(remark, reason.larger_C) from reason
             remarks.append(remark)
             self._store_null(best, table)
-            result = null_result(facts(best, None), table, groups, remarks, perf_counter() - started)
+            result = null_result(facts(best, None), table, groups, remarks, perf_counter() - started, categories)
         else:
             remarks += found.warnings
             self._store(found, table)
             parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
-            result = result_of(found, table, facts(found.baseline, found.family.budgets), parts, groups, tuple(remarks))
-        self._certificates = result.certificates
-        self.result_ = replace(result, session=self.explore)
+            told = facts(found.baseline, found.family.budgets)
+            result = result_of(found, table, told, parts, groups, tuple(remarks), categories)
+        self._certificates, self._column_result = result.certificates, result
+        self.result_ = replace(fold_categories(result), session=self.explore)
+        if self._encoding is not None:
+            self._store_by_given_column(self._encoding.owners)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
@@ -223,7 +235,7 @@ class RelevanceEstimator(TableEstimator):
         losses: Sequence[Loss],
         table: ScaledTable,
         y: Floats,
-        groups: Mapping[str, Sequence[int]],
+        groups: Sequence[Sequence[int]],
         checkpoint: Checkpoint | None,
     ) -> Analysis:
         """The analysis of the columns that vary, with privileged columns where the table has some."""
@@ -240,7 +252,7 @@ class RelevanceEstimator(TableEstimator):
             np.random.SeedSequence(self._entropy()),
             reporter(self.progress),
             checkpoint,
-            [[place[j] for j in members if j in place] for members in groups.values()],
+            [[place[j] for j in members if j in place] for members in groups],
             row_groups,
             units,
         )
@@ -281,6 +293,57 @@ class RelevanceEstimator(TableEstimator):
         self._shift = table.mean[:d] @ self._weights
         self.C_, self._table = units.price(best.C), table
 
+    def _store_by_given_column(self, owners: Sequence[int]) -> None:
+        """The fitted attributes by the columns of the frame: those of a category are the category's."""
+        found, owner = self.result_.features, np.array(owners)
+        self.intervals_ = np.array([[f.min, f.max] for f in found])
+        self.relevance_ = np.array([CLASS_NAMES.index(f.relevance) for f in found], dtype=np.int64)
+        self.support_ = self._selected(self.relevance_)
+        signed = [self.signed_intervals_[owner == place] for place in range(len(found))]
+        self.signed_intervals_ = np.array(
+            [np.stack([ends[..., 0].min(axis=0), ends[..., 1].max(axis=0)], axis=-1) for ends in signed]
+        )
+
+    def rename(self, names: Any) -> Self:
+        """Give the features other names, in the result and wherever they are shown.
+
+        Parameters
+        ----------
+        names : mapping of str to str, sequence of str, or transformer
+            New names by the old ones, or one per column in the order of the table. A fitted transformer is asked for
+            its ``get_feature_names_out()``: in a pipeline, ``pipe[-1].rename(pipe[:-1])`` gives the features the names
+            that they have after all steps before.
+
+        Returns
+        -------
+        RelevanceEstimator
+            This estimator.
+
+        See Also
+        --------
+        RelevanceResult.rename : The same for a result alone.
+
+        Examples
+        --------
+        >>> from relspan import RelevanceClassifier
+        >>> from relspan.simulate import simulate
+        >>> data = simulate(100, strong=1, weak=2, irrelevant=2, random_state=0)
+        >>> clf = RelevanceClassifier(random_state=0).fit(data.X, data.y).rename({"x0": "age"})
+        >>> clf.result_.names("strong")
+        ['age']
+        """
+        check_is_fitted(self)
+        public = self._table.names[: self._table.n_public]
+        other = new_names(names, public, self._column_result.data.get("encoded", {}))
+        titles = tuple(other.get(name, name) for name in self._table.names)
+        refuse_duplicates(titles)
+        self._table = replace(self._table, names=titles)
+        data = self.result_.data
+        self._column_result = renamed(replace(self._column_result, data=data), other)
+        self._certificates = self._column_result.certificates
+        self.result_ = replace(fold_categories(self._column_result), session=self.explore)
+        return self
+
     def explore(self) -> Explorer:
         """Open a session that asks questions about all equally good models.
 
@@ -305,7 +368,8 @@ class RelevanceEstimator(TableEstimator):
         """
         check_is_fitted(self)
         table, found = self._table, self._analysis
-        reason = not_explorable(self.result_)
+        columns = replace(self._column_result, data=self.result_.data)
+        reason = not_explorable(columns)
         if reason is not None or found is None:
             raise ParameterError(str(reason))
         classes = getattr(self, "classes_", None)
@@ -323,7 +387,7 @@ class RelevanceEstimator(TableEstimator):
                 splitter,
                 settings,
                 found,
-                self.result_,
+                columns,
                 None if classes is None else tuple(classes.tolist()),
                 row_groups,
             )
@@ -339,6 +403,7 @@ class RelevanceEstimator(TableEstimator):
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if "result_" in state:  # a pickled result leaves behind what holds the table; the estimator has it
+            self._column_result = replace(self._column_result, certificates=self._certificates)
             self.result_ = replace(self.result_, certificates=self._certificates, session=self.explore)
 
     def __sklearn_tags__(self) -> Tags:
@@ -353,7 +418,7 @@ def not_explorable(result: RelevanceResult) -> str | None:
         return "A result in which no feature helps cannot be explored: there are no equally good models to compare."
     if result.privileged:
         return "A result with privileged columns cannot be explored; fit without them."
-    if any(feature.parts for feature in result.features):
+    if any(feature.has_several_weights for feature in result.features):
         return "A result with several weights per feature, one per class, cannot be explored; keep two of the classes."
     if not all(feature.solved for feature in result.features):
         return "Exploring needs the interval of every feature; fit with screen=False."

@@ -57,6 +57,10 @@ rule : {"evidence", "published"}, default="evidence"
 feature_groups : dict of str to list, default=None
     Groups of features, given by name or position, whose total relevance is reported in ``result_.groups``. The one-hot
     columns of one category are an example.
+categorical : {"auto", "error"}, default="auto"
+    What becomes of the categories, words and booleans of a data frame. "auto" makes each such column one feature: a
+    category becomes one column of zeros and ones per level, and an ordered one becomes steps, which are judged
+    together. "error" refuses such columns by name.
 standardize : bool, default=True
     Whether to scale the columns to mean 0 and standard deviation 1 first. Intervals compare weights, so the columns
     must be comparable. A sparse table is scaled, and centred only in columns without a zero: the intervals are the

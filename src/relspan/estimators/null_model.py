@@ -43,16 +43,18 @@ def null_result(
     groups: Mapping[str, Sequence[int]],
     remarks: Sequence[str],
     seconds: float,
+    categories: Mapping[str, Sequence[int]],
 ) -> RelevanceResult:
-    """The result with every feature and every group irrelevant."""
+    """The result with every feature, every group and every category irrelevant."""
     features = tuple(FeatureRelevance(name, 0.0, 0.0, 0.0, 0.0, CLASS_NAMES[0]) for name in table.names)
     return RelevanceResult(
         **facts,
         features=features[: table.n_public],
         privileged=features[table.n_public :],
         groups=tuple(
-            GroupRelevance(name, tuple(table.names[j] for j in members), 0.0, 0.0, CLASS_NAMES[0])
-            for name, members in groups.items()
+            GroupRelevance(name, tuple(table.names[j] for j in members), 0.0, 0.0, CLASS_NAMES[0], category=category)
+            for asked, category in ((groups, False), (categories, True))
+            for name, members in asked.items()
         ),
         probes={},
         thresholds={},

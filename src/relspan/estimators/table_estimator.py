@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from numbers import Integral
@@ -11,17 +12,18 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.analysis.checkpoint import Checkpoint, data_hash
 from relspan.analysis.scaled_table import column_names, refuse_duplicates
 from relspan.analysis.settings import NOT_IN_THE_ANSWER
 from relspan.arrays import Bools, Ints
-from relspan.checks import flag, one_of, random_generator
-from relspan.errors import ParameterError
+from relspan.checks import flag, one_of, quoted, random_generator
+from relspan.errors import DataError, ParameterError
 from relspan.progress import ProgressChoice, reporter
 from relspan.tables import NamedMatrix
+from relspan.tables.frames import FrameEncoding, integer_labels, learn_encoding, plain_target
 
 SELECTABLE = {"relevant": 1, "strong": 2}
 """The sets of features that an estimator can select, and the least class that a feature of each has."""
@@ -36,6 +38,8 @@ class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     progress: ProgressChoice
     checkpoint: str | os.PathLike[str] | None
     support_: Bools
+    _categories: Mapping[str, Sequence[str]]
+    _encoding: FrameEncoding | None
 
     def _check_common(self) -> None:
         """Refuse values of the parameters above that mean nothing."""
@@ -59,16 +63,49 @@ class TableEstimator(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any = "no_validation", reset: bool = False, **options: Any) -> Any:
         """The table as float64, with names remembered or compared; non-finite values are refused later, by name."""
-        refuse_duplicates([name for name in getattr(X, "columns", ()) if isinstance(name, str)])
+        refuse_duplicates([str(name) for name in getattr(X, "columns", ())])
+        if reset:
+            self._encoding = learn_encoding(X, getattr(self, "categorical", "error"))
+            self._labels = integer_labels(X)
+        encoded = self._encoded(X, reset)
+        y = plain_target(y)
         # one layout whatever the table came as, so that sums are the same to the last bit
         options = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_all_finite": False, **options}
-        read = validate_data(self, X, y, reset=reset, ensure_min_samples=2 if reset else 1, **options)
+        options["ensure_min_samples"] = 2 if reset else 1
+        if encoded is not None:
+            validate_data(self, X, reset=reset, skip_check_array=True)  # remembers or compares the frame's columns
+            values = encoded.values
+            read = check_array(values, **options) if isinstance(y, str) else check_X_y(values, y, **options)
+        else:
+            read = validate_data(self, X, y, reset=reset, **options)
+        given = X if encoded is None else encoded
+        if reset:
+            self._categories = dict(given.categories) if isinstance(given, NamedMatrix) else {}
         if reset and isinstance(X, NamedMatrix):  # scikit-learn asks only data frames for names
             self.feature_names_in_ = np.array(X.columns, dtype=object)
         return read
 
+    def _encoded(self, X: Any, reset: bool) -> NamedMatrix | None:
+        """A data frame with categories as numbers; None for any other table."""
+        encoding: FrameEncoding | None = getattr(self, "_encoding", None)
+        if encoding is None:
+            if not reset:
+                learn_encoding(X, "error")  # words where the model was fitted with numbers are refused by name
+            return None
+        if not hasattr(X, "columns"):
+            names = quoted(encoding.categories)
+            raise DataError(
+                f"the model was fitted with the categories {names}; give it a data frame with these columns"
+            )
+        return encoding.encode(X)
+
     def _column_names(self, count: int) -> list[str]:
-        return column_names(getattr(self, "feature_names_in_", None), count)
+        """The names of the columns of numbers."""
+        encoding: FrameEncoding | None = getattr(self, "_encoding", None)
+        if encoding is not None:
+            return column_names(encoding.columns, count)
+        names = getattr(self, "feature_names_in_", None)
+        return column_names(getattr(self, "_labels", None) if names is None else names, count)
 
     def _open_checkpoint(self, *arrays: Any) -> AbstractContextManager[Checkpoint | None]:
         """The checkpoint that was asked for, of this question alone: these arrays, parameters and version."""

@@ -31,6 +31,7 @@ from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
 from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
+from relspan.result.category_features import fold_categories
 
 
 class Explorer:
@@ -86,7 +87,7 @@ class Explorer:
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of all features.
+        """The names of all columns that the models weigh; a category has one per level.
 
         Returns
         -------
@@ -94,6 +95,17 @@ class Explorer:
             Names in the order of the table.
         """
         return self._problem.names
+
+    @property
+    def categories(self) -> dict[str, tuple[str, ...]]:
+        """The columns that stand for each category.
+
+        Returns
+        -------
+        dict of str to tuple of str
+            The columns by the category's name, which `without` and `unpin` take, too.
+        """
+        return self._problem.encoded
 
     @property
     def pins(self) -> tuple[Pin, ...]:
@@ -157,8 +169,9 @@ class Explorer:
         --------
         set_pins : The same, without the pins that were in force.
         """
-        kept = tuple(pin for pin in self.pins if pin.feature not in demands)
-        self._history.set((*kept, *self._read_pins(demands)))
+        pins = self._read_pins(demands)
+        replaced = {pin.feature for pin in pins}
+        self._history.set((*(pin for pin in self.pins if pin.feature not in replaced), *pins))
         return self
 
     def set_pins(self, demands: Mapping[str, Demand]) -> Self:
@@ -218,10 +231,11 @@ class Explorer:
         undo : Go back by one change.
         """
         pinned = [pin.feature for pin in self.pins]
+        freed = self._names(features)
         for feature in features:
-            if self._problem.known(feature) not in pinned:
+            if not set(self._problem.members(feature)) <= set(pinned):
                 raise ParameterError(f"{feature!r} is not pinned; the pins are on {', '.join(pinned) or 'no feature'}")
-        self._history.set(tuple(pin for pin in self.pins if features and pin.feature not in features))
+        self._history.set(tuple(pin for pin in self.pins if features and pin.feature not in freed))
         return self
 
     def undo(self) -> Self:
@@ -277,7 +291,16 @@ class Explorer:
         return self._history.can_redo
 
     def _read_pins(self, demands: Mapping[str, Demand]) -> tuple[Pin, ...]:
-        return tuple(read_pin(self._problem, feature, demand) for feature, demand in demands.items())
+        pins: dict[str, Pin] = {}
+        for feature, demand in demands.items():
+            columns = self._problem.members(feature)
+            if len(columns) > 1 and demand != "without":
+                raise ParameterError(
+                    f"{feature!r} is a category, and only 'without' can be demanded of all its levels; pin one of "
+                    f"them, such as {columns[0]!r}"
+                )
+            pins |= {column: read_pin(self._problem, column, demand) for column in columns}
+        return tuple(pins.values())
 
     # -- intervals and models -----------------------------------------------------------------------------------------
 
@@ -291,7 +314,7 @@ class Explorer:
             Every feature has its interval under the pins, the class that it has without pins, and in `under_pins` what
             the pins do to it. There are no probes and no thresholds, because none were computed under the pins.
         """
-        return result_under(self._problem, self._history.current_family())
+        return fold_categories(result_under(self._problem, self._history.current_family()))
 
     @property
     def unpinned_result(self) -> RelevanceResult:
@@ -302,7 +325,7 @@ class Explorer:
         RelevanceResult
             The result of the analysis itself.
         """
-        return self._problem.result
+        return fold_categories(self._problem.result)
 
     @property
     def branches(self) -> list[dict[str, tuple[float, float]]]:
@@ -411,9 +434,8 @@ class Explorer:
         --------
         substitution : The same question about all features.
         """
-        self._problem.known(feature)
-        history = self._history
-        return alternatives(history.solver, history.current_family(), feature, self._columns(None), reporter(progress))
+        name, history = self._problem.known(feature), self._history
+        return alternatives(history.solver, history.current_family(), name, self._columns(None), reporter(progress))
 
     def groups(
         self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: ProgressChoice = None
@@ -441,6 +463,10 @@ class Explorer:
         """
         history = self._history
         return groups(history.solver, history.current_family(), self._columns(features), cut, reporter(progress))
+
+    def _names(self, features: Sequence[str]) -> list[str]:
+        """The names of the columns that features stand for."""
+        return [column for feature in features for column in self._problem.members(feature)]
 
     def _columns(self, features: Sequence[str] | None) -> list[int]:
         if features is None:
@@ -570,7 +596,9 @@ class Explorer:
         progress: ProgressChoice,
     ) -> Panel:
         family = self._family_excluding(exclude, reporter(progress))
-        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, reporter(progress)), None)
+        found = next(
+            panels(self._history.solver, family, costs, self._names(include), 1, time_limit, reporter(progress)), None
+        )
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
@@ -578,7 +606,8 @@ class Explorer:
     def _family_excluding(self, features: Sequence[str], progress: Progress) -> PinnedFamily:
         """The family under the current pins, without models that use these features."""
         excluded = self._read_pins(dict.fromkeys(features, "without"))
-        pins = (*(pin for pin in self.pins if pin.feature not in features), *excluded)
+        names = {pin.feature for pin in excluded}
+        pins = (*(pin for pin in self.pins if pin.feature not in names), *excluded)
         return self._history.family_under(pins, progress)
 
     # -- samples ------------------------------------------------------------------------------------------------------
@@ -834,7 +863,8 @@ class Explorer:
         save_scenario : Save the current pins.
         """
         a, b = (
-            result_under(self._problem, self._history.family_under(self._pins_of(name))) for name in (first, second)
+            fold_categories(result_under(self._problem, self._history.family_under(self._pins_of(name))))
+            for name in (first, second)
         )
         return compare_results(first, a, second, b)
 
@@ -994,3 +1024,11 @@ class Explorer:
 def history_of(explorer: Explorer) -> PinHistory:
     """The pins and the solver behind an explorer, for the surfaces that drive it step by step."""
     return explorer._history
+
+
+def column_result(explorer: Explorer) -> RelevanceResult:
+    """The result without pins that has a feature for every column, for surfaces on which columns are pinned.
+
+    The levels of a category are features of their own there, and the category is one of its groups.
+    """
+    return explorer._problem.result

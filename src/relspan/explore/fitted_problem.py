@@ -18,10 +18,11 @@ from relspan.analysis.pipeline import Analysis
 from relspan.analysis.settings import Settings
 from relspan.analysis.units import Units
 from relspan.arrays import Floats, Ints, Matrix
-from relspan.checks import did_you_mean_or_all, quoted
+from relspan.checks import place_of, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss, OneScoreLoss
 from relspan.result import RelevanceResult
+from relspan.tables.frames import recorded_encoding
 from relspan.tolerances import POSITIVE
 
 
@@ -82,11 +83,25 @@ class FittedProblem:
     def _index(self) -> dict[str, int]:
         return {name: j for j, name in enumerate(self.columns)}
 
-    def known(self, name: str) -> str:
-        """The name, if it is a feature's; else an error with the nearest one."""
-        if name in self.names:
-            return name
-        raise ParameterError(f"no feature {name!r}{did_you_mean_or_all(name, self.names)}")
+    @cached_property
+    def encoded(self) -> dict[str, tuple[str, ...]]:
+        """The columns that stand for each category, by its name."""
+        return {name: tuple(columns) for name, columns in self.result.data.get("encoded", {}).items()}
+
+    def members(self, feature: Any) -> tuple[str, ...]:
+        """The columns that a feature stands for: those of a category, else the column of this name or place."""
+        if isinstance(feature, str) and feature not in self.names and feature in self.encoded:
+            return self.encoded[feature]
+        return (self.names[place_of(feature, self.names, [*self.names, *self.encoded])],)
+
+    def known(self, feature: Any) -> str:
+        """The name of the one column that a feature stands for; else an error with the nearest one."""
+        members = self.members(feature)
+        if len(members) > 1:
+            raise ParameterError(
+                f"{feature!r} is a category of {len(members)} columns; this asks for one of them: {quoted(members)}"
+            )
+        return members[0]
 
     def column(self, name: str) -> int | None:
         """The solver's column of a feature; None where the feature is constant and has none."""
@@ -94,7 +109,8 @@ class FittedProblem:
 
     def columns_of(self, names: Iterable[str]) -> list[int]:
         """The solver's columns of several features; constant ones have none."""
-        return [j for j in (self.column(name) for name in names) if j is not None]
+        columns = [column for name in names for column in self.members(name)]
+        return [j for j in map(self._index.get, columns) if j is not None]
 
     def for_all_features(self, values: Floats) -> Floats:
         """Values of the solver's columns as values of all features: 0 for the constant ones."""
@@ -109,18 +125,24 @@ class FittedProblem:
         return weights, self.scores.offsets_after_shift(self.units.scores(model[d:]), float(self.mean @ weights))
 
     def scaled(self, X: Any) -> Floats:
-        """New samples as the solver sees them. A frame must have exactly the table's columns, in any order."""
+        """New samples as the solver sees them. A frame must have exactly the table's columns, in any order.
+
+        A frame may have the categories themselves, or the columns that stand for them.
+        """
         named = getattr(X, "columns", None)
         if named is not None:
             given = [str(name) for name in named]
-            missing = [name for name in self.names if name not in given]
-            surplus = [name for name in given if name not in self.names]
+            encoding = recorded_encoding(self.names, self.result.data)
+            encoded = bool(encoding.categories) and not set(self.names) <= set(given)
+            expected = encoding.names if encoded else self.names
+            missing = [name for name in expected if name not in given]
+            surplus = [name for name in given if name not in expected]
             if missing or surplus:
                 wrong = [f"lack {quoted(missing)}"] if missing else []
                 wrong += [f"have unknown columns {quoted(surplus)}"] if surplus else []
-                raise DataError(f"the samples {' and '.join(wrong)}; the model has {len(self.names)} features")
-            order = [given.index(name) for name in self.names]
-            X = np.asarray(X)[:, order]
+                raise DataError(f"the samples {' and '.join(wrong)}; the model has {len(expected)} features")
+            order = [given.index(name) for name in expected]
+            X = encoding.encode(X).values if encoded else np.asarray(X)[:, order]
         table = np.asarray(X, dtype=np.float64)
         if table.ndim != 2 or table.shape[1] != len(self.names):
             raise DataError(f"samples must be a table of {len(self.names)} columns, not of shape {table.shape}")

@@ -15,19 +15,24 @@ known, since no probe was put to it; so nothing here is a verdict on the feature
 from __future__ import annotations
 
 from relspan.explore.pins import Pin
-from relspan.result import FeatureRelevance, PinEffect
+from relspan.result import FeatureRelevance, GroupRelevance, PinEffect
 from relspan.tolerances import MOVED_END, VISIBLE_CHANGE
 
 
 def pin_effect(
-    unpinned: FeatureRelevance, least: float, most: float, gaps: tuple[float, float], pin: Pin | None, floor: float
+    unpinned: FeatureRelevance | GroupRelevance,
+    least: float,
+    most: float,
+    gaps: tuple[float, float],
+    pin: Pin | None,
+    floor: float,
 ) -> PinEffect:
     """What pins do to a feature whose interval under them is [least, most].
 
     Parameters
     ----------
-    unpinned : FeatureRelevance
-        The feature without pins.
+    unpinned : FeatureRelevance or GroupRelevance
+        The feature, or the category, without pins.
     least, most : float
         The ends of its interval under the pins, in shares of the norm, like all that follows.
     gaps : tuple of float

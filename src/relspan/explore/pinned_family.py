@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from relspan.analysis.group_intervals import group_intervals
 from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
 from relspan.arrays import Floats, Matrix, dense
 from relspan.checks import listed, quoted
@@ -28,7 +29,7 @@ from relspan.explore.pin_effects import pin_effect
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
 from relspan.family import Bounds, Family, unit_directions
 from relspan.progress import Progress, silent
-from relspan.result import Certificates, RelevanceResult
+from relspan.result import Certificates, GroupRelevance, RelevanceResult
 from relspan.tolerances import RELAXED_BOUNDS
 
 MOST_SIGN_BRANCHES = 64
@@ -285,14 +286,31 @@ def result_under(problem: FittedProblem, pinned: PinnedFamily) -> RelevanceResul
     return replace(
         problem.result,
         features=features,
-        groups=(),  # these, the details, the scores, the probes and the thresholds answer for the family without pins
-        extremal_scores={},
+        groups=_categories_under(problem, pinned),
+        extremal_scores={},  # these, other groups, details, probes and thresholds answer for the family without pins
         details={},
         probes={},
         thresholds={},
         parameters={**problem.result.parameters, "pins": [pin_record(pin) for pin in pinned.pins]},
         certificates=Certificates(alone.family, alone.ranges.extremes, problem.columns) if alone else None,
     )
+
+
+def _categories_under(problem: FittedProblem, pinned: PinnedFamily) -> tuple[GroupRelevance, ...]:
+    """The categories under the pins: the hull of their totals over all branches."""
+    categories = [group for group in problem.result.groups if group.category]
+    columns = [np.array(problem.columns_of(group.members), dtype=np.intp) for group in categories]
+    found = [group_intervals(branch.family, columns, branch.ranges) for branch in pinned.branches]
+    own, answers = {pin.feature for pin in pinned.pins}, []
+    for group, totals in zip(categories, zip(*found, strict=True), strict=True):
+        least, most = min(t.least for t in totals) / problem.mu, max(t.most for t in totals) / problem.mu
+        gap_lo = least - min(t.least_bound for t in totals) / problem.mu
+        gap_hi = max(t.most_bound for t in totals) / problem.mu - most
+        effect = pin_effect(group, least, most, (gap_lo, gap_hi), None, problem.weight_floor)
+        effect = replace(effect, pinned=own >= set(group.members))
+        ends = {"min": least, "max": most, "gap_lo": gap_lo, "gap_hi": gap_hi}
+        answers.append(replace(group, **ends, threshold=None, under_pins=effect))
+    return tuple(answers)
 
 
 def _contains(outer: Bounds, inner: Bounds) -> bool:

@@ -52,7 +52,7 @@ def rows_of(
     for f in (f for f in result.features if features is None or f.name in features):
         own, old = ends(f, signed), ends(before[f.name], signed) if f.name in before else {}
         for part, interval in own.items():
-            title = f"{f.name} [{part}]" if part else f.name
+            title = part if f.levels and part else f"{f.name} [{part}]" if part else f.name
             weight = None if model is None or part else model.get(f.name, 0.0)
             weight = weight if signed or weight is None else abs(weight)
             effect, ghost = f.under_pins, old.get(part)

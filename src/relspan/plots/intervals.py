@@ -156,7 +156,7 @@ class IntervalDisplay(chart_style.Display):
         folded = [row for row in rows if row not in shown]
         ghosts = "without pins" if result.is_pinned and earlier is None else "before"
         title = chart_style.result_heading(result, title)
-        totals = not signed and any(f.parts is not None for f in result.features)
+        totals = not signed and any(f.has_several_weights for f in result.features)
         reach = result.thresholds.get("total" if totals else "relevant")
         return cls(shown, folded, reach, signed, title, ghosts).plot(ax)
 

@@ -112,7 +112,7 @@ class ProbeDisplay(chart_style.Display):
         if "relevant" not in result.thresholds:
             raise ParameterError("a partial result has no probes to draw; let the analysis finish")
         probes = result.probes
-        totals = "total" in result.thresholds and any(f.parts is not None for f in result.features)
+        totals = "total" in result.thresholds and any(f.has_several_weights for f in result.features)
         ends = probes["totals"] if totals else np.concatenate([probes["hi"], np.negative(probes["lo"])])
         kinds = [kind for kind in CLASSES if any(f.relevance == kind for f in result.features)]
         relevances = {k: np.array([f.max for f in result.features if f.relevance == k]) for k in kinds}

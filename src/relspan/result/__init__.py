@@ -6,6 +6,7 @@ answer_table    AnswerTable: the data frame, the line and the notebook table of 
 record          the one JSON form, and its schema version
 result_changes  ResultChanges: what differs between two results, and why
 pin_effect      PinEffect: what pins do to one feature
+category_features  the columns of a category as one feature
 from_analysis   from an analysis, in columns and weights, to a result, in names and shares
 """
 

@@ -50,6 +50,11 @@ class FeatureRelevance:
     under_pins : PinEffect, optional
         What the pins of an explorer do to the feature, and its interval without them. In a result under pins every
         feature has it, and the interval above is the one under the pins.
+    levels : tuple of str, default=()
+        The columns of zeros and ones that stand for the feature, where it is a category. Then `parts` has their
+        intervals, `min` and `max` are those of their total, and `evidence` is that of the level with the most.
+    threshold : float, optional
+        How far chance reaches in the total of a category.
 
     See Also
     --------
@@ -77,6 +82,13 @@ class FeatureRelevance:
     cluster: tuple[str, ...] = ()
     norm_made: bool = False
     under_pins: PinEffect | None = None
+    levels: tuple[str, ...] = ()
+    threshold: float | None = None
+
+    @property
+    def has_several_weights(self) -> bool:
+        """Whether it has a weight per class, or per side of the loss; a category has these for every level."""
+        return self.parts is not None and len(self.parts) > len(self.levels)
 
     @property
     def direction(self) -> str:
@@ -87,7 +99,7 @@ class FeatureRelevance:
 
     @property
     def by_class(self) -> tuple[FeatureRelevance, ...]:
-        """The weights of a feature that has several: each as a feature of its own, under the name of its class."""
+        """The weights of a feature that has several, each as a feature of its own, named after its class or level."""
         return tuple(
             FeatureRelevance(
                 name=part,
@@ -122,6 +134,10 @@ class GroupRelevance:
     threshold : float, optional
         How far chance reaches in the group's total: copies of the group whose rows are permuted jointly reach no
         further. None where it was not computed.
+    category : bool, default=False
+        Whether the members are the levels of a category, which a result shows as one feature.
+    under_pins : PinEffect, optional
+        What the pins of an explorer do to the group, where it is a category.
 
     See Also
     --------
@@ -141,11 +157,25 @@ class GroupRelevance:
     gap_lo: float = 0.0
     gap_hi: float = 0.0
     threshold: float | None = None
+    category: bool = False
+    under_pins: PinEffect | None = None
+
+
+def group_record(group: GroupRelevance) -> dict[str, Any]:
+    """A group as JSON holds it; most are no categories."""
+    return {key: value for key, value in asdict(group).items() if value or key not in ("category", "under_pins")}
+
+
+def read_group(record: dict[str, Any]) -> GroupRelevance:
+    """The group of such a record."""
+    effect = record.get("under_pins")
+    rare = {"members": tuple(record["members"]), "under_pins": effect and PinEffect(**effect)}
+    return GroupRelevance(**{**record, **rare})
 
 
 def feature_record(feature: FeatureRelevance) -> dict[str, Any]:
     """A feature as JSON holds it; most have no parts, no substitutes, are not norm-made, and are not under pins."""
-    rare = ("parts", "cluster", "norm_made", "under_pins")
+    rare = ("parts", "cluster", "norm_made", "under_pins", "levels", "threshold")
     return {key: value for key, value in asdict(feature).items() if value or key not in rare}
 
 
@@ -153,5 +183,6 @@ def read_feature(record: dict[str, Any]) -> FeatureRelevance:
     """The feature of such a record."""
     parts, effect = record.get("parts"), record.get("under_pins")
     signed = parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}
-    rare = {"parts": signed, "cluster": tuple(record.get("cluster", ())), "under_pins": effect and PinEffect(**effect)}
+    names = {key: tuple(record.get(key, ())) for key in ("cluster", "levels")}
+    rare = {"parts": signed, **names, "under_pins": effect and PinEffect(**effect)}
     return FeatureRelevance(**{**record, **rare})

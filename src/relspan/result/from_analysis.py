@@ -72,15 +72,19 @@ def result_of(
     parts: Sequence[str],
     groups: Mapping[str, Sequence[int]],
     remarks: tuple[str, ...],
+    categories: Mapping[str, Sequence[int]],
 ) -> RelevanceResult:
-    """The result of an analysis. `parts` names the weights of a feature that has several."""
+    """The result of an analysis. `parts` names the weights of a feature that has several.
+
+    The analysis was asked for the groups first, and then for the columns of each category together.
+    """
     mu = found.baseline.norm
     features = features_of(found, table, parts)
     return RelevanceResult(
         **facts,
         features=features[: table.n_public],
         privileged=features[table.n_public :],
-        groups=groups_of(found, table, groups),
+        groups=groups_of(found, table, groups, categories),
         probes={
             "kind": found.probes.kind,
             "sources": [table.varying_names[i] for i in found.probes.sources],
@@ -184,9 +188,12 @@ def _grounds(found: Analysis, table: ScaledTable, feature: int) -> dict[str, Any
     }
 
 
-def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence[int]]) -> tuple[GroupRelevance, ...]:
-    """The groups in the order in which they were given; members that are constant add nothing."""
+def groups_of(
+    found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence[int]], categories: Mapping[str, Sequence[int]]
+) -> tuple[GroupRelevance, ...]:
+    """The groups in the order in which they were given, then the categories; members that are constant add nothing."""
     mu = found.baseline.norm
+    asked = [(*group, False) for group in groups.items()] + [(*category, True) for category in categories.items()]
     return tuple(
         GroupRelevance(
             name,
@@ -197,9 +204,10 @@ def groups_of(found: Analysis, table: ScaledTable, groups: Mapping[str, Sequence
             gap_lo=(total.least - total.least_bound) / mu,
             gap_hi=(total.most_bound - total.most) / mu,
             threshold=None if chance is None else chance / mu,
+            category=category,
         )
-        for (name, members), total, relevance, chance in zip(
-            groups.items(), found.group_intervals, found.group_classes, found.group_thresholds, strict=True
+        for (name, members, category), total, relevance, chance in zip(
+            asked, found.group_intervals, found.group_classes, found.group_thresholds, strict=True
         )
     )
 

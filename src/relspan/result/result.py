@@ -6,14 +6,22 @@ Relevances and weights are shares of the best model's L1 norm.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
 from relspan import checks
 from relspan.errors import DataError, ParameterError
 from relspan.result.answer_table import AnswerTable, counted
-from relspan.result.feature_relevance import CLASSES, FeatureRelevance, GroupRelevance, feature_record, read_feature
+from relspan.result.feature_relevance import (
+    CLASSES,
+    FeatureRelevance,
+    GroupRelevance,
+    feature_record,
+    group_record,
+    read_feature,
+    read_group,
+)
 from relspan.result.pin_effect import PIN_OUTCOMES
 from relspan.result.record import read_record, write_record
 from relspan.result.result_changes import ResultChanges, changes_between
@@ -133,11 +141,35 @@ class RelevanceResult(AnswerTable):
 
     # -- what it holds -------------------------------------------------------------------------------------------------
 
-    def __getitem__(self, name: str) -> FeatureRelevance:
-        for feature in self.features:
-            if feature.name == name:
-                return feature
-        raise KeyError(f"no feature {name!r}{checks.did_you_mean(name, [f.name for f in self.features])}")
+    def __getitem__(self, name: str | int) -> FeatureRelevance:
+        names = [f.name for f in self.features]
+        if isinstance(name, str) and name not in names:
+            encoded = self.data.get("encoded", {}).get(name, ())
+            name = encoded[0] if len(encoded) == 1 else name  # a category of two levels has the name of one of them
+            levels = {level.name: level for f in self.features if f.levels for level in f.by_class}
+            if name in levels:
+                return levels[name]
+        try:
+            return self.features[checks.place_of(name, names)]
+        except ParameterError as error:
+            raise KeyError(str(error)) from None
+
+    def rename(self, names: Any) -> RelevanceResult:
+        """Give the features other names.
+
+        Parameters
+        ----------
+        names : mapping of str to str, sequence of str, or transformer
+            New names by the old ones, or one per feature in the order of the table. A fitted transformer is asked for
+            its ``get_feature_names_out()``.
+
+        Returns
+        -------
+        RelevanceResult
+            The same result under these names, without a session; an estimator's own `rename` keeps one.
+        """
+        found: RelevanceResult = import_module("relspan.result.feature_names").rename_features(self, names)
+        return replace(found, session=None)
 
     def names(self, relevance: str) -> list[str]:
         """The names of the features of one class, which pins do not change.
@@ -167,9 +199,9 @@ class RelevanceResult(AnswerTable):
         -------
         float or None
             The threshold of a total for a feature with several weights, that of a single weight for any other feature,
-            a group's own for a group, and None where it was not computed.
+            its own for a group or a category, and None where it was not computed.
         """
-        if isinstance(feature, GroupRelevance):
+        if isinstance(feature, GroupRelevance) or feature.levels:
             return feature.threshold
         return self.thresholds.get("relevant" if feature.parts is None else "total")
 
@@ -198,10 +230,19 @@ class RelevanceResult(AnswerTable):
 
     @property
     def is_proven(self) -> bool:
-        """Whether every end of an interval or probe is proven to 1e-6 of the best model's norm, or of a larger end."""
+        """Whether every end of an interval or probe is proven to 1e-6 of the best model's norm, or of a larger end.
+
+        The largest total of a category with many levels is only bracketed, with its `gap_hi`. No class depends on it,
+        and it does not count here.
+        """
+        return not self.unproven and all(size <= CERTIFIED_GAP for size in self.proofs.values())
+
+    @property
+    def unproven(self) -> list[str]:
+        """The names of the features and groups that have an end which is not proven to that tolerance."""
         all_: list[FeatureRelevance | GroupRelevance] = [*self.features, *self.privileged, *self.groups]
-        ends = all(max(each.gap_lo, each.gap_hi) <= CERTIFIED_GAP * max(1.0, each.max) for each in all_)
-        return ends and all(size <= CERTIFIED_GAP for size in self.proofs.values())
+        gaps = {each.name: each.gap_lo if _is_category(each) else max(each.gap_lo, each.gap_hi) for each in all_}
+        return [each.name for each in all_ if not gaps[each.name] <= CERTIFIED_GAP * max(1.0, each.max)]
 
     # -- as JSON and as a table ----------------------------------------------------------------------------------------
 
@@ -239,7 +280,7 @@ class RelevanceResult(AnswerTable):
         }
         rare = {
             "privileged": [feature_record(f) for f in self.privileged],
-            "groups": [asdict(group) for group in self.groups],
+            "groups": [group_record(group) for group in self.groups],
             "details": self.details,
         }
         return write_record({**record, **{key: value for key, value in rare.items() if value}}, indent)
@@ -268,9 +309,7 @@ class RelevanceResult(AnswerTable):
             known = {key: read[key] for key in cls.__dataclass_fields__ if key in read}
             known["features"] = tuple(map(read_feature, read["features"]))
             known["privileged"] = tuple(map(read_feature, read.get("privileged", [])))
-            known["groups"] = tuple(
-                GroupRelevance(**{**g, "members": tuple(g["members"])}) for g in read.get("groups", [])
-            )
+            known["groups"] = tuple(map(read_group, read.get("groups", [])))
             known["warnings"] = tuple(read["warnings"])
             known["unfinished"] = tuple(read.get("unfinished", ()))
             return cls(**known)
@@ -464,3 +503,7 @@ class RelevanceResult(AnswerTable):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RelevanceResult:
         return self  # it never changes
+
+
+def _is_category(each: FeatureRelevance | GroupRelevance) -> bool:
+    return each.category if isinstance(each, GroupRelevance) else bool(each.levels)

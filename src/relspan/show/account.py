@@ -210,8 +210,10 @@ def _interval(result: RelevanceResult) -> str:
             "length of the shortest equally good map. min and max are its smallest and largest relevance in all "
             "equally good maps."
         )
-    several = any(f.parts is not None for f in result.features)
+    several = any(f.has_several_weights for f in result.features)
     size = "the sum of its absolute weights, one per class" if several else "the absolute value of its weight"
+    if any(f.levels for f in result.features):
+        size += " (for a category, the sum over all its levels)"
     return (
         f"The relevance of a feature in a model is {size}, as a share of the best model's norm (the sum of all its "
         "absolute weights). min and max are its smallest and largest relevance in all equally good models"
@@ -244,6 +246,8 @@ def _chance(result: RelevanceResult) -> str:
         ]
     if any(group.threshold is not None for group in result.groups):
         sentences.append("The mark beside a group shows how far its permuted copies reach.")
+    if any(f.levels and f.threshold is not None for f in result.features):
+        sentences.append("The mark beside a category shows how far permuted copies of it reach.")
     if "evidence" not in result.thresholds:
         sentences.append("A feature is relevant if its max is larger.")
     if "alpha" in given:

@@ -46,7 +46,9 @@ class Glyphs(NamedTuple):
         return str(getattr(self, relevance))
 
     def signs(self, feature: FeatureRelevance) -> str:
-        """The sign of the feature's weight, or of each class's weight in turn."""
+        """The sign of the feature's weight, or of each class's weight in turn; the levels of a category have theirs."""
+        if feature.levels:
+            return ""
         ends = [(feature.lo, feature.hi)] if feature.parts is None else list(feature.parts.values())
         return "".join("+" if lo > 0 else "-" if hi < 0 else self.uncertain for lo, hi in ends)
 

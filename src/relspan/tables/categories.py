@@ -8,8 +8,9 @@ step is 1 for all levels from its own on, so that its weight is what this step u
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,9 @@ class Category:
         Whether the levels have an order.
     has_missing : bool, default=False
         Whether a further column of an ordered category marks missing values, which have no place in its order.
+    declared : tuple of str, default=()
+        All levels that the type of the column knows. One that no row has gets no column: it is 0 in all of them, or has
+        the steps of the nearest lower level where there is an order.
 
     Examples
     --------
@@ -51,6 +55,7 @@ class Category:
     levels: tuple[str, ...]
     ordered: bool = False
     has_missing: bool = False
+    declared: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -75,6 +80,9 @@ class Category:
             One column for each of `columns`.
         """
         known = {level: place for place, level in enumerate(self.levels)}
+        lower = -1
+        for level in self.declared:
+            lower = known.setdefault(level, lower if self.ordered else -1)
         if self.ordered and self.has_missing:
             known[MISSING_LEVEL] = -1
         strange = sorted({value for value in values if value not in known})
@@ -87,7 +95,18 @@ class Category:
             shown = range(1, 2) if len(self.levels) == 2 else range(len(self.levels))
             return np.asarray(places == np.array(shown), dtype=np.float64)
         steps = (places >= np.arange(1, len(self.levels))).astype(np.float64)
-        return np.hstack([steps, (places < 0).astype(np.float64)]) if self.has_missing else steps
+        marks = np.array([[value == MISSING_LEVEL] for value in values], dtype=np.float64)
+        return np.hstack([steps, marks]) if self.has_missing else steps
+
+
+def recorded_category(name: str, facts: Mapping[str, Any]) -> Category:
+    """The category of a table that was encoded before, from what was recorded of it."""
+    made, order = facts["encoded"][name], facts.get("ordered", {}).get(name)
+    if order is not None:
+        return Category(name, tuple(order), ordered=True, has_missing=len(made) == len(order))
+    levels = tuple(column[len(name) + 1 :] for column in made)
+    other = facts.get("without_column", {}).get(name)
+    return Category(name, levels if other is None else (other, *levels))
 
 
 def boolean_levels(values: Collection[str]) -> tuple[str, str] | None:

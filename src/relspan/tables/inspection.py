@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -205,7 +206,7 @@ def _plan(column: RecognisedColumn, decided: _Decided, rows: int) -> ColumnPlan:
             column,
             "left out",
             f"Left out: {column.distinct} different words are too many levels. If they name whom rows belong to, use "
-            f"--groups {name}.",
+            f"--groups {quote(name)}.",
         )
     if kind == "numbers with slips":
         return ColumnPlan(

@@ -13,7 +13,7 @@ import numpy as np
 
 from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
-from relspan.tables.categories import BOOLEAN_VALUES, MISSING_LEVEL, Category
+from relspan.tables.categories import BOOLEAN_VALUES, MISSING_LEVEL, Category, recorded_category
 from relspan.tables.table import Column, Table, absent, spelled
 
 
@@ -69,7 +69,7 @@ def prepare_new_rows(table: Table, names: Sequence[str], facts: Mapping[str, Any
         if name in found:
             continue
         if name in owner:
-            category = _category(owner[name], facts)
+            category = recorded_category(owner[name], facts)
             found |= dict(zip(category.columns, reader.levels(category).T, strict=True))
         elif name in facts.get("booleans", {}):
             found[name] = reader.booleans(name)
@@ -161,13 +161,3 @@ class _Reader:
         for row in np.flatnonzero(gaps).tolist():
             self.reasons[row].append(f"{name!r} is missing, and was not filled in the model's own table")
         return None
-
-
-def _category(name: str, facts: Mapping[str, Any]) -> Category:
-    """The category of the model's own table."""
-    made, order = facts["encoded"][name], facts.get("ordered", {}).get(name)
-    if order is not None:
-        return Category(name, tuple(order), ordered=True, has_missing=len(made) == len(order))
-    levels = tuple(column[len(name) + 1 :] for column in made)
-    other = facts.get("without_column", {}).get(name)
-    return Category(name, levels if other is None else (other, *levels))

@@ -206,7 +206,12 @@ class PreparedTable(NamedTuple):
     @property
     def named(self) -> NamedMatrix:
         """The features with their names, for `fit`."""
-        return NamedMatrix(self.X, self.names)
+        return NamedMatrix(self.X, self.names, self.report.encoded)
+
+    @property
+    def known_names(self) -> tuple[str, ...]:
+        """The names by which features can be asked for: those of the columns, and those of categories."""
+        return (*self.names, *self.report.encoded)
 
 
 def prepare_table(

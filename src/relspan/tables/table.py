@@ -197,6 +197,8 @@ class NamedMatrix:
         The numbers.
     columns : tuple of str
         The names of the columns.
+    categories : mapping of str to tuple of str
+        The columns that stand for each category, by its name: a result shows them as one feature.
 
     See Also
     --------
@@ -212,6 +214,7 @@ class NamedMatrix:
 
     values: Floats
     columns: tuple[str, ...]
+    categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
         """Give the numbers alone."""

@@ -155,7 +155,8 @@ def _weights(prepared: PreparedTable, name: str | None) -> Floats | None:
 
 def _columns(prepared: PreparedTable, names: Sequence[str]) -> NamedMatrix:
     places = [prepared.names.index(name) for name in names]
-    return NamedMatrix(prepared.X[:, places], tuple(names))
+    encoded = {name: columns for name, columns in prepared.report.encoded.items() if set(columns) <= set(names)}
+    return NamedMatrix(prepared.X[:, places], tuple(names), encoded)
 
 
 def _not_usable(name: str, prepared: PreparedTable, rule: str) -> ParameterError | UnknownColumnError:
