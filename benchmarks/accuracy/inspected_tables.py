@@ -113,9 +113,9 @@ def main() -> None:
     print("| table | rows | columns | kinds | command | outcome | CPU s |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for t in trials:
-        told = f"`--target {t.table.target}{'' if t.options in ('', 'none') else ' ' + t.options}`"
+        command = f"`--target {t.table.target}{'' if t.options in ('', 'none') else ' ' + t.options}`"
         name = f"{t.table.package}: {t.table.name}"
-        print(f"| {name} | {t.rows} | {t.columns} | {t.kinds} | {told} | {t.outcome} | {t.seconds:.1f} |")
+        print(f"| {name} | {t.rows} | {t.columns} | {t.kinds} | {command} | {t.outcome} | {t.seconds:.1f} |")
 
 
 if __name__ == "__main__":

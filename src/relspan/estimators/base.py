@@ -54,7 +54,7 @@ from relspan.losses import Loss, Privileged, TwoSidedLoss
 from relspan.progress import Interrupted, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.category_features import fold_categories
-from relspan.result.feature_names import new_names, renamed
+from relspan.result.feature_names import new_names, other_names
 from relspan.result.from_analysis import facts_of, partial_result, result_of
 from relspan.tables.frames import CATEGORICAL
 
@@ -221,8 +221,8 @@ class RelevanceEstimator(TableEstimator):
             remarks += found.warnings
             self._store(found, table)
             parts = parts or ("above", "below")  # the sides of a loss, for privileged columns
-            told = facts(found.baseline, found.family.budgets)
-            result = result_of(found, table, told, parts, groups, tuple(remarks), categories)
+            known = facts(found.baseline, found.family.budgets)
+            result = result_of(found, table, known, parts, groups, tuple(remarks), categories)
         self._certificates, self._column_result = result.certificates, result
         self.result_ = replace(fold_categories(result), session=self.explore)
         if self._encoding is not None:
@@ -335,11 +335,10 @@ class RelevanceEstimator(TableEstimator):
         check_is_fitted(self)
         public = self._table.names[: self._table.n_public]
         other = new_names(names, public, self._column_result.data.get("encoded", {}))
-        titles = tuple(other.get(name, name) for name in self._table.names)
+        titles = other_names(self._table.names, other)
         refuse_duplicates(titles)
         self._table = replace(self._table, names=titles)
-        data = self.result_.data
-        self._column_result = renamed(replace(self._column_result, data=data), other)
+        self._column_result = replace(self._column_result, data=self.result_.data).rename(other)
         self._certificates = self._column_result.certificates
         self.result_ = replace(fold_categories(self._column_result), session=self.explore)
         return self
@@ -368,7 +367,8 @@ class RelevanceEstimator(TableEstimator):
         """
         check_is_fitted(self)
         table, found = self._table, self._analysis
-        columns = replace(self._column_result, data=self.result_.data)
+        folded = any(group.category for group in self._column_result.groups)
+        columns = replace(self._column_result, data=self.result_.data) if folded else self.result_
         reason = not_explorable(columns)
         if reason is not None or found is None:
             raise ParameterError(str(reason))

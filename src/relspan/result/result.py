@@ -13,6 +13,7 @@ from typing import Any
 from relspan import checks
 from relspan.errors import DataError, ParameterError
 from relspan.result.answer_table import AnswerTable, counted
+from relspan.result.feature_names import new_names, other_names, renamed_feature, renamed_group
 from relspan.result.feature_relevance import (
     CLASSES,
     FeatureRelevance,
@@ -168,8 +169,20 @@ class RelevanceResult(AnswerTable):
         RelevanceResult
             The same result under these names, without a session; an estimator's own `rename` keeps one.
         """
-        found: RelevanceResult = import_module("relspan.result.feature_names").rename_features(self, names)
-        return replace(found, session=None)
+        encoded = self.data.get("encoded", {})
+        found = new_names(names, [f.name for f in self.features], encoded)
+        columns = {found.get(name, name): list(other_names(columns, found)) for name, columns in encoded.items()}
+        proofs, sources = self.certificates, self.probes.get("sources", ())
+        return replace(
+            self,
+            features=tuple(renamed_feature(f, found) for f in self.features),
+            groups=tuple(renamed_group(group, found) for group in self.groups),
+            unfinished=other_names(self.unfinished, found),
+            probes={**self.probes, "sources": list(other_names(sources, found))} if sources else self.probes,
+            data={**self.data, "encoded": columns} if encoded else self.data,
+            certificates=proofs and replace(proofs, columns=other_names(proofs.columns, found)),
+            session=None,
+        )
 
     def names(self, relevance: str) -> list[str]:
         """The names of the features of one class, which pins do not change.
