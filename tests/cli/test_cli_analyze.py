@@ -107,6 +107,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "loss": "logistic",
         "feature_groups": None,
         "categorical": "auto",
+        "select": "relevant",
         "screen": True,
         "delta_norm": 0.2,
         "delta_loss": 0.05,
@@ -127,7 +128,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     for name, parameter in inspect.signature(RelevanceClassifier).parameters.items():
         if name in ("progress", "random_state", "n_jobs", "standardize", "screen"):  # described in other words
             continue
-        if name == "categorical":  # of data frames; the columns of a file are named
+        if name in ("categorical", "select"):  # of data frames, and of `transform`
             continue
         flag = {"feature_groups": "group"}.get(name, name.replace("_", "-"))
         (described,) = [words for words in helped.split(" --") if words.startswith(f"{flag} ")]
