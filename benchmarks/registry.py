@@ -22,8 +22,7 @@ QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-
 SLOW_PEERS = ("fri=10", "fri, slacks .1=10")
 SLOW_SEARCHES = ("forward=10", "backward=10")
 QUICK_FRI_METHODS = ("relspan", "elastic net")
-SLOW_FRI_METHODS = ("relspan, fri2019=2", "ensemble=5", "stability selection=5", "Boruta=2", "fri=3")
-SLOWER_FRI_METHODS = ("relspan, fri2019=1", "ensemble=3", "stability selection=3", "Boruta=1", "fri=2")
+SLOW_FRI_METHODS = ("relspan, fri2019=1", "ensemble=2", "stability selection=2", "Boruta=1", "fri=2")
 SEEDED = ("--first-seed", "7000", "--units", "{units}")
 FRESH = ("--first-seed", "90000")  # tables that nothing was tuned on
 DISTINCT = ("--rows", "distinct", "--units", "{units}")
@@ -119,7 +118,7 @@ BENCHMARKS = {
             "FRI Tables II, III, V and Figure 4 on Sim1 to Sim5, with the package fri and the paper's figures beside",
             "benchmarks.accuracy.fri_tables",
             ("simulated", "--draws", "1", "--sets", "Sim3", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
-            ("simulated", "--draws", "10", "--units", "{units}", "--at-most", *SLOWER_FRI_METHODS),
+            ("simulated", "--draws", "10", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
             optional={"fri": ("--fri-python", "{fri}")},
             by_classes=True,
         ),
@@ -128,7 +127,7 @@ BENCHMARKS = {
             "FRI Tables III, IV, V and Figure 4 on real tables, .7 n rows drawn, with the paper's figures beside",
             "benchmarks.accuracy.fri_tables",
             ("real", "--draws", "1", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
-            ("real", "--draws", "20", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
+            ("real", "--draws", "10", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
             optional={"data": ("--data", "{data}"), "fri": ("--fri-python", "{fri}")},
             by_classes=True,
         ),

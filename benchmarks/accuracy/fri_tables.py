@@ -1,6 +1,6 @@
 """Tables II to V and Figure 4 of the FRI paper, in the paper's own design, its figures beside ours.
 
-    python -m benchmarks.accuracy.fri_tables simulated|real [--data FOLDER] [--draws 20] [--first-seed 7000]
+    python -m benchmarks.accuracy.fri_tables simulated|real [--data FOLDER] [--draws 10] [--first-seed 7000]
                                              [--sets Sim1] [--methods relspan] [--at-most Boruta=3] [--units FILE]
                                              [--fri-python PYTHON]
 
@@ -290,7 +290,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
-    parser.add_argument("--draws", type=int, default=20)
+    parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--first-seed", type=int, default=7000)
     parser.add_argument("--sets", nargs="*", choices=[*SIMULATED, *TABLES])
     parser.add_argument("--methods", nargs="*", choices=METHODS)
