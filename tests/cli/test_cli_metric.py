@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from relspan.cli import app
 from relspan.cli.metric import dimension_of, metric_analysis, metric_learner
 from relspan.errors import DataError, ParameterError
+from relspan.result import RelevanceResult
+from relspan.show.account import account
 from relspan.simulate import make_xor
 
 QUICK = ("--n-probes", "5", "--effective-dimension", "3")
@@ -73,6 +75,9 @@ def test_the_papers_choices_are_recorded(file, tmp_path) -> None:
     words = ("--prototypes", "2", "--rank", "2", "--combine", "sum", "--dimension-by", "extremal", "--n-probes", "5")
     done = run(file, "--target", "same", *words, "-q", "-o", str(path))
     assert done.exit_code == 0, done.stderr
+    text = " ".join(entry.sentence for entry in account(RelevanceResult.from_json(path.read_text())))
+    assert "the mean error of the maps at the ends of all intervals is 0.000" in text
+    assert "Relevances are sums of the weights' sizes over the rows." in text
     recorded = json.loads(path.read_text())
     assert recorded["parameters"]["combine"] == "sum"
     assert recorded["parameters"]["dimension_by"] == "extremal"

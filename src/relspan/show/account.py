@@ -415,13 +415,17 @@ def _map(result: RelevanceResult) -> str:
         sentences.append(f"Its effective dimension is {best['effective_dimension']}, as given.")
     else:
         errors = dict(zip(curve["dimensions"], curve["errors"], strict=True))
+        extremal = result.parameters.get("dimension_by") == "extremal"
+        judged = "the mean error of the maps at the ends of all intervals" if extremal else "the error"
         sentences.append(
-            f"Its effective dimension is {best['effective_dimension']}, chosen by cross-validation: the error is "
+            f"Its effective dimension is {best['effective_dimension']}, chosen by cross-validation: {judged} is "
             f"{errors[best['effective_dimension']]:.3f}, and {curve['raw_error']:.3f} with the map as learned."
         )
     if best.get("need_curve") is not None:
         sentences.append(f"Its classification needs {best['directions']} of these directions.")
     sentences.append(f"The shortest equally good map has length {best['l1_norm']:.4g}.")
+    if result.parameters.get("combine") == "sum" and len(rows) > 1:
+        sentences.append("Relevances are sums of the weights' sizes over the rows.")
     return " ".join(sentences)
 
 
