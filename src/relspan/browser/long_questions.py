@@ -23,13 +23,15 @@ from relspan.browser.as_json import (
     panel_record,
     sample_record,
     samples_record,
+    score_record,
 )
 from relspan.browser.pasted_sample import read_sample
 from relspan.errors import RelspanError
-from relspan.explore import Explorer, Pin, Predictions
+from relspan.explore import Explorer, Groups, Panel, Pin, Predictions
 from relspan.explore.contributions import table_means
 from relspan.explore.explorer import history_of
 from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.member_models import held_out_score
 from relspan.explore.paths import delta_path, usual_deltas
 from relspan.explore.pin_history import PinHistory
 from relspan.explore.predictions import predictions
@@ -109,6 +111,7 @@ class LongQuestions:
         self.problem = problem
         self.lanes = {name: Lane(problem) for name in LANES}
         self._budgets: dict[str, Any] | None = None
+        self._panels: dict[tuple[Pin, ...], list[Panel]] = {}
         self._predictions: dict[tuple[Pin, ...], Predictions] = {}
         self._maps: dict[tuple[tuple[Pin, ...], str], dict[str, Any]] = {}
 
@@ -141,9 +144,24 @@ class LongQuestions:
         """The smallest or, with costs, the cheapest panel."""
         with self.lanes["panel"].turn(pins) as (explorer, progress):
             options: dict[str, Any] = {"include": include, "time_limit": seconds, "progress": progress}
-            if costs is None:
-                return panel_record(explorer.smallest_panel(**options))
-            return panel_record(explorer.cheapest_panel(costs, **options))
+            found = explorer.smallest_panel(**options) if costs is None else explorer.cheapest_panel(costs, **options)
+            kept = self._panels.setdefault(pins, [])
+            self._panels[pins] = [*(one for one in kept if one.features != found.features), found]
+            score = held_out_score(self.problem, found.features)
+            return {**panel_record(found), "score": score_record(score)}
+
+    def panels_found(self, pins: tuple[Pin, ...]) -> list[Panel]:
+        """The panels that were found under these pins so far."""
+        return list(self._panels.get(pins, ()))
+
+    def substitute_groups(self, pins: tuple[Pin, ...]) -> Groups | None:
+        """Groups of relevant features that replace one another; None where no feature is relevant."""
+        columns = self._relevant_columns()[:MOST_ROWS]
+        if not columns:
+            return None
+        with self.lanes["map"].turn(pins) as (explorer, progress):
+            history = history_of(explorer)
+            return groups(history.solver, history.current_family(progress), columns, progress=progress)
 
     def budgets(self) -> dict[str, Any]:
         """Intervals at other budgets, without pins, and which features every model uses there."""

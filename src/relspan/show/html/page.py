@@ -6,12 +6,14 @@ security policy names the one script and the one style sheet by their hashes and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from relspan.checks import listed
 from relspan.result import CLASSES, PIN_OUTCOMES, RelevanceResult
-from relspan.show.account import account, by_key, class_meanings, nothing_called, outcome_meanings, table_test
+from relspan.show.account import Entry, account, by_key, class_meanings, nothing_called, outcome_meanings, table_test
+from relspan.show.findings import equally_good_line, findings
 from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
 from relspan.show.html.tables import feature_tables, group_table, table
@@ -28,6 +30,7 @@ def page(
     title: str | None = None,
     groups: Any = None,
     panels: Sequence[Any] = (),
+    budgets: Mapping[str, Any] | None = None,
 ) -> str:
     """The report of a result, as the text of one HTML file.
 
@@ -41,6 +44,9 @@ def page(
         Features that replace one another, as an explorer's `groups()` finds them.
     panels : sequence of Panel or of their JSON records, default=()
         Panels, as an explorer's `smallest_panel()` or ``relspan panel --format json`` give them.
+    budgets : mapping, optional
+        Intervals at other budgets, as the explorer in the browser computes them for its slider: `words`, `current`,
+        `steps` and `sentences`, one per position. The report then has the slider.
 
     Returns
     -------
@@ -69,7 +75,10 @@ def page(
     body = element(
         "body",
         element("main", _sections(result, heading, groups, panels), class_="report"),
-        element("script", _embedded(result), type="application/json", id="relspan-result"),
+        element("script", _embedded(result.to_json(indent=None)), type="application/json", id="relspan-result"),
+        element("script", _embedded(json.dumps(budgets)), type="application/json", id="relspan-budgets")
+        if budgets is not None
+        else "",
         element("script", Markup(code), type="module"),
     )
     return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
@@ -80,9 +89,8 @@ def _heading(result: RelevanceResult) -> str:
     return f"Feature relevance for {target}" if target else "Feature relevance"
 
 
-def _embedded(result: RelevanceResult) -> Markup:
-    """The result's JSON, which cannot end the script element it stands in."""
-    text = result.to_json(indent=None)
+def _embedded(text: str) -> Markup:
+    """JSON that cannot end the script element it stands in."""
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)
@@ -96,6 +104,7 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
             element("p", table_test(result).sentence, class_="headline") if nothing_called(result) else "",
             element("p", by_key(result)["summary"].sentence, class_="summary"),
         ),
+        _findings(result),
         _warnings(result),
         _section("Intervals", *_chart(result)),
         _section("About this result", _account(result)),
@@ -113,6 +122,17 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
 
 def _section(title: str, *content: str, wide: bool = False) -> Markup:
     return element("section", element("h2", title), *content, class_="wide" if wide else None)
+
+
+def _findings(result: RelevanceResult) -> Markup | str:
+    found = [entry for entry in findings(result) if entry.key != "test"]  # the heading states the test
+    line = equally_good_line(result)
+    if line:
+        found.append(Entry("equally_good", "Equally good", line.removeprefix("Equally good: ").capitalize(), None))
+    if not found:
+        return ""
+    terms = (together(element("dt", entry.title), element("dd", entry.sentence)) for entry in found)
+    return _section("What was found", element("dl", terms, class_="findings"))
 
 
 def _warnings(result: RelevanceResult) -> Markup | str:
@@ -139,6 +159,7 @@ def _chart(result: RelevanceResult) -> list[Markup]:
         keys.append(element("span", element("b", "┊ dotted line"), ": How far chance reaches."))
     return [
         element("p", keys, class_="legend"),
+        element("div", id="relspan-budget"),
         element("div", id="relspan-intervals"),
         element("noscript", "The chart needs JavaScript, which is in this file. The table below has the same numbers."),
     ]

@@ -11,6 +11,7 @@ const KINDS = [
   ["svg", "Chart as SVG"],
   ["png", "Chart as PNG"],
   ["html", "Report as HTML"],
+  ["shared", "Page to share, read-only, without the table"],
   ["python", "Copy as Python script"],
   ["command", "Copy as command"],
 ];

@@ -1,6 +1,7 @@
 /** The report: the explorer's list, read-only, on the result that the page carries with it. */
 
 import { CLASS_MARK, CLASSES } from "./relevance_classes.js";
+import { budgetSlider } from "./budget_slider.js";
 import { button, h } from "./dom.js";
 import { featurePanel } from "./feature_panel.js";
 import { intervalList } from "./interval_list.js";
@@ -12,9 +13,12 @@ const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "evidence", "name"
 /**
  * @param {HTMLElement} root
  * @param {import("./types.js").Result} result
+ * @param {any} budgets  Intervals at other budgets, where the file has them.
  */
-function startReport(root, result) {
+function startReport(root, result, budgets) {
   const lines = linesOf({ phase: "ready", revision: 0, result });
+  /** @type {Record<string, [number, number]> | null} */
+  let otherBudget = null;
   const long = lines.length > LONG && lines.some((line) => line.relevance !== "irrelevant");
   const choice = { search: "", sort: "relevance", classes: new Set(), outcomes: new Set(), starred: false, pinned: false };
   if (long) choice.classes = new Set(CLASSES.filter((kind) => kind !== "irrelevant"));
@@ -40,8 +44,11 @@ function startReport(root, result) {
   }
 
   function draw() {
-    const shown = choice.classes.has("nothing") ? [] : chosenLines(lines, choice);
-    list.update({ lines: shown, threshold: thresholdOf(result, result.features[0]), selected, refused: null });
+    const other = otherBudget;
+    const known = other ? lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1] })) : lines;
+    const shown = choice.classes.has("nothing") ? [] : chosenLines(known, choice);
+    const ghosts = other ? "at the budget of the analysis" : result.parameters.pins?.length ? "without pins" : undefined;
+    list.update({ lines: shown, threshold: other ? undefined : thresholdOf(result, result.features[0]), selected, refused: null, ghosts });
     const line = lines.find((one) => one.name === selected) ?? null;
     card.hidden = line === null;
     if (line) detail.update(result, line, undefined);
@@ -75,6 +82,14 @@ function startReport(root, result) {
     draw();
   }
 
+  const slider = document.getElementById("relspan-budget");
+  if (budgets && slider) {
+    slider.replaceChildren(budgetSlider(budgets.words[budgets.current], budgets, { budgets: async () => budgets, progress: async () => ({}), stop() {}, show: (intervals) => {
+      otherBudget = intervals;
+      draw();
+    } }).element);
+  }
+
   // paper is narrower than a screen, and white
   addEventListener("beforeprint", () => paper(true));
   addEventListener("afterprint", () => paper(false));
@@ -92,4 +107,5 @@ function startReport(root, result) {
 
 const embedded = document.getElementById("relspan-result");
 const place = document.getElementById("relspan-intervals");
-if (embedded && place) startReport(place, JSON.parse(embedded.textContent ?? "null"));
+const atBudgets = document.getElementById("relspan-budgets");
+if (embedded && place) startReport(place, JSON.parse(embedded.textContent ?? "null"), atBudgets && JSON.parse(atBudgets.textContent ?? "null"));
