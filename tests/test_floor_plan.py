@@ -11,8 +11,8 @@ import relspan
 
 # From the bottom to the top. Parts of one layer do not know each other.
 LAYERS = (
-    {"errors", "arrays"},
-    {"checks", "progress", "tolerances", "options", "survival_times"},
+    {"errors", "arrays", "terminal_text"},
+    {"checks", "progress", "tolerances", "options", "survival_times", "unpacking", "whole_files"},
     {"metrics", "tables", "simulate", "markov"},
     {"family"},
     {"losses"},

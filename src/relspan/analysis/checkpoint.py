@@ -16,8 +16,10 @@ import hashlib
 import io
 import json
 import os
+import warnings
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +31,7 @@ from scipy import sparse
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.held_out import HeldOutLosses
 from relspan.analysis.units import Units
-from relspan.errors import ParameterError
+from relspan.errors import ParameterError, RelspanWarning
 from relspan.losses import Loss
 
 try:
@@ -58,6 +60,7 @@ class Checkpoint:
     def __init__(self, path: str | os.PathLike[str], identity: Mapping[str, Any]) -> None:
         self.path = Path(path)
         self._found: dict[tuple[str, int, int, int], Arrays] = {}
+        self._failed = False
         try:
             self._file: IO[bytes] = self.path.open("a+b")
         except OSError as error:
@@ -65,8 +68,11 @@ class Checkpoint:
         try:
             self._lock()
             self._read({"relspan_checkpoint": CHECKPOINT_FORMAT, **json.loads(json.dumps(identity))})
+        except OSError as error:
+            self._close()
+            raise CheckpointError(f"cannot write the checkpoint {str(path)!r}: {error.strerror or error}") from error
         except BaseException:
-            self._file.close()
+            self._close()
             raise
 
     def __enter__(self) -> Checkpoint:
@@ -75,7 +81,7 @@ class Checkpoint:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        self._close()
 
     # -- used while a run goes on ------------------------------------------------------------------------------------
 
@@ -92,11 +98,26 @@ class Checkpoint:
             ) from error
 
     def record(self, stage: str, block: range, answer: Any, meaning: Meaning = by_number) -> None:
-        """Write an answer to the journal."""
+        """Write an answer to the journal. If the journal cannot be written any more, a warning says so."""
+        if self._failed:
+            return
         packed = _packed(_flat({f.name: getattr(answer, f.name) for f in fields(answer)}))
-        self._write({**dict(zip(BLOCK_KEY, _key(stage, block, meaning), strict=True)), **packed})
+        try:
+            self._write({**dict(zip(BLOCK_KEY, _key(stage, block, meaning), strict=True)), **packed})
+        except OSError as error:
+            self._failed = True
+            warnings.warn(
+                f"The checkpoint {str(self.path)!r} cannot be written any more ({error.strerror or error}). The run "
+                "goes on without it; what is in the file serves a later run, once there is room.",
+                RelspanWarning,
+                stacklevel=2,
+            )
 
     # -- the file ----------------------------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        with suppress(OSError):  # what a full disk has not taken is lost already
+            self._file.close()
 
     def _lock(self) -> None:
         if fcntl is None:
@@ -128,7 +149,7 @@ class Checkpoint:
                 else:
                     stage, first, stop, mark = (read[name] for name in BLOCK_KEY)
                     self._found[stage, first, stop, mark] = _unpacked(read)
-            except (ValueError, KeyError, TypeError, zlib.error) as error:
+            except (ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
                 if isinstance(error, CheckpointError):
                     raise
                 what = "is not a checkpoint of relspan" if number == 0 else f"is damaged in line {number + 1}"

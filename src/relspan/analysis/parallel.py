@@ -16,6 +16,7 @@ import signal
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -25,6 +26,7 @@ from joblib import Parallel, delayed, wrap_non_picklable_objects
 from threadpoolctl import threadpool_limits
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
+from relspan.errors import SolverError
 from relspan.progress import Interrupted, Progress, silent
 
 SHARED_FROM = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
@@ -99,6 +101,11 @@ def _dispatch(
         # "yield from" would close joblib's generator together with this one, and joblib would warn
         for pair in answers:  # noqa: UP028
             yield pair
+    except BrokenExecutor as error:
+        raise SolverError(
+            "a worker process was killed, perhaps because memory ran out: use fewer processes (n_jobs), or a "
+            "checkpoint, which keeps what is finished"
+        ) from error
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # joblib's, about results that are no longer wanted

@@ -12,7 +12,7 @@ from relspan.browser.as_json import described_pin, scenario_records
 from relspan.browser.background_fit import BackgroundFit
 from relspan.browser.live_intervals import Answer, LiveIntervals
 from relspan.browser.long_questions import LongQuestions, slider_record
-from relspan.browser.open_table import OpenedTable, gunzipped, open_bytes
+from relspan.browser.open_table import OpenedTable, open_bytes
 from relspan.browser.request_values import read_costs, read_names
 from relspan.browser.revision import Revision
 from relspan.browser.shown_result import ShownResult
@@ -24,6 +24,7 @@ from relspan.result import RelevanceResult
 from relspan.show.account import Entry, account
 from relspan.show.example_tables import EXAMPLE_TABLES
 from relspan.show.findings import equally_good_line, findings
+from relspan.unpacking import unpacked_gzip
 
 UPLOAD_LIMIT = 64 * 2**20
 MOST_ROWS_IN_SIGHT = 200
@@ -124,7 +125,7 @@ class BrowserSession:
 
     def upload(self, data: bytes, name: str) -> dict[str, Any]:
         """Open a table or a saved session from its bytes."""
-        data = gunzipped(data, name, self.upload_limit)
+        data = unpacked_gzip(data, name, self.upload_limit)
         if data.lstrip()[:1] != b"{":
             return self.open(open_bytes(data, name, self.upload_limit)).state({})
         explorer, record = Explorer.from_bytes(data, name)

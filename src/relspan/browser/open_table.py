@@ -5,7 +5,6 @@ Nothing is computed and nothing is repaired here. Guesses come with their reason
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +17,9 @@ from relspan.errors import DataError
 from relspan.show.example_tables import example_table
 from relspan.tables import PreparedTable, Table, TableOptions, parse_table, prepare_table
 from relspan.tables.parquet import PARQUET_MAGIC
-from relspan.tables.read import GZIP_MAGIC
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
+from relspan.unpacking import unpacked_gzip
 
 LIKELY_TARGETS = ("y", "target", "class", "label", "outcome", "diagnosis", "response", "status")
 TEXT_CHOICES = ("refuse", "encode", "drop")
@@ -139,7 +138,7 @@ def _task_record(task: Task, y: np.ndarray, target: str) -> dict[str, Any]:
 
 def open_bytes(data: bytes, name: str, limit: int) -> OpenedTable:
     """A table from uploaded text, plain or compressed with gzip; anything else is refused, and nothing unpickled."""
-    data = gunzipped(data, name, limit)
+    data = unpacked_gzip(data, name, limit)
     if data.startswith(PARQUET_MAGIC):
         raise DataError(
             f"{name!r} is a Parquet file. Open it with the command relspan explore FILE, or save it as CSV."
@@ -161,24 +160,3 @@ def read_task(task: Any) -> str:
 def _constant(column: Any) -> bool:
     present = column[~absent(column)]
     return len(present) > 0 and bool((present == present[0]).all())
-
-
-def gunzipped(data: bytes, name: str, limit: int) -> bytes:
-    """Unpack gzip, but no more than the limit: a small file can hold a very large one. Other data stay as they are."""
-    whole = b""
-    while data.startswith(GZIP_MAGIC):  # a file may consist of several parts
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            whole += stream.decompress(data, limit + 1 - len(whole))
-        except zlib.error as error:
-            raise DataError(f"{name!r} is a damaged gzip file: {error}") from error
-        if len(whole) > limit:
-            raise DataError(f"{name!r} unpacks to more than the {limit // 2**20} MiB that are allowed")
-        if not stream.eof:
-            raise DataError(f"{name!r} is a damaged gzip file: it ends too early")
-        data = stream.unused_data.lstrip(b"\0")
-        if not data:
-            return whole
-    if whole:
-        raise DataError(f"{name!r} is a damaged gzip file: something follows its end")
-    return data

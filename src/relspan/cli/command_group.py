@@ -43,7 +43,22 @@ class CommandGroup(TyperGroup):
         """Run; a wrong command line is reported in one line."""
         kwargs["standalone_mode"] = False
         try:
-            sys.exit(super().main(*args, **kwargs) or ExitCode.FINE)
+            code = super().main(*args, **kwargs) or ExitCode.FINE
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            sys.exit(code)
+        except BrokenPipeError:
+            forget_output()
+            sys.exit(ExitCode.FINE)
+        except OSError as error:  # what was left to write at the end finds no room
+            forget_output()
+            complain(f"cannot write to standard output: {error.strerror or error}")
+            sys.exit(ExitCode.USAGE)
+        except SystemExit as end:
+            if isinstance(end.__context__, BrokenPipeError):  # rich ends so, with code 1
+                forget_output()
+                end.code = ExitCode.FINE
+            raise
         except UsageError as error:
             complain(f"{error.format_message()} [see {_command_path(error)} --help]")  # type: ignore[attr-defined]
             sys.exit(ExitCode.USAGE)
@@ -59,9 +74,13 @@ class CommandGroup(TyperGroup):
             complain("interrupted")
             raise typer.Exit(ExitCode.INTERRUPTED) from error
         except BrokenPipeError as error:
-            # The reader has seen enough, as in `relspan ... | head`; Python must not try to flush the rest at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            forget_output()
             raise typer.Exit(ExitCode.FINE) from error
+
+
+def forget_output() -> None:
+    """The reader has seen enough, as in `relspan ... | head`; Python must not try to write the rest at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def load_command(name: str) -> Any:

@@ -24,9 +24,9 @@ from relspan.compare.method_comparison import how_scores_were_made
 from relspan.options import option
 from relspan.show.account import CLASS_MEANINGS
 from relspan.show.marks import Glyphs
-from relspan.show.plain_text import printable
 from relspan.show.terminal.interval_bars import glyphs
 from relspan.tables import TableOptions
+from relspan.terminal_text import printable
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from relspan.errors import (
     SolverError,
     VerificationError,
 )
+from relspan.terminal_text import printable
 
 
 class ExitCode(IntEnum):
@@ -71,4 +72,4 @@ def advice(error: RelspanError) -> str:
 
 def complain(message: str) -> None:
     """Report what went wrong, in one line on stderr."""
-    typer.echo("relspan: " + " ".join(message.split()), err=True)
+    typer.echo("relspan: " + printable(" ".join(message.split())), err=True)

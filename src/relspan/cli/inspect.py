@@ -20,11 +20,11 @@ from relspan.cli.options.table import File, read
 from relspan.errors import DataError
 from relspan.options import flags_of
 from relspan.result.record import write_record
-from relspan.show.plain_text import printable
 from relspan.tables import EncodingError, Table, TableInspection, TableOptions, inspect_table, prepare_table
 from relspan.tasks import TASKS, guess_task
 from relspan.tasks.regression import REGRESSION
 from relspan.tasks.target_kinds import ClassTask
+from relspan.terminal_text import printable
 
 OTHER_ENCODINGS = ("cp1252", "latin-1")  # of files that are not UTF-8, the likelier one first
 VALUE_WIDTH = 14  # characters of a value that is shown

@@ -13,6 +13,7 @@ from relspan.cli.options.output import refuse_unwritable
 from relspan.cli.report import ResultFile, read_result
 from relspan.errors import ParameterError
 from relspan.options import option
+from relspan.whole_files import whole_file
 
 PLOT_KINDS = ("intervals", "signed", "probes")
 ENDINGS: dict[str, dict[str, Any]] = {".svg": {"Date": None}, ".png": {}, ".pdf": {"CreationDate": None}}
@@ -92,7 +93,6 @@ def use_no_screen() -> None:
 
 def save_figure(figure: Any, file: str, dpi: int = 150) -> None:
     """Write a figure."""
-    try:
-        figure.savefig(file, dpi=dpi, metadata=ENDINGS[Path(file).suffix.lower()])
-    except OSError as error:
-        raise ParameterError(f"cannot write {file!r}: {error.strerror or error}") from error
+    ending = Path(file).suffix.lower()
+    with whole_file(file) as stream:
+        figure.savefig(stream, format=ending.removeprefix("."), dpi=dpi, metadata=ENDINGS[ending])

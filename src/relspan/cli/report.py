@@ -67,6 +67,6 @@ def read_panels(file: str) -> list[dict[str, Any]]:
         found = json.loads(read_text(file))["panels"]
         if all(isinstance(panel[word], kind) for panel in found for word, kind in needed.items()):
             return list(found)
-    except (ValueError, KeyError, TypeError) as reason:
+    except (ValueError, KeyError, TypeError, RecursionError) as reason:
         raise DataError(f"{file!r} is not the JSON of `relspan panel` ({reason!r})") from reason
     raise DataError(f"{file!r} is not the JSON of `relspan panel`: a panel has {', '.join(sorted(needed))}")

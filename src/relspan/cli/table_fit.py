@@ -69,15 +69,20 @@ def estimate(
         output.note(f"task {task.name}: {reason}")
     stopped = None
     about = f"analysing {len(parts.X.columns)} features, {len(prepared.y)} rows"
-    with reported(about, output.quiet) as progress, warnings.catch_warnings():
-        warnings.simplefilter("ignore", RelspanWarning)  # they are in the result, and reported below
+    with reported(about, output.quiet) as progress, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RelspanWarning)  # most of them are in the result, and reported below
         try:
             estimator.set_params(progress=progress).fit(parts.X, prepared.y, **extra)
         except Interrupted as stop:
             stopped = stop
+    others = [one for one in caught if not issubclass(one.category, RelspanWarning)]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
     result = estimator.result_ if stopped is None else stopped.partial
     if isinstance(result, RelevanceResult):
-        for remark in (*task.remarks(prepared.y, own), *result.warnings):
+        texts = [str(one.message) for one in caught if issubclass(one.category, RelspanWarning)]
+        while_running = [text for text in texts if text not in result.warnings]
+        for remark in (*task.remarks(prepared.y, own), *while_running, *result.warnings):
             complain(f"warning: {remark}")
         facts = {
             **prepared.report.facts_beside(result.data),

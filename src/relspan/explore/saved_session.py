@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import zlib
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, cast
@@ -37,6 +36,8 @@ from relspan.family.constraints import Constraints
 from relspan.losses import LOSSES, Loss
 from relspan.result import Certificates, RelevanceResult
 from relspan.result.record import packed, read_record, unpacked, write_record
+from relspan.unpacking import unpacked_gzip
+from relspan.whole_files import write_whole
 
 FORMAT = "relspan model"
 # parts of an analysis that are found elsewhere, or not asked for here
@@ -52,10 +53,7 @@ def encode(problem: FittedProblem, session: dict[str, Any]) -> bytes:
 def write(path: str | Path, problem: FittedProblem, session: dict[str, Any]) -> None:
     """Write the same to a file."""
     data = encode(problem, session)
-    try:
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
-    except OSError as error:
-        raise ParameterError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
 def read(path: str | Path) -> tuple[FittedProblem, dict[str, Any]]:
@@ -69,10 +67,7 @@ def read_bytes(path: str | Path) -> bytes:
         data = Path(path).read_bytes()
     except OSError as error:
         raise ParameterError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
-    try:
-        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"{str(path)!r} is a damaged gzip file: {error}") from error
+    return unpacked_gzip(data, str(path))
 
 
 def decode(data: bytes, source: str) -> tuple[FittedProblem, dict[str, Any]]:

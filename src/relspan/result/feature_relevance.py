@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, TypeVar
 
 from relspan.result.pin_effect import PinEffect
+from relspan.tolerances import CERTIFIED_GAP
 
 CLASSES = ("strong", "weak", "irrelevant", "undecided")
 """The classes of features, in the order in which every surface shows them."""
@@ -170,7 +172,10 @@ def read_group(record: dict[str, Any]) -> GroupRelevance:
     """The group of such a record."""
     effect = record.get("under_pins")
     rare = {"members": tuple(record["members"]), "under_pins": effect and PinEffect(**effect)}
-    return GroupRelevance(**{**record, **rare})
+    return consistent(GroupRelevance(**{**record, **rare}))
+
+
+Relevance = TypeVar("Relevance", FeatureRelevance, GroupRelevance)
 
 
 def feature_record(feature: FeatureRelevance) -> dict[str, Any]:
@@ -185,4 +190,19 @@ def read_feature(record: dict[str, Any]) -> FeatureRelevance:
     signed = parts and {name: (lo, hi) for name, (lo, hi) in parts.items()}
     names = {key: tuple(record.get(key, ())) for key in ("cluster", "levels")}
     rare = {"parts": signed, **names, "under_pins": effect and PinEffect(**effect)}
-    return FeatureRelevance(**{**record, **rare})
+    return consistent(FeatureRelevance(**{**record, **rare}))
+
+
+def consistent(each: Relevance) -> Relevance:
+    """The feature or group, if its values are possible; else ValueError. It may come from anywhere."""
+    numbers = [each.min, each.max, each.gap_lo, each.gap_hi]
+    numbers += [each.lo, each.hi] if isinstance(each, FeatureRelevance) else []
+    if not isinstance(each.name, str) or each.relevance not in CLASSES:
+        raise ValueError(f"{each.name!r} has the class {each.relevance!r}")
+    if not all(isinstance(one, (int, float)) and not isinstance(one, bool) and isfinite(one) for one in numbers):
+        raise ValueError(f"{each.name!r} has an interval that is not of finite numbers")
+    room = CERTIFIED_GAP * max(1.0, abs(each.max))
+    low, high = (each.lo, each.hi) if isinstance(each, FeatureRelevance) else (each.min, each.max)
+    if not (-room <= each.min <= each.max + room and low <= high + room):
+        raise ValueError(f"{each.name!r} has the interval [{each.min}, {each.max}], whose ends are not in order")
+    return each

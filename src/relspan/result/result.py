@@ -29,6 +29,10 @@ from relspan.result.result_changes import ResultChanges, changes_between
 from relspan.result.verification import Certificates
 from relspan.tolerances import CERTIFIED_GAP
 
+MAPPINGS = (
+    *("baseline", "budgets", "probes", "thresholds", "parameters", "data", "engine", "seconds", "proofs", "versions"),
+)  # parts of a result that are mappings
+
 
 @dataclass(frozen=True, repr=False)
 class RelevanceResult(AnswerTable):
@@ -324,6 +328,11 @@ class RelevanceResult(AnswerTable):
             known["privileged"] = tuple(map(read_feature, read.get("privileged", [])))
             known["groups"] = tuple(map(read_group, read.get("groups", [])))
             known["warnings"] = tuple(read["warnings"])
+            wrong = next((key for key in MAPPINGS if not isinstance(known.get(key, {}), dict)), None)
+            if wrong is not None or not isinstance(known["task"], str):
+                raise TypeError(f"{wrong or 'task'} has another type")
+            if not all(isinstance(text, str) for text in known["warnings"]):
+                raise TypeError("a warning is not text")
             known["unfinished"] = tuple(read.get("unfinished", ()))
             return cls(**known)
         except (ValueError, KeyError, TypeError, AttributeError) as reason:

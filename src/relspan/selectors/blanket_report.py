@@ -22,6 +22,7 @@ from relspan.result.record import current_versions, write_record
 from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.hiton import HITON
 from relspan.tables import PreparedTable, UnknownColumnError
+from relspan.terminal_text import printable
 
 ROLES = {
     "parent": "by the tests it points at the target, unless a common cause of the two is hidden",
@@ -92,14 +93,14 @@ class BlanketReport(AnswerTable):
         if self.stopped:
             caption += f"; PARTIAL: {self.stopped}"
         met = [role for role in ROLES if any(member.role == role for member in self.members)]
-        caption = "\n".join([caption, *(f"{role}: {ROLES[role]}" for role in met), *self.why.values()])
-        table = Table(title=f"Markov blanket of {self.target}", caption=caption)
+        caption = "\n".join([caption, *(f"{role}: {ROLES[role]}" for role in met), *map(printable, self.why.values())])
+        table = Table(title=printable(f"Markov blanket of {self.target}"), caption=caption)
         table.add_column("feature")
         table.add_column("role")
         table.add_column("alone")
         table.add_column("through")
         for member in self.members:
-            table.add_row(member.name, member.role, member.p, ", ".join(member.through))
+            table.add_row(printable(member.name), member.role, member.p, printable(", ".join(member.through)))
         return table
 
 

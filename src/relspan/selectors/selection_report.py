@@ -38,6 +38,7 @@ from relspan.selectors.discrete_features import discrete_features
 from relspan.selectors.greedy_wrapper import SEARCH_DIRECTIONS
 from relspan.selectors.selector import Selector
 from relspan.tables import PreparedTable
+from relspan.terminal_text import printable
 
 JUDGING_LEARNERS: dict[str, Callable[[int], BaseEstimator]] = {
     "svm": lambda seed: make_pipeline(StandardScaler(), SVC(kernel="linear")),
@@ -95,12 +96,12 @@ class SelectionReport(AnswerTable):
         caption = f"{len(self.selected)} of {self.n_features} features, {self.seconds:.2g} s"
         if self.inner_score is not None:
             caption += f"; score {self.inner_score:.4g} on the folds that chose them (optimistic)"
-        table = Table(title=f"{self.method} for {self.target}", caption=caption)
+        table = Table(title=printable(f"{self.method} for {self.target}"), caption=caption)
         table.add_column("feature")
         if self.scores is not None:
             table.add_column("association", justify="right")
         for name in self.selected:
-            table.add_row(name, *([] if self.scores is None else [f"{self.scores[name]:.4g}"]))
+            table.add_row(printable(name), *([] if self.scores is None else [f"{self.scores[name]:.4g}"]))
         return table
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from relspan.result import CLASSES, FeatureRelevance, RelevanceResult
 from relspan.show.account import nothing_called, pin_texts, table_test
 from relspan.show.marks import LINED, bar, evidence_text, has_a_row, has_evidence
+from relspan.terminal_text import printable
 
 
 def table(result: RelevanceResult, width: int = 30, everything: bool = False) -> str:
@@ -58,8 +59,3 @@ def _aligned(words: list[str]) -> list[str]:
     """The words, all as wide as the widest."""
     widest = max(map(len, words))
     return [f"{word:<{widest}}" for word in words]
-
-
-def printable(text: str) -> str:
-    """The text without characters that would steer a terminal: they are written as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

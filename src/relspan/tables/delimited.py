@@ -13,7 +13,7 @@ import io
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from relspan.tables.table import Column, check_names
 from relspan.tables.table_options import MISSING
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
+FORMULA_STARTS = "=+-@\t\r"  # with which a spreadsheet begins a formula
 _EXPONENT = r"(?:[eE][+-]?[0-9]+)?"
 _NUMBER = {
     sign: re.compile(rf"[+-]?(?:(?:[0-9]+(?:{re.escape(sign)}[0-9]*)?|{re.escape(sign)}[0-9]+){_EXPONENT}|(?i:inf))")
@@ -103,7 +104,7 @@ def as_number(cell: str, decimal: str = ".") -> float | None:
 
 
 def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[ArrayLike]) -> None:
-    """Write columns as CSV; numbers keep all their digits.
+    """Write columns as CSV; numbers keep all their digits, and text that looks like a formula gets an apostrophe.
 
     Parameters
     ----------
@@ -128,8 +129,23 @@ def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[Arr
     1.8,1
     """
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(zip(*(np.asarray(column).tolist() for column in columns), strict=True))
+    writer.writerow([_inert(name) for name in names])
+    writer.writerows(zip(*(_inert_column(column) for column in columns), strict=True))
+
+
+def _inert_column(column: ArrayLike) -> list[Any]:
+    return [_inert(cell) if isinstance(cell, str) else cell for cell in np.asarray(column).tolist()]
+
+
+def _inert(text: str) -> str:
+    """Text that a spreadsheet shows and does not run: what looks like a formula begins with an apostrophe."""
+    if len(text) < 2 or text[0] not in FORMULA_STARTS:
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text
 
 
 def _split(text: str, separator: str) -> tuple[tuple[str, ...], list[list[str]], list[int]]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import os
 import sys
-import zlib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -18,8 +16,8 @@ from relspan.tables.excel import ZIP_MAGIC, excel_sheet
 from relspan.tables.parquet import PARQUET_MAGIC, parse_parquet
 from relspan.tables.table import EncodingError, Table
 from relspan.tables.table_options import MISSING, TableOptions
+from relspan.unpacking import unpacked_gzip
 
-GZIP_MAGIC = b"\x1f\x8b"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 DEFAULT_ENCODING = "utf-8"
 
@@ -140,11 +138,7 @@ def parse_table(
     added = tuple(sorted(set(missing) - MISSING))
     options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added, sheet=sheet)
     sha256 = hashlib.sha256(data).hexdigest()
-    if data.startswith(GZIP_MAGIC):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise DataError(f"{source!r} is a damaged gzip file: {error}") from error
+    data = unpacked_gzip(data, source)
     if not data.strip():
         raise DataError(f"{source!r} is empty")
     table = _parsed(data, source, sha256, options, missing)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, ClassVar, Protocol
 
@@ -18,6 +19,8 @@ from relspan.errors import ParameterError
 from relspan.options import option
 from relspan.result.record import write_record
 from relspan.tables import write_delimited
+from relspan.terminal_text import printable
+from relspan.whole_files import whole_file
 
 FILE_WIDTH = 100
 ENDINGS = ("json", "csv", "html", "pdf", "png", "svg", "xlsx", "parquet")  # that promise a format
@@ -73,7 +76,7 @@ class OutputOptions:
     def note(self, text: str) -> None:
         """Write a note to stderr, unless notes are not wanted."""
         if not self.quiet:
-            typer.echo(text, err=True)
+            typer.echo(printable(text), err=True)
 
     @contextmanager
     def opened(self) -> Iterator[IO[str]]:
@@ -123,7 +126,8 @@ class AnswerOutput(OutputOptions):
     def write(self, text: str, record: Mapping[str, Any]) -> None:
         """Write the text, or the record as JSON."""
         with self.opened() as stream:
-            stream.write((write_record(record) if self.form == "json" else text) + "\n")
+            shown = "\n".join(map(printable, text.split("\n")))
+            stream.write((write_record(record) if self.form == "json" else shown) + "\n")
 
 
 def write_columns(stream: IO[str], columns: dict[str, Any]) -> None:
@@ -142,11 +146,17 @@ def refuse_unwritable(path: str) -> None:
 def open_output(path: str) -> Iterator[IO[str]]:
     """A text stream for writing; ``-`` is standard output."""
     if path == "-":
-        yield sys.stdout
-        sys.stdout.flush()
+        if sys.stdout is None:  # closed, as by >&- in a shell
+            raise ParameterError("standard output is closed; -o FILE writes to a file")
+        try:
+            yield sys.stdout
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise ParameterError(f"cannot write to standard output: {error.strerror or error}") from error
         return
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="") as stream:
-            yield stream
-    except OSError as error:
-        raise ParameterError(f"cannot write {path!r}: {error.strerror or error}") from error
+    with whole_file(path) as file:
+        stream = TextIOWrapper(file, encoding="utf-8", newline="")
+        yield stream
+        stream.detach()  # flushed, and left open

@@ -14,13 +14,17 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import wraps
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 
+from relspan.errors import ParameterError
 from relspan.options import flag_of
 
+FILE_METAVARS = ("FILE", "RESULT", "OLD", "NEW")  # of options and arguments that name a file
+WRITTEN_FILES = ("output", "save_model", "checkpoint", "truth", "plot", "table")  # those that are written to
 DISPLAY = ("metavar", "show_default", "hidden", "min", "max")  # what `typer.Option` and an option's metadata share
 
 
@@ -78,8 +82,11 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
         title = name.replace("_", " ").capitalize()
         parameters += [_parameter(flag, title) for flag in flags_of_pack(pack, only)]
 
+    files = {parameter.name for parameter in parameters if _metavar(parameter.annotation) in FILE_METAVARS}
+
     @wraps(command)
     def flat(**given: Any) -> None:
+        refuse_shared_files({name: value for name, value in given.items() if name in files and value})
         objects = {name: _filled(pack, only, given) for name, (pack, only) in packs.items()}
         command(**given, **objects)
 
@@ -87,6 +94,30 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
     flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     del flat.__wrapped__  # else typer would read the signature of the command
     return flat
+
+
+def refuse_shared_files(files: Mapping[str, str]) -> None:
+    """Refuse a file that is written and read by one command, or written twice."""
+    for name, path in files.items():
+        for other, second in files.items():
+            if name in WRITTEN_FILES and name != other and path != "-" and _same_file(path, second):
+                raise ParameterError(
+                    f"{path!r} is given twice, as {_shown(name)} and as {_shown(other)}: it would be overwritten; "
+                    f"choose another file for {_shown(name)}"
+                )
+
+
+def _same_file(first: str, second: str) -> bool:
+    return Path(first).resolve() == Path(second).resolve()
+
+
+def _shown(name: str) -> str:
+    return flag_of(name, {}) if name in WRITTEN_FILES else name
+
+
+def _metavar(annotation: Any) -> str | None:
+    given = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((extra.metavar for extra in given if hasattr(extra, "metavar")), None)
 
 
 def flags_of_pack(pack: type, only: Only | None = None) -> list[Flag]:

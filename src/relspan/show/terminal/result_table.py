@@ -18,8 +18,8 @@ from relspan.checks import listed
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 from relspan.show.account import account, by_key, nothing_called, outcome_counts, pin_texts, table_test
 from relspan.show.marks import UNICODE, Glyphs, axis_end, by_relevance, evidence_text, has_a_row, has_evidence
-from relspan.show.plain_text import printable
 from relspan.show.terminal.interval_bars import Axis, Bar, glyphs
+from relspan.terminal_text import printable
 
 OUTCOME_STYLES = {"left out": "dim", "needed": "bold", "moved": "", "unmoved": "dim"}
 STYLES = {"strong": "bold cyan", "weak": "yellow", "irrelevant": "dim", "undecided": ""}
