@@ -271,6 +271,7 @@ BENCHMARKS = {
             ("{data}", "--tables", "arrhythmia", "--folds", "1", "--units", "{units}"),
             ("{data}", "--units", "{units}"),
             needs=("data",),
+            section="HITON and the selectors",
         ),
         Benchmark(
             "blankets",
