@@ -30,7 +30,7 @@ _spec.loader.exec_module(pages)
 
 ONLY_SHOWN = {"clusters.md", "engines.md"}  # they speak of clusters and tables that are not here
 WITH_CODE = [path for path in PAGES if path.name not in ONLY_SHOWN and pages.BLOCK.search(path.read_text())]
-NEEDS_PANDAS = {"tutorial.md", "metric.md"}
+NEEDS_PANDAS = {"tutorial.md", "metric.md", "prepare.md"}
 
 
 @pytest.fixture(autouse=True)
