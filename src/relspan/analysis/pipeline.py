@@ -24,7 +24,7 @@ from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
-from relspan.analysis.verdicts.evidence import LEAST
+from relspan.analysis.verdicts.evidence import LEAST, REACH_SHARE
 from relspan.analysis.verdicts.group_verdicts import group_verdicts, joint_chances
 from relspan.analysis.verdicts.published_rule import graded
 from relspan.analysis.verdicts.table_guard import generalises
@@ -356,7 +356,7 @@ def limits_of_screening(tau: float, floor: float, evident: Associations | None, 
     if evident is None:
         return np.full(n_weights, tau)
     association = evident.largest / evident.chance
-    return np.where(association > LEAST, -np.inf, max(tau, floor) * (2 * LEAST - association))
+    return np.where(association > LEAST, -np.inf, max(tau, floor) * (LEAST - (1 - REACH_SHARE) * association) / REACH_SHARE)
 
 
 def _feature_gaps(ranges: WeightRanges, totals: Sequence[GroupInterval]) -> Floats:

@@ -284,8 +284,8 @@ def _evidence(result: RelevanceResult) -> str:
     several = any(f.parts is not None for f in result.features)
     reach = "a feature's largest weight to the weight" if several else "a feature's max to the max"
     sentences = [
-        f"Evidence is the mean of two ratios: {reach} that chance reaches, and its association with the target to the "
-        f"association that chance reaches. 1 is what {_extreme(result)} reaches by chance."
+        f"Evidence is the mean of two ratios: {reach} that chance reaches, and, counted twice, its association with "
+        f"the target to the association that chance reaches. 1 is what {_extreme(result)} reaches by chance."
     ]
     if result.is_pinned:
         sentences.append("Evidence was computed without pins.")

@@ -8,13 +8,15 @@ alpha of tables, so that 1 means as much as the most extreme of all features by 
 
     reach_j        = max relevance_j / tau        how much a good model can use it; tau from the probes (`probes`)
     association_j  = T_j / t*                     how far the target moves with it; t* from permutations
-    evidence_j     = (reach_j + association_j) / 2
+    evidence_j     = (reach_j + 2 association_j) / 3
+
+The association counts twice: reach depends on a threshold that few probes estimate, and correlated columns inflate it.
 
 *Relevant.* Evidence of 1 is enough in any table. In a table that has passed its test the strongest feature is no
-accident, and a feature with half of its evidence is more likely its companion than an extreme of chance; there, 0.75 is
+accident, and a feature with 0.6 of its evidence is more likely its companion than an extreme of chance; there, 0.75 is
 enough, provided that there are enough samples to adjust associations for all other columns. So a feature is relevant if
 
-    evidence_j  >  min(1, max(0.75, max_k evidence_k / 2))      and      max relevance_j > floor
+    evidence_j  >  min(1, max(0.75, 0.6 max_k evidence_k))      and      max relevance_j > floor
 
 *Strong.* No equally good model does without it: min relevance > floor, which is a fact about the family. That the need
 is no accident is shown without the family: its association exceeds 0.8, and what no other column can express of it
