@@ -99,6 +99,28 @@ def test_stability_is_reproducible_and_independent_of_workers(chosen):
 
 
 @pytest.mark.slow
+def test_other_folds_change_what_was_left_to_chance_and_nothing_else(chosen):
+    """With the samples kept, a feature's class can only change where C or the probes decide it."""
+    explorer = chosen[0].explore()
+    found = explorer.stability(n_draws=4, over="folds", random_state=0)
+    assert len(found.costs) == 4
+    assert found == explorer.stability(n_draws=4, over="folds", random_state=0)
+    assert set(found.changing) == {f.name for f in found.features if max(f.classes.values()) < 1}
+    at_C = {cost: refit(chosen[0], chosen[1], targets(chosen[0]), C=cost).intervals_ for cost in set(found.costs)}
+    for j, feature in enumerate(found.features):
+        ends = [at_C[cost][j, 1] for cost in found.costs]
+        assert feature.max == pytest.approx(np.quantile(ends, [0.05, 0.5, 0.95]), abs=1e-6)
+    assert "draws of the folds" in found.headline
+
+
+def test_folds_are_not_drawn_where_they_chose_nothing(chosen):
+    with pytest.raises(ParameterError, match="C was given"):
+        refit(chosen[0], chosen[1], targets(chosen[0]), C=chosen[0].C_).explore().stability(over="folds")
+    with pytest.raises(ParameterError, match="over"):
+        chosen[0].explore().stability(over="rows")
+
+
+@pytest.mark.slow
 def test_whiskers_narrow_with_more_samples(fitted):
     def width(n):
         rng = np.random.default_rng(0)

@@ -725,17 +725,22 @@ class Explorer:
         self,
         n_draws: int = 50,
         *,
+        over: str = "samples",
         level: float = 0.9,
         random_state: RandomState = 0,
         n_jobs: int | None = None,
         progress: ProgressChoice = None,
     ) -> Stability:
-        """How much intervals and classes move between bootstrap draws of the samples; pins do not count.
+        """How much intervals and classes move between draws of the samples, or of the folds; pins do not count.
 
         Parameters
         ----------
         n_draws : int, default=50
-            How often the samples are drawn again and analysed.
+            How often they are drawn again and analysed.
+        over : {"samples", "folds"}, default="samples"
+            "samples" draws the samples again, with replacement, and keeps C: what would another sample show? "folds"
+            keeps the samples, and chooses C by other folds and the threshold by other probes: how much do the classes
+            depend on chance in the analysis itself?
         level : float, default=0.9
             The share of draws that the reported quantiles enclose.
         random_state : int, RandomState or None, default=0
@@ -754,7 +759,7 @@ class Explorer:
         --------
         relspan.plots.StabilityDisplay : Draw it.
         """
-        return stability(self._problem, n_draws, level, random_state, n_jobs, reporter(progress))
+        return stability(self._problem, n_draws, level, random_state, n_jobs, reporter(progress), over)
 
     # -- scenarios ----------------------------------------------------------------------------------------------------
 

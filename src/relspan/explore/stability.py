@@ -1,37 +1,45 @@
-"""Stability: how much intervals and classes would move with another sample.
+"""Stability: how much intervals and classes would move with another sample, or with other folds.
 
-The samples are drawn again with replacement (each class as often as it was, where there are classes), and the whole
+*Over samples.* The samples are drawn again with replacement (each class as often as it was, where there are classes), and the whole
 analysis is repeated at the same C and with the same settings and scaling: best model, family, intervals, probes,
 classes. Where rows belong to groups, whole groups are drawn, those with the same mix of classes among each other. A
 group that was drawn several times stays together in folds and permutations. The whiskers are quantiles of both end
-points over the draws. Every draw has its own seed, so the answer does not depend on how many workers share the draws.
+points over the draws.
+
+*Over folds.* The samples stay, and what chance decides in the analysis is decided again: which rows are held out
+together when C is chosen and the table is tested, and which columns the probes permute.
+
+Every draw has its own seed, so the answer does not depend on how many workers share the draws.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from joblib import Parallel, delayed
 
+from relspan.analysis.folds import Folds
 from relspan.analysis.pipeline import run_analysis
+from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Ints
-from relspan.checks import number, whole
-from relspan.errors import DegenerateBaseline
+from relspan.checks import number, one_of, whole
+from relspan.errors import DegenerateBaseline, ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
 QUANTILES = ("low", "middle", "high")
+DRAWN_AGAIN = ("samples", "folds")
 RandomState: TypeAlias = int | np.random.RandomState | None
 
 
 @dataclass(frozen=True)
 class FeatureStability:
-    """How one feature fares over the bootstrap draws.
+    """How one feature fares over the draws.
 
     Parameters
     ----------
@@ -76,7 +84,7 @@ class FeatureStability:
 
 @dataclass(frozen=True, repr=False)
 class Stability(AnswerTable):
-    """How much the intervals and classes of all features move between bootstrap draws.
+    """How much the intervals and classes of all features move between draws of the samples or of the folds.
 
     Parameters
     ----------
@@ -88,6 +96,10 @@ class Stability(AnswerTable):
         How many of them had a best model without any feature; these are not counted.
     level : float
         The share of draws that lies between the low and the high quantile.
+    over : {"samples", "folds"}, default="samples"
+        What was drawn again.
+    costs : tuple of float, default=()
+        The C of every draw that counts: the same in all of them, unless folds chose it.
 
     See Also
     --------
@@ -105,6 +117,19 @@ class Stability(AnswerTable):
     n_draws: int
     degenerate: int
     level: float
+    over: str = "samples"
+    costs: tuple[float, ...] = ()
+
+    @property
+    def changing(self) -> tuple[str, ...]:
+        """The features that do not fall into the same class in every draw.
+
+        Returns
+        -------
+        tuple of str
+            Their names, in the order of the table.
+        """
+        return tuple(f.name for f in self.features if max(f.classes.values()) < 1.0)
 
     def __getitem__(self, name: str) -> FeatureStability:
         for feature in self.features:
@@ -144,7 +169,10 @@ class Stability(AnswerTable):
             Some words without a full stop.
         """
         lost = f" ({self.degenerate} without any feature)" if self.degenerate else ""
-        return f"{counted(len(self.features), 'feature')}, {counted(self.n_draws, 'bootstrap draw')}{lost}"
+        draws = counted(self.n_draws, "bootstrap draw" if self.over == "samples" else "draw")
+        of_folds = "" if self.over == "samples" else " of the folds"
+        changing = f"; {counted(len(self.changing), 'feature')} not of one class in all of them"
+        return f"{counted(len(self.features), 'feature')}, {draws}{of_folds}{lost}{changing}"
 
     def to_json(self, indent: int | None = 2) -> str:
         """Write the stability as JSON.
@@ -169,21 +197,25 @@ def stability(
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     progress: Progress = silent,
+    over: str = "samples",
 ) -> Stability:
-    """Bootstrap whiskers that hold a share `level` of the draws, and class frequencies."""
+    """Whiskers that hold a share `level` of the draws, and class frequencies."""
+    one_of("over", over, DRAWN_AGAIN)
+    if over == "folds" and problem.settings.C is not None:
+        raise ParameterError("over='folds' asks how C depends on the folds, but C was given; leave it to be chosen")
     n_draws = whole("n_draws", n_draws, at_least=2, hint="50 serves well")
     level = number("level", level, above=0.0, below=1.0, hint="0.9 is usual")
     seeds = np.random.SeedSequence(_entropy(random_state)).spawn(n_draws)
-    found: list[tuple[Floats, np.ndarray] | None] = []
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(_draw)(problem, one) for one in seeds):
+    draw = _of_samples if over == "samples" else _of_folds
+    found: list[Draw | None] = []
+    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(draw)(problem, one) for one in seeds):
         found.append(answer)
-        progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} samples")
+        progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
     kept = [answer for answer in found if answer is not None]
     if not kept:
-        C = problem.units.price(problem.analysis.baseline.C)
-        raise DegenerateBaseline(f"in all {n_draws} draws the best model at C = {C:g} uses no feature")
-    ends = np.array([problem.for_all_features(intervals) for intervals, _ in kept])
-    classes = np.array([problem.for_all_features(kinds.astype(np.float64)) for _, kinds in kept])
+        raise DegenerateBaseline(f"in all {n_draws} draws of the {over} the best model uses no feature")
+    ends = np.array([problem.for_all_features(one.intervals) for one in kept])
+    classes = np.array([problem.for_all_features(one.classes) for one in kept])
     cut = (1 - level) / 2
     quantiles = np.quantile(ends, [cut, 0.5, 1 - cut], axis=0)
     features = tuple(
@@ -196,30 +228,58 @@ def stability(
         )
         for j, feature in enumerate(problem.result.features)
     )
-    return Stability(features, n_draws, n_draws - len(kept), level)
+    costs = tuple(problem.units.price(one.C) for one in kept)
+    return Stability(features, n_draws, n_draws - len(kept), level, over, costs)
 
 
-def _draw(problem: FittedProblem, seed: np.random.SeedSequence) -> tuple[Floats, np.ndarray] | None:
-    """Intervals and classes of one draw; None where the best model uses no feature."""
+class Draw(NamedTuple):
+    """What one draw gives: its C, and the interval (in shares of the norm) and class of every column."""
+
+    C: float
+    intervals: Floats
+    classes: Floats
+
+
+def _of_samples(problem: FittedProblem, seed: np.random.SeedSequence) -> Draw | None:
+    """The analysis of samples drawn with replacement, at the same C."""
     draw, probes = seed.spawn(2)
     chosen, groups = _drawn_rows(problem, np.random.default_rng(draw))
+    settings = replace(problem.settings, C=problem.analysis.baseline.C)
+    return _analysed(problem, chosen, groups, settings, problem.splitter, probes)
+
+
+def _of_folds(problem: FittedProblem, seed: np.random.SeedSequence) -> Draw | None:
+    """The analysis of the same samples with other folds and other probes."""
+    folds, probes = seed.spawn(2)
+    splitter = replace(problem.splitter, seed=int(folds.generate_state(1)[0]))
+    return _analysed(problem, np.arange(len(problem.y)), problem.groups, problem.settings, splitter, probes)
+
+
+def _analysed(
+    problem: FittedProblem,
+    chosen: Ints,
+    groups: Ints | None,
+    settings: Settings,
+    splitter: Folds,
+    probes: np.random.SeedSequence,
+) -> Draw | None:
+    """The analysis of some rows; None where the best model uses no feature."""
     weights = problem.sample_weight
-    settings = replace(problem.settings, C=problem.analysis.baseline.C, n_jobs=None)
     try:
-        again = run_analysis(
+        found = run_analysis(
             [problem.loss],
             problem.X[chosen],
             problem.y[chosen],
             None if weights is None else weights[chosen],
             problem.columns,
-            settings,
-            problem.splitter,
+            replace(settings, n_jobs=None),
+            splitter,
             probes,
             row_groups=groups,
         )
     except DegenerateBaseline:
         return None
-    return again.ranges.relevances / again.baseline.norm, again.classes
+    return Draw(found.baseline.C, found.intervals / found.baseline.norm, found.classes.astype(np.float64))
 
 
 def _entropy(random_state: RandomState) -> int | None:

@@ -402,7 +402,10 @@ def _firmness(best: Mapping[str, Any]) -> str:
     chosen = f"C = {alone[0]:.3g} each" if alone[0] == alone[-1] else f"C from {alone[0]:.3g} to {alone[-1]:.3g}"
     if low == high:
         return f"Every other C that was tried is worse beyond the error of the folds; {repeats} {chosen}."
-    return f"C from {low:.3g} to {high:.3g} does as well within the error of the folds; {repeats} {chosen}."
+    as_good = f"C from {low:.3g} to {high:.3g} does as well within the error of the folds"
+    if alone[0] == alone[-1]:
+        return f"{as_good}; {repeats} {chosen}."
+    return f"{as_good}; {repeats} {chosen}: explore().stability(over='folds') shows which classes depend on that."
 
 
 def _map(result: RelevanceResult) -> str:
