@@ -12,12 +12,22 @@ import relspan.plots
 from made_up_results import feature, made_up, made_up_with_totals
 from relspan import RelevanceClassifier
 from relspan.errors import ParameterError
-from relspan.explore import FeatureStability, Groups, RelevancePath, Stability, Step, Substitution
+from relspan.explore import (
+    FeatureStability,
+    Groups,
+    RankedPair,
+    Ranking,
+    RelevancePath,
+    Stability,
+    Step,
+    Substitution,
+)
 from relspan.plots import (
     ExchangeGraphDisplay,
     IntervalDisplay,
     PathDisplay,
     ProbeDisplay,
+    RankingDisplay,
     StabilityDisplay,
     SubstitutionDisplay,
 )
@@ -136,6 +146,14 @@ def test_whiskers_and_class_shares(stability):
     assert "70" in [text.get_text() for text in display.ax_.texts]
     assert "90% of 19 draws" in display.ax_.get_xlabel()
     assert StabilityDisplay.from_result(stability, most=1).hidden == 1
+
+
+def test_a_ranking_draws_only_the_lines_that_do_not_follow_from_others():
+    chain = [RankedPair("a", "b", 0.1, True), RankedPair("b", "c", 0.1, True), RankedPair("a", "c", 0.2, False)]
+    display = RankingDisplay.from_result(Ranking(("a", "b", "c", "alone"), tuple(chain)))
+    assert display.levels == (("a",), ("b",), ("c",))
+    assert sum(len(line.get_xdata()) == 2 for line in display.ax_.lines) == 2
+    assert "1 more" in display.ax_.get_title()
 
 
 @pytest.mark.slow

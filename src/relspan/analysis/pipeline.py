@@ -356,7 +356,9 @@ def limits_of_screening(tau: float, floor: float, evident: Associations | None, 
     if evident is None:
         return np.full(n_weights, tau)
     association = evident.largest / evident.chance
-    return np.where(association > LEAST, -np.inf, max(tau, floor) * (LEAST - (1 - REACH_SHARE) * association) / REACH_SHARE)
+    return np.where(
+        association > LEAST, -np.inf, max(tau, floor) * (LEAST - (1 - REACH_SHARE) * association) / REACH_SHARE
+    )
 
 
 def _feature_gaps(ranges: WeightRanges, totals: Sequence[GroupInterval]) -> Floats:

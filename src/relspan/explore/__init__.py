@@ -1,5 +1,6 @@
 """Questions about a family of equally good models: what if, what instead, what is enough, what is certain."""
 
+from relspan.explore.contribution_table import ContributionTable
 from relspan.explore.contributions import Contribution, Contributions
 from relspan.explore.discrepancy import Discrepancy
 from relspan.explore.explorer import Explorer
@@ -8,7 +9,9 @@ from relspan.explore.panels import Panel, Panels
 from relspan.explore.paths import RelevancePath, Step
 from relspan.explore.pins import Pin
 from relspan.explore.predictions import Prediction, Predictions
+from relspan.explore.ranking import RankedPair, Ranking
 from relspan.explore.scenarios import Scenario, ScenarioComparison
+from relspan.explore.spans import Span, Spans
 from relspan.explore.stability import FeatureStability, Stability
 from relspan.explore.substitute_groups import Groups
 from relspan.explore.substitutes import Alternative, Alternatives, Substitution
@@ -18,6 +21,7 @@ __all__ = [
     "Alternatives",
     "BudgetUse",
     "Contribution",
+    "ContributionTable",
     "Contributions",
     "Discrepancy",
     "Explorer",
@@ -30,9 +34,13 @@ __all__ = [
     "Pin",
     "Prediction",
     "Predictions",
+    "RankedPair",
+    "Ranking",
     "RelevancePath",
     "Scenario",
     "ScenarioComparison",
+    "Span",
+    "Spans",
     "Stability",
     "Step",
     "Substitution",

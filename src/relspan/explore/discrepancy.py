@@ -24,7 +24,8 @@ from relspan.errors import InfeasibleFamily, ParameterError
 from relspan.explore.member_models import Model, model_of
 from relspan.explore.panels import gap_note
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
-from relspan.explore.predictions import margin_directions, score_ranges
+from relspan.explore.predictions import margin_directions
+from relspan.explore.spans import span_ends
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable
@@ -131,7 +132,7 @@ def discrepancy(
     if problem.classes is None or len(problem.classes) != 2 or problem.loss.n_offsets != 1:
         raise ParameterError("discrepancy counts changed labels, so it needs a target with two classes")
     directions = margin_directions(problem, Z, 0)
-    ranges = score_ranges(solver, pinned, directions)
+    ranges = span_ends(solver, pinned, directions)
     positive = directions @ pinned.best.best > 0
     can = np.where(positive, ranges[:, 0], -ranges[:, 1]) <= -CHANGED_LABEL
     best: tuple[np.ndarray, Floats] = (np.zeros(len(Z), dtype=bool), pinned.best.best)

@@ -14,6 +14,7 @@ import numpy as np
 from relspan.arrays import Floats, dense
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
+from relspan.explore.contribution_table import ContributionTable, contribution_table
 from relspan.explore.contributions import Contributions, contributions
 from relspan.explore.discrepancy import Discrepancy, discrepancy
 from relspan.explore.fitted_problem import FittedProblem
@@ -24,8 +25,10 @@ from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
 from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
 from relspan.explore.predictions import Predictions, predictions
+from relspan.explore.ranking import Ranking, ranking
 from relspan.explore.saved_session import decode, encode, read, write
 from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
+from relspan.explore.spans import Span, Spans, all_pairs, contrasts, score_gap, spans_of_weights
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
@@ -686,6 +689,162 @@ class Explorer:
         """
         family = self._history.current_family()
         return discrepancy(self._history.solver, family, self._samples(X), time_limit, reporter(progress))
+
+    # -- any linear functional ----------------------------------------------------------------------------------------
+
+    def span(self, direction: Mapping[str, float], *, name: str = "") -> Span:
+        """The range of a weighted sum of weights over all equally good models.
+
+        Parameters
+        ----------
+        direction : mapping of str to float
+            The factor of each feature's weight; features that are not named have the factor 0.
+        name : str, default=""
+            What the sum is called in the answer; by default it is written out.
+
+        Returns
+        -------
+        Span
+            Its smallest and largest value, in shares of the norm, as signed intervals are.
+
+        See Also
+        --------
+        contrast : The difference of two weights.
+        combined : The sum of several weights.
+        """
+        if not direction:
+            raise ParameterError("direction names no feature; give a factor for at least one")
+        written = name or " + ".join(f"{factor:g} {feature}" for feature, factor in direction.items())
+        return spans_of_weights(self._history.solver, self._history.current_family(), [direction], [written]).spans[0]
+
+    def contrast(self, first: str, second: str) -> Span:
+        """The range of the difference of two weights over all equally good models.
+
+        Parameters
+        ----------
+        first, second : str
+            The features; the weight of the second is subtracted.
+
+        Returns
+        -------
+        Span
+            In shares of the norm. If its `sign` is not 0, all models agree on which weight is larger.
+
+        See Also
+        --------
+        contrasts : All pairs at once.
+        ranking : The order of absolute weights.
+        """
+        return contrasts(self._history.solver, self._history.current_family(), [(first, second)]).spans[0]
+
+    def contrasts(self, features: Sequence[str] | None = None) -> Spans:
+        """The ranges of the differences of all pairs of weights.
+
+        Parameters
+        ----------
+        features : sequence of str, optional
+            The features to compare; by default all.
+
+        Returns
+        -------
+        Spans
+            One range per pair.
+
+        See Also
+        --------
+        contrast : One pair.
+        """
+        pairs = all_pairs(self.feature_names if features is None else features)
+        return contrasts(self._history.solver, self._history.current_family(), pairs)
+
+    def combined(self, features: Sequence[str], *, name: str = "") -> Span:
+        """The range of the sum of several weights: what a group of substitutes does together.
+
+        Substitutes can exchange weight, and near-copies can carry weights of opposite sign that cancel. Neither changes
+        their signed sum, so its range is often narrow where each single interval is wide.
+
+        Parameters
+        ----------
+        features : sequence of str
+            The features whose weights are added, with their signs.
+        name : str, default=""
+            What the sum is called in the answer; by default the features are named.
+
+        Returns
+        -------
+        Span
+            In shares of the norm.
+
+        See Also
+        --------
+        groups : Find groups of substitutes.
+        """
+        if isinstance(features, str):
+            raise ParameterError(f"features must be a list of names, not the text {features!r}")
+        return self.span(dict.fromkeys(features, 1.0), name=name or " + ".join(features))
+
+    def ranking(self) -> Ranking:
+        """The order of the features by absolute weight, as far as all equally good models agree on it.
+
+        Returns
+        -------
+        Ranking
+            A partial order: every pair of features whose order is the same in all models.
+
+        See Also
+        --------
+        contrasts : Differences of signed weights.
+        relspan.plots.RankingDisplay : Draw it.
+        """
+        return ranking(self._history.solver, self._history.current_family())
+
+    def shap(self, X: Any = None) -> ContributionTable:
+        """The range of each feature's contribution to each sample's score, over all equally good models.
+
+        The contribution is the weight times the distance of the sample's value from the mean of the table that was
+        analysed, which for a linear model is its SHAP value.
+
+        Parameters
+        ----------
+        X : table of shape (n_samples, n_features), optional
+            Samples as in `predictions`; by default the training samples.
+
+        Returns
+        -------
+        ContributionTable
+            Smallest, largest and best model's contributions.
+
+        See Also
+        --------
+        contributions : One sample in detail.
+        predictions : The range of the whole score.
+        """
+        return contribution_table(self._history.solver, self._history.current_family(), self._samples(X))
+
+    def gap(self, subgroup: Any, X: Any = None, *, name: str = "subgroup - others") -> Span:
+        """The range of the difference between the mean scores of a subgroup and of all other samples.
+
+        Parameters
+        ----------
+        subgroup : array of bool of shape (n_samples,)
+            Which samples belong to the subgroup, such as the patients of one site or of one sex.
+        X : table of shape (n_samples, n_features), optional
+            Samples as in `predictions`; by default the training samples, with their weights.
+        name : str, default="subgroup - others"
+            What the difference is called in the answer.
+
+        Returns
+        -------
+        Span
+            In units of the score. If it holds 0, some equally good model treats both alike on average.
+
+        See Also
+        --------
+        shap : What each feature contributes.
+        """
+        weights = self._problem.sample_weight if X is None else None
+        family = self._history.current_family()
+        return score_gap(self._history.solver, family, self._samples(X), weights, subgroup, name)
 
     def _samples(self, X: Any) -> Floats:
         return self._problem.X if X is None else self._problem.scaled(X)

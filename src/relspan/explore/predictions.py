@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Floats
-from relspan.engines.certificates import CertifiedMaxima
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
+from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.explore.spans import span_ends
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
 PROBABILITY = ("probability", "probability_lo", "probability_hi")
-SAMPLES_AT_ONCE = 256  # samples whose programs are solved, and proven, together
 
 
 @dataclass(frozen=True)
@@ -188,7 +187,7 @@ def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats, progress: Pr
     """The predictions of scaled samples under the pins; the score is that of the best model there."""
     problem, best = solver.problem, pinned.best.best
     directions = score_directions(problem, Z)
-    scores, ranges = directions @ best, score_ranges(solver, pinned, directions, progress)
+    scores, ranges = directions @ best, span_ends(solver, pinned, directions, progress)
     if problem.classes is None:
         ends, gaps = problem.units.scores(ranges[:, :2]), problem.units.target * ranges[:, 2:]
         scores, ranges = problem.units.scores(scores), np.hstack([ends, gaps])
@@ -235,40 +234,6 @@ def _extreme_codes(
     for margin, offsets in enumerate(loss.margin_offsets):
         is_score = np.array_equal(offsets, loss.score_offsets)  # then its ranges are known
         margins = margin_directions(solver.problem, Z, margin)
-        found = ranges if is_score else score_ranges(solver, pinned, margins, progress)
+        found = ranges if is_score else span_ends(solver, pinned, margins, progress)
         lowest[:, margin], highest[:, margin] = found[:, 0] - found[:, 2], found[:, 1] + found[:, 2]
     return loss.predict_from_margins(lowest), loss.predict_from_margins(highest)
-
-
-def score_ranges(solver: PinSolver, pinned: PinnedFamily, directions: Floats, progress: Progress = silent) -> Floats:
-    """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
-    order = np.argsort(directions @ pinned.best.best, kind="stable")
-    found = np.empty((len(directions), 3))
-    for first in range(0, len(order), SAMPLES_AT_ONCE):
-        part = order[first : first + SAMPLES_AT_ONCE]
-        each = [
-            _ends(solver, branch, directions[part], within(progress, first, len(order))) for branch in pinned.branches
-        ]
-        lo = np.min([-down.values for _, down in each], axis=0)
-        hi = np.max([up.values for up, _ in each], axis=0)
-        outer_lo = np.min([-down.bounds for _, down in each], axis=0)
-        outer_hi = np.max([up.bounds for up, _ in each], axis=0)
-        found[part] = np.column_stack([lo, hi, np.maximum(lo - outer_lo, outer_hi - hi)])
-    return found
-
-
-def _ends(
-    solver: PinSolver, branch: SignBranch, directions: Floats, progress: Progress
-) -> tuple[CertifiedMaxima, CertifiedMaxima]:
-    """Upwards along the order, then downwards: neighbours have near optima."""
-    return solver.maxima_over(branch, directions, progress), solver.maxima_over(branch, -directions, progress)
-
-
-def within(progress: Progress, first: int, count: int) -> Progress:
-    """Progress within one part of the samples, as progress among all of them."""
-
-    def report(stage: str, share: float | None, note: str = "") -> None:
-        done = first + SAMPLES_AT_ONCE * (share or 0.0) / 2
-        progress("samples", min(1.0, done / count), note)
-
-    return report

@@ -1,10 +1,10 @@
 """Stability: how much intervals and classes would move with another sample, or with other folds.
 
-*Over samples.* The samples are drawn again with replacement (each class as often as it was, where there are classes), and the whole
-analysis is repeated at the same C and with the same settings and scaling: best model, family, intervals, probes,
-classes. Where rows belong to groups, whole groups are drawn, those with the same mix of classes among each other. A
-group that was drawn several times stays together in folds and permutations. The whiskers are quantiles of both end
-points over the draws.
+*Over samples.* The samples are drawn again with replacement (each class as often as it was, where there are classes),
+and the whole analysis is repeated at the same C and with the same settings and scaling: best model, family, intervals,
+probes, classes. Where rows belong to groups, whole groups are drawn, those with the same mix of classes among each
+other. A group that was drawn several times stays together in folds and permutations. The whiskers are quantiles of both
+end points over the draws.
 
 *Over folds.* The samples stay, and what chance decides in the analysis is decided again: which rows are held out
 together when C is chosen and the table is tested, and which columns the probes permute.

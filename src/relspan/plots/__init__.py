@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from relspan.plots.metric_profile import MetricProfileDisplay
     from relspan.plots.paths import PathDisplay
     from relspan.plots.probes import ProbeDisplay
+    from relspan.plots.ranking_order import RankingDisplay
     from relspan.plots.stability import StabilityDisplay
     from relspan.plots.substitution import SubstitutionDisplay
 
@@ -32,6 +33,7 @@ _HOMES = {
     "MetricProfileDisplay": "metric_profile",
     "PathDisplay": "paths",
     "ProbeDisplay": "probes",
+    "RankingDisplay": "ranking_order",
     "StabilityDisplay": "stability",
     "SubstitutionDisplay": "substitution",
 }
@@ -46,6 +48,7 @@ __all__ = [
     "MetricProfileDisplay",
     "PathDisplay",
     "ProbeDisplay",
+    "RankingDisplay",
     "StabilityDisplay",
     "SubstitutionDisplay",
 ]
