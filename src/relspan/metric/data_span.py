@@ -21,7 +21,7 @@ from relspan.tolerances import NUMERICAL_RANK
 
 
 @dataclass(frozen=True, eq=False)
-class Span:
+class DataSpan:
     """All principal axes of the data, d x d, of which the first ``size`` have variance."""
 
     axes: Floats
@@ -36,11 +36,11 @@ class Span:
         return np.vstack([inside @ self.axes[: self.size], self.axes[self.size : rank - len(inside) + self.size]])
 
 
-def span_of(X: Floats, sample_weight: Floats | None = None) -> Span:
+def span_of(X: Floats, sample_weight: Floats | None = None) -> DataSpan:
     """The span of centred samples, its axes those of the (weighted) covariance."""
     n, d = X.shape
     rows = X if sample_weight is None else np.sqrt(sample_weight)[:, None] * X
     _, singular, V = np.linalg.svd(rows, full_matrices=n < d)
     V *= np.sign(np.take_along_axis(V, np.abs(V).argmax(axis=1)[:, None], axis=1))  # its sign is arbitrary, starts not
     real = int(np.sum(singular**2 > NUMERICAL_RANK * singular[0] ** 2)) if singular[0] > 0 else 1
-    return Span(V, min(real, max(1, n - 1)))
+    return DataSpan(V, min(real, max(1, n - 1)))
