@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from relspan.arrays import Floats, Matrix, dense
+from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.explore.contributions import average_sample
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.result.answer_table import AnswerTable, counted
@@ -58,7 +58,7 @@ class ContributionTable(AnswerTable):
         return len(self.lo)
 
     @property
-    def signs(self) -> np.ndarray:
+    def signs(self) -> Ints:
         """The direction into which each feature moves each score in every equally good model.
 
         Returns
@@ -66,7 +66,7 @@ class ContributionTable(AnswerTable):
         ndarray of shape (n_samples, n_features)
             1, -1, or 0 where models differ or the contribution can vanish.
         """
-        return (self.lo - self.gaps > 0).astype(int) - (self.hi + self.gaps < 0).astype(int)
+        return np.asarray(self.lo - self.gaps > 0, dtype=np.intp) - np.asarray(self.hi + self.gaps < 0, dtype=np.intp)
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per sample and feature, by column.
