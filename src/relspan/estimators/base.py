@@ -190,6 +190,7 @@ class RelevanceEstimator(TableEstimator):
         units.refuse_columns(table.scale, table.names)
         centred = bool(self.standardize) and not sparse.issparse(X)
         about = {"n_samples": len(y), "n_features": table.n_public, "centred": centred, **target}
+        about |= {"encoded": {name: list(each) for name, each in self._categories.items()}} if self._categories else {}
         about |= {} if self._encoding is None else self._encoding.facts()
         if row_groups is not None:
             column = {} if samples.groups_name is None else {"column": samples.groups_name}

@@ -34,7 +34,7 @@ from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
 from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
-from relspan.result.category_features import fold_categories
+from relspan.result.category_features import fold_categories, with_class_of_category
 
 
 class Explorer:
@@ -1193,6 +1193,6 @@ def history_of(explorer: Explorer) -> PinHistory:
 def column_result(explorer: Explorer) -> RelevanceResult:
     """The result without pins that has a feature for every column, for surfaces on which columns are pinned.
 
-    The levels of a category are features of their own there, and the category is one of its groups.
+    The levels of a category are features of their own there, with the class of the category, which is a group.
     """
-    return explorer._problem.result
+    return with_class_of_category(explorer._problem.result)

@@ -34,6 +34,16 @@ def fold_categories(result: RelevanceResult) -> RelevanceResult:
     )
 
 
+def with_class_of_category(result: RelevanceResult) -> RelevanceResult:
+    """The result in which every level has the class of its category, for surfaces that show levels one by one."""
+    found = {level: group.relevance for group in result.groups if group.category for level in group.members}
+    if not found:
+        return result
+    return replace(
+        result, features=tuple(replace(f, relevance=found.get(f.name, f.relevance)) for f in result.features)
+    )
+
+
 def _category_feature(group: GroupRelevance, levels: list[FeatureRelevance], line: float | None) -> FeatureRelevance:
     """One feature from the group and its levels.
 
