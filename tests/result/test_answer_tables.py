@@ -30,6 +30,7 @@ def all_answers() -> dict[str, AnswerTable]:
         explorer.unpinned_result.changes_since(explorer.unpinned_result),
         explorer.stability(2),
         explorer.predictions(),
+        explorer.contributions(0),
         explorer.path("delta_loss"),
         explorer.substitution(),
         explorer.groups(),
