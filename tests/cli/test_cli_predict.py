@@ -94,6 +94,11 @@ def test_identifiers_go_into_every_form_of_the_answer(folder):
     assert [line.split()[1] for line in lines[1:]] == ["q1", "q2", "q3", "q4", "q5"]
 
 
+def test_columns_that_are_neither_used_nor_copied_are_named(folder):
+    assert "not used: patient" in predicted(folder).stderr
+    assert "not used" not in predicted(folder, "--id", "patient").stderr
+
+
 def test_row_labels_come_along_by_themselves(folder):
     (folder / "labelled.csv").write_text(",dose,age,kind\nfirst,2.5,1,b\nsecond,0.1,-0.2,a\n")
     assert [row["row"] for row in rows_of(predicted(folder, "-f", "csv", file="labelled.csv"))] == ["first", "second"]

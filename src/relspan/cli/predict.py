@@ -71,6 +71,9 @@ def predict_command(
     rows = read(file, table)
     copied = copied_columns(rows, identifiers)
     new = prepare_new_rows(rows, explorer.feature_names, result.data)
+    unused = [name for name in new.unused if name not in copied]
+    if unused:
+        output.note(f"these columns are unknown to the model and are not used: {', '.join(unused)}")
     for note in new.notes:
         output.note(note)
     found = explorer.predictions(new.X[new.complete])

@@ -26,13 +26,16 @@ class NewRows(NamedTuple):
         The features; a row that cannot be predicted has NaN.
     obstacles : tuple of str
         For each row why it cannot be predicted; empty where it can.
-    notes : list of str
+    notes : tuple of str
         What was done, in sentences.
+    unused : tuple of str
+        The columns of the table that the model does not know; its target does not count.
     """
 
     X: Floats
     obstacles: tuple[str, ...]
-    notes: list[str]
+    notes: tuple[str, ...]
+    unused: tuple[str, ...]
 
     @property
     def complete(self) -> Bools:
@@ -77,10 +80,8 @@ def prepare_new_rows(table: Table, names: Sequence[str], facts: Mapping[str, Any
             found[name] = reader.numbers(name)
     used = {owner.get(name, name) for name in names}
     known_outcome = (facts.get("target"), facts.get("event"))
-    ignored = [name for name in table.names if name not in used and name not in known_outcome]
-    if ignored:
-        reader.notes.insert(0, f"these columns are unknown to the model and are not used: {', '.join(ignored)}")
-    rows = NewRows(np.column_stack([found[name] for name in names]), reader.obstacles(), reader.notes)
+    unused = tuple(name for name in table.names if name not in used and name not in known_outcome)
+    rows = NewRows(np.column_stack([found[name] for name in names]), reader.obstacles(), tuple(reader.notes), unused)
     if not rows.complete.any():
         raise DataError(f"no row can be predicted: in line {table.lines[0]}, {rows.obstacles[0]}")
     return rows
