@@ -70,3 +70,28 @@ def test_numbers_and_words_are_seen_on_every_width(show, fitted, width):
         assert row.locator(part).is_visible(), part
         assert row.locator(part).bounding_box()["width"] > 15, part
     assert sight.page.locator(".summary").is_visible()
+
+
+def test_the_best_model_is_a_dot_inside_each_bar(sight, cancer):
+    sight.until("relspan.state.view.best !== null")
+    best = cancer.explore().model()
+    page = sight.page
+    page.wait_for_selector(".list-legend:has-text('in the best model')")
+    used = max(best.relevances, key=best.relevances.get)
+    page.fill(".search", used)
+    place = float(sight.row(used).locator(".track-best").get_attribute("cx"))
+    bar = sight.row(used).locator(".track-bar")
+    left, width = (float(bar.get_attribute(key)) for key in ("x", "width"))
+    assert left - 0.2 <= place <= left + width + 0.2
+    assert place > left + 1
+
+
+def test_what_the_pins_did_is_announced(show, fitted):
+    sight = show(fitted)
+    sight.row("weak1_1").locator(".name").focus()
+    sight.page.keyboard.press("w")
+    sight.until("document.querySelector('.announcement').textContent.startsWith('Under this pin, features are: ')")
+    outcomes = fitted.explore().without("weak1_1").result.pin_outcomes
+    text = sight.page.locator(".announcement").text_content()
+    for outcome, names in outcomes.items():
+        assert f"{len(names)} {outcome}" in text

@@ -27,7 +27,7 @@ FOLLOW_SECONDS = 10.0  # that `follow` waits for news
 STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
 NAME_LIMIT, NOTE_LIMIT, SAMPLE_LIMIT = 200, 10_000, 1_000_000  # characters
 LONGEST_SEARCH = 600.0  # seconds
-TABLE_CHOICES = ("target", "impute", "drop", "text")
+TABLE_CHOICES = ("target", "impute", "drop", "categorical", "groups", "text")
 VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
 
 

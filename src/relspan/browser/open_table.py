@@ -15,13 +15,14 @@ from relspan.browser.request_values import read_names, read_text
 from relspan.checks import listed, one_of
 from relspan.errors import DataError
 from relspan.show.example_tables import example_table
-from relspan.tables import PreparedTable, Table, TableOptions, parse_table, prepare_table
+from relspan.tables import PreparedTable, Table, TableOptions, inspect_table, parse_table, prepare_table
 from relspan.tables.parquet import PARQUET_MAGIC
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
 from relspan.unpacking import unpacked_gzip
 
 LIKELY_TARGETS = ("y", "target", "class", "label", "outcome", "diagnosis", "response", "status")
+MOST_PREVIEWED = 200  # columns that the page lists
 TEXT_CHOICES = ("refuse", "encode", "drop")
 
 
@@ -52,7 +53,9 @@ class OpenedTable:
                 for name, column in zip(self.table.names, self.table.columns, strict=True)
             ]
         target, why = self.likely_target()
+        plan = [] if self.table is None else inspect_table(self.table, target).records()
         return {
+            "plan": plan[:MOST_PREVIEWED],
             "source": self.source,
             "rows": rows,
             "columns": columns,
@@ -106,20 +109,22 @@ class OpenedTable:
             return self.prepared
         assert self.table is not None
         target, impute = read_text(choice, "target"), choice.get("impute") or None
-        drop = choice.get("drop") or []
-        drop = read_names(drop, "drop")
+        drop, categorical = (read_names(choice.get(key) or [], key) for key in ("drop", "categorical"))
+        groups = read_text(choice, "groups") if choice.get("groups") else None
         text = one_of("text", choice.get("text", "refuse"), TEXT_CHOICES)
         if text == "drop":
-            words = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
+            words = [n for n in self.table.names if n not in (target, groups) and not self.table.is_numeric(n)]
+            words = [name for name in words if name not in categorical]
             drop = sorted({*drop, *words}, key=self.table.names.index)
-        self._refuse_unchosen(target, drop, impute, text)
-        options = TableOptions(categorical=("all",) if text == "encode" else (), impute=impute, drop=tuple(drop))
+        self._refuse_unchosen(target, {*drop, *categorical, *([groups] if groups else [])}, impute, text)
+        encoded = ("all",) if text == "encode" else tuple(categorical)
+        options = TableOptions(categorical=encoded, impute=impute, drop=tuple(drop), groups=groups)
         return prepare_table(self.table, target, **options.preparing(self.table.names))
 
-    def _refuse_unchosen(self, target: str, drop: Collection[str], impute: str | None, text: str) -> None:
+    def _refuse_unchosen(self, target: str, decided: Collection[str], impute: str | None, text: str) -> None:
         """Refuse gaps and text columns about which nothing was chosen, in terms of the page's choices."""
         assert self.table is not None
-        features = [name for name in self.table.names if name != target and name not in drop]
+        features = [name for name in self.table.names if name != target and name not in decided]
         gaps = [name for name in features if absent(self.table.column(name)).any()]
         if gaps and impute is None:
             raise DataError(f"Values are missing in {listed(gaps)}. Choose how to treat missing values.")

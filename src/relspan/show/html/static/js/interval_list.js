@@ -50,8 +50,7 @@ export function intervalList(options = {}) {
   let tidying = 0;
   /** @type {number | undefined} */
   let axisThreshold;
-  /** @type {string | undefined} */
-  let ghostWords;
+  let legendWords = "";
 
   const rows = h("ul", { class: "rows", "aria-label": "features" });
   const axis = s("svg", { class: "axis", height: AXIS_HEIGHT, "aria-hidden": "true" });
@@ -157,7 +156,7 @@ export function intervalList(options = {}) {
     axisThreshold = tau;
     axis.replaceChildren(title, ...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} ${AXIS_HEIGHT} l -4 -6 h 8 z` })] : []));
     if (tau) axis.append(s("title", {}, `Chance reaches up to ${relevanceText(tau)}.`));
-    legend.replaceChildren(...legendParts(tau, data.ghosts));
+    legend.replaceChildren(...legendParts(tau, data.ghosts, data.lines.some((line) => line.best !== null)));
   }
 
   /**
@@ -204,8 +203,9 @@ export function intervalList(options = {}) {
       const largest = data.lines.reduce((most, line) => Math.max(most, line.ghost[1], line.max), data.threshold ?? 0);
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
       if (end !== scale.end) scale = { ...scale, end };
-      if (scale !== before || data.threshold !== axisThreshold || data.ghosts !== ghostWords) measuring = true;
-      ghostWords = data.ghosts;
+      const words = `${data.ghosts}${data.lines[0]?.best === null}`;
+      if (scale !== before || data.threshold !== axisThreshold || words !== legendWords) measuring = true;
+      legendWords = words;
       setText(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
       draw();
     },
@@ -217,10 +217,12 @@ export function intervalList(options = {}) {
  * What the signs of the list mean.
  * @param {number | undefined} tau
  * @param {string} [ghosts]
+ * @param {boolean} [best]  Whether the best model is drawn.
  */
-function legendParts(tau, ghosts) {
+function legendParts(tau, ghosts, best) {
   return [
     h("span", {}, h("span", { class: "legend-bar", "aria-hidden": "true" }), "from the least to the most that the feature matters in equally good models"),
+    ...(best ? [h("span", {}, h("span", { class: "legend-dot", "aria-hidden": "true" }), "in the best model")] : []),
     ...(tau ? [h("span", {}, h("span", { class: "legend-line", "aria-hidden": "true" }), `chance reaches up to here (${relevanceText(tau)})`)] : []),
     ...(ghosts ? [h("span", {}, h("span", { class: "legend-bar is-ghost", "aria-hidden": "true" }), ghosts)] : []),
   ];

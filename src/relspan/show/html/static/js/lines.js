@@ -31,6 +31,8 @@ export function linesOf(state, part = "") {
   const pins = new Map((view?.pins ?? []).map((pin) => [pin.feature, pin]));
   const stars = new Set(state.stars ?? []);
   const costs = state.costs ?? {};
+  /** @type {Map<string, number> | null} */
+  const inBest = view?.best && !part ? new Map(view.best.model.weights.map((/** @type {any} */ weight) => [weight.feature, weight.relevance])) : null;
   return result.features.map((feature, index) => {
     const row = view?.rows[index];
     const own = part ? feature.parts?.[part] : undefined;
@@ -51,6 +53,7 @@ export function linesOf(state, part = "") {
       ghost: own ? [least, most] : effect ? [effect.unpinned_min, effect.unpinned_max] : [feature.min, feature.max],
       allowed: view?.allowed[feature.name] ?? [least, most],
       pin,
+      best: inBest ? inBest.get(feature.name) ?? 0 : null,
       starred: stars.has(feature.name),
       cost: feature.name in costs ? costs[feature.name] : null,
     };

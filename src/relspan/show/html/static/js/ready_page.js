@@ -13,6 +13,7 @@ import { modelPanel } from "./model_panel.js";
 import { newestWins } from "./newest_request.js";
 import { panelSearch } from "./panel_search.js";
 import { pinBar, pinText } from "./pin_bar.js";
+import { OUTCOMES } from "./relevance_classes.js";
 import { samplesPanel } from "./samples_panel.js";
 import { scenariosPanel } from "./scenarios_panel.js";
 import { substitutionMap } from "./substitution_map.js";
@@ -155,12 +156,13 @@ export function readyPage(transport, { first, change }) {
 
   // -- the page ----------------------------------------------------------------------------------------------------
 
+  const heard = h("div", { class: "visually-hidden announcement", role: "status" }); // what the pins did, for those who do not see it
   const headline = h("p", { class: "headline", role: "status" }); // where no feature is called relevant
   const summary = h("p", { class: "summary" });
   const about = h("details", { class: "notes about" });
   const aboutTitle = h("summary");
   const warnings = h("div", { class: "warnings" });
-  const element = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), headline, summary, budget.element, about, warnings, bar.element, readOnly ? "" : pins.element, bar.outcomes, list.element), inspector.element);
+  const element = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), heard, headline, summary, budget.element, about, warnings, bar.element, readOnly ? "" : pins.element, bar.outcomes, list.element), inspector.element);
 
   /** The lines in view, with what a moving handle does to them. */
   function shown() {
@@ -182,11 +184,11 @@ export function readyPage(transport, { first, change }) {
   function allLines() {
     const lines = linesOf(state, choice.part);
     const other = otherBudget;
-    if (other) return lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1] }));
+    if (other) return lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1], best: null }));
     if (!overlay.size) return lines;
     return lines.map((line) => {
       const over = overlay.get(line.index);
-      return over ? { ...line, min: over[0], max: over[1], outcome: null, status: STATUSES[over[2]] } : line;
+      return over ? { ...line, min: over[0], max: over[1], outcome: null, best: null, status: STATUSES[over[2]] } : line;
     });
   }
 
@@ -202,6 +204,7 @@ export function readyPage(transport, { first, change }) {
     headline.hidden = !failed;
     setText(summary, ["pins", "data"].map((key) => account.find((entry) => entry.key === key)?.sentence ?? "").join(" "));
     setText(aboutTitle, view?.pins.length ? "About the result without pins" : "About this result");
+    if (view && !view.pending && !overlay.size) setText(heard, pinsText(pinTexts(), lines));
     budget.update((view?.pins.length ?? 0) > 0);
     list.element.classList.toggle("is-fixed", otherBudget !== null);
     bar.update(lines, inView.length);
@@ -276,6 +279,17 @@ export function readyPage(transport, { first, change }) {
 /** Whether no feature is called relevant, whatever its interval. @param {import("./types.js").Result} result */
 function nothingCalled(result) {
   return result.passed === false || result.baseline.l1_norm === 0;
+}
+
+/**
+ * What the pins do, in one sentence; empty without pins.
+ * @param {string[]} pins
+ * @param {import("./types.js").Line[]} lines
+ */
+function pinsText(pins, lines) {
+  if (!pins.length) return "";
+  const counts = OUTCOMES.map((outcome) => `${lines.filter((line) => line.outcome === outcome).length} ${outcome}`);
+  return `Under ${pins.length === 1 ? "this pin" : `these ${pins.length} pins`}, features are: ${counts.join(", ")}.`;
 }
 
 /** @param {import("./types.js").Demand} demand */

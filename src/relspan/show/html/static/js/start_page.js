@@ -1,5 +1,6 @@
 /** Before there is a result: open a table, see what it holds, choose what to analyse, wait for the analysis. */
 
+import { columnPreview } from "./column_preview.js";
 import { button, h, setText } from "./dom.js";
 import { asSentence } from "./sentence.js";
 
@@ -83,8 +84,11 @@ function choosePage(state, events, trouble) {
   const target = /** @type {HTMLSelectElement} */ (h("select", { id: "target", on: { change: changeTarget } }, table.targets.map((/** @type {string} */ name) => h("option", { value: name }, name))));
   target.value = choice.target ?? table.target;
   const task = /** @type {HTMLSelectElement} */ (h("select", { id: "task" }));
+  const worse = /** @type {HTMLInputElement} */ (h("input", { type: "number", id: "worse", min: 0, max: 100, step: "any", placeholder: "usual" }));
   const impute = select("impute", GAP_CHOICES, choice.impute ?? "");
   const text = select("text", TEXT_CHOICES, choice.text ?? "refuse");
+  const preview = table.plan?.length ? columnPreview(table.plan, table.columns.length, choice) : null;
+  preview?.hideTarget(target.value);
   const missing = Object.entries(table.missing ?? {});
   const texts = (table.text ?? []).filter((/** @type {string} */ name) => name !== target.value);
 
@@ -97,12 +101,14 @@ function choosePage(state, events, trouble) {
 
   async function changeTarget() {
     setText(targetReason, "");
+    preview?.hideTarget(target.value);
     offerTasks(await events.guessTask(target.value));
   }
 
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    events.analyse({ target: target.value, task: task.value, impute: impute.value, text: text.value });
+    const settings = worse.value === "" ? {} : { delta_loss: Number(worse.value) / 100 };
+    events.analyse({ target: target.value, task: task.value, impute: impute.value, text: text.value, ...preview?.choices(target.value), settings });
   };
   offerTasks(table);
   return h("main", { class: "start" },
@@ -115,6 +121,8 @@ function choosePage(state, events, trouble) {
       missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No values are missing."),
       texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text: ${listed(texts)}.`)) : null,
       table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,
+      preview?.element ?? null,
+      h("div", { class: "field" }, h("label", { for: "worse" }, "How much worse may a model be?"), h("span", {}, worse, " %"), h("p", { class: "detail" }, "Models count as equally good if they give up at most this share of what the features gain. Leave it empty for the usual value.")),
       h("div", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Analyse"), button("Choose another table", () => events.closeTable(), { class: "link" }))));
 }
 

@@ -41,6 +41,7 @@ export function makeTrack(readOnly) {
     allowed: s("rect", { class: "track-allowed", y: middle - 11, height: 22, rx: 5 }),
     ghost: s("rect", { class: "track-ghost", y: middle - 6, height: 12, rx: 6 }),
     bar: s("rect", { class: "track-bar", y: middle - 4, height: 8, rx: 4 }),
+    best: s("circle", { class: "track-best", cy: middle, r: 2.6 }),
     threshold: s("line", { class: "track-threshold", y1: 0, y2: TRACK_HEIGHT }),
     refused: s("path", { class: "track-refused", d: `M -5 ${middle - 5} l 10 10 m 0 -10 l -10 10` }),
   };
@@ -76,6 +77,7 @@ export function drawTrack(track, line, scale, threshold, refused) {
   span(part.ghost, x(line.ghost[0]), x(line.ghost[1]));
   span(part.allowed, x(line.allowed[0]), x(line.allowed[1]));
   span(part.bar, x(line.min), x(line.max), 3);
+  setAttributes(part.best, { cx: x(line.best ?? 0), visibility: line.best === null || line.status === "inner" ? "hidden" : "visible" });
   setAttributes(part.threshold, { x1: x(threshold ?? 0), x2: x(threshold ?? 0), visibility: threshold ? "visible" : "hidden" });
   setAttributes(part.refused, { transform: `translate(${x(refused ?? 0)} 0)`, visibility: refused === null ? "hidden" : "visible" });
   const wanted = handleEnds(line);

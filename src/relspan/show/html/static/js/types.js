@@ -112,6 +112,7 @@
  * @property {[number, number]} ghost  The interval without pins.
  * @property {[number, number]} allowed  Where this feature may be pinned.
  * @property {Pin | null} pin
+ * @property {number | null} best  Its relevance in the best model under the pins; null until that is known.
  * @property {boolean} starred
  * @property {number | null} cost
  */

@@ -1,0 +1,54 @@
+/** The columns of a table before its analysis: what each one is, some of its values, and what it is used as. */
+
+import { h } from "./dom.js";
+
+/** @type {[string, string][]} */
+const PARTS = [
+  ["feature", "feature"],
+  ["category", "category"],
+  ["drop", "leave out"],
+  ["groups", "groups of rows"],
+];
+const NOT_A_FEATURE = new Set(["identifier", "date", "empty"]); // kinds that are left out unless somebody wants them
+
+/**
+ * @param {any[]} plan  One record per column, from `relspan inspect`.
+ * @param {number} count  Of all columns.
+ * @param {Record<string, any>} choice  What was chosen before.
+ */
+export function columnPreview(plan, count, choice) {
+  /** @type {Map<string, HTMLSelectElement>} */
+  const selects = new Map();
+  const row = (/** @type {any} */ column) => {
+    const select = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": `${column.name} is used as` }, PARTS.map(([value, words]) => h("option", { value }, words))));
+    select.value = partOf(column, choice);
+    selects.set(column.name, select);
+    const gaps = column.missing ? `, ${column.missing} missing` : "";
+    return h("tr", { "data-column": column.name }, h("th", { scope: "row" }, column.name), h("td", {}, `${column.kind}${gaps}`), h("td", { class: "preview-values" }, column.examples.slice(0, 3).join(", ")), h("td", {}, select));
+  };
+  const table = h("table", { class: "preview" }, h("thead", {}, h("tr", {}, ["Column", "Kind", "First values", "Used as"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, plan.map(row)));
+  const more = count > plan.length ? [h("p", { class: "detail" }, `The first ${plan.length} of ${count} columns are listed; the others are features.`)] : [];
+  return {
+    element: h("div", { class: "table-holder preview-holder", tabindex: 0, role: "region", "aria-label": "columns of the table" }, table, ...more),
+    /** The target is no feature. @param {string} target */
+    hideTarget(target) {
+      for (const [name, select] of selects) /** @type {HTMLElement} */ (select.closest("tr")).hidden = name === target;
+    },
+    /** What the columns are used as. @param {string} target */
+    choices(target) {
+      const chosen = (/** @type {string} */ part) => [...selects].filter(([name, select]) => name !== target && select.value === part).map(([name]) => name);
+      return { drop: chosen("drop"), categorical: chosen("category"), groups: chosen("groups")[0] ?? "" };
+    },
+  };
+}
+
+/**
+ * @param {any} column
+ * @param {Record<string, any>} choice
+ */
+function partOf(column, choice) {
+  if (choice.drop === undefined) return NOT_A_FEATURE.has(column.kind) ? "drop" : column.kind === "category" && column.levels.length ? "category" : "feature";
+  if (choice.groups === column.name) return "groups";
+  if (choice.drop.includes(column.name)) return "drop";
+  return (choice.categorical ?? []).includes(column.name) ? "category" : "feature";
+}
