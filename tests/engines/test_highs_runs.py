@@ -18,6 +18,8 @@ class Scripted:
     def __init__(self, entries: int, *runs: tuple[highspy.HighsModelStatus, int]) -> None:
         self.entries, self.runs, self.done, self.limits = entries, list(runs), 0, []
 
+    cbSimplexInterrupt = SimpleNamespace(clear=lambda: None, subscribe=lambda called: None)  # noqa: N815
+
     def setOptionValue(self, name: str, value: float) -> None:
         assert name == "time_limit"
         self.limits.append(value)

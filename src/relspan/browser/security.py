@@ -10,6 +10,7 @@ A refused request is answered with 4xx and logged once. A page gets a policy tha
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 from collections.abc import Collection, Mapping
@@ -18,6 +19,8 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from relspan.browser import slow_clients
 
 TOKEN = "X-Relspan-Token"
 JSON_LIMIT = 2 * 2**20
@@ -113,7 +116,10 @@ class Guard:
             raise Refused(413, f"The request is larger than the {limit // 2**20} MiB that are allowed here.")
         body = bytearray()
         while True:
-            message = await receive()
+            try:
+                message = await asyncio.wait_for(receive(), slow_clients.BODY_SECONDS)
+            except TimeoutError:
+                raise Refused(408, "The rest of the request did not arrive in time.") from None
             if message["type"] == "http.disconnect":
                 raise Refused(400, "The request ended too early.")
             body += message.get("body", b"")

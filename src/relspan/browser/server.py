@@ -29,6 +29,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from relspan.browser import slow_clients
 from relspan.browser.actions import FOLLOW_SECONDS
 from relspan.browser.as_json import error_record
 from relspan.browser.browser_session import UPLOAD_LIMIT, BrowserSession
@@ -367,6 +368,7 @@ def prepare_server(
         server_header=False,
         lifespan="off",
         ws="none",
+        http=slow_clients.ImpatientProtocol,
         timeout_graceful_shutdown=1,
     )
     address = f"http://{shown}:{port}/#token={token}"

@@ -1,0 +1,129 @@
+"""Soak: many fits in one process, and the explorer's server under many clients; memory and open files must stay flat.
+
+    python tools/soak.py --fits 1000 --minutes 60 --clients 20
+
+Memory (MiB, resident) and open files are read from /proc, so this needs Linux. The first tenth of the run warms up, and
+is not compared; the script fails if what follows grows by more than a tenth and 20 MiB, or by more than 5 files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import sys
+import threading
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from relspan import RelevanceClassifier
+from relspan.browser.browser_session import BrowserSession
+from relspan.browser.security import TOKEN
+from relspan.browser.server import RunningServer, prepare_server
+from relspan.simulate import simulate
+
+QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("state", {}),
+    ("pin", {"feature": "x0", "demand": "min"}),
+    ("unpin", {"feature": "x0"}),
+    ("alternatives", {"feature": "x1"}),
+    ("pin", {"feature": "no such feature", "demand": "min"}),
+    ("export", {"kind": "json"}),
+)
+ROOM = (0.1, 20.0, 5)  # growth that is allowed: a share of memory, MiB of it, and files
+
+
+def resources() -> tuple[float, int]:
+    """Resident memory in MiB, and the number of open files."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20, len(os.listdir("/proc/self/fd"))
+
+
+def fits(count: int) -> list[tuple[float, int]]:
+    """The resources after each of so many fits."""
+    found = []
+    for seed in range(count):
+        data = simulate(60, strong=1, weak=2, irrelevant=3, random_state=seed % 20)
+        RelevanceClassifier(C=1.0, n_probes=5, random_state=0, n_jobs=1).fit(data.X, data.y)
+        found.append(resources())
+    return found
+
+
+def clients(server: RunningServer, count: int, seconds: float) -> tuple[list[tuple[float, int]], Counter[int]]:
+    """The resources once a second while so many clients ask, and how often each status was answered."""
+    end, statuses, lock = time.monotonic() + seconds, Counter[int](), threading.Lock()
+
+    def asking(number: int) -> None:
+        turn = number
+        while time.monotonic() < end:
+            action, payload = QUESTIONS[turn % len(QUESTIONS)]
+            turn += 1
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            try:
+                headers = {TOKEN: server.token, "Content-Type": "application/json"}
+                connection.request("POST", f"/api/{action}", json.dumps(payload), headers)
+                answer = connection.getresponse()
+                answer.read()
+                with lock:
+                    statuses[answer.status] += 1
+            finally:
+                connection.close()
+
+    threads = [threading.Thread(target=asking, args=(number,), daemon=True) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    found = []
+    while time.monotonic() < end:
+        time.sleep(1.0)
+        found.append(resources())
+    for thread in threads:
+        thread.join(60.0)
+    return found, statuses
+
+
+def growth(found: list[tuple[float, int]]) -> dict[str, float]:
+    """Memory and files at the end of the warm-up and at the end, by the median of a tenth of the run each."""
+    tenth = max(1, len(found) // 10)
+    early, late = found[tenth : 2 * tenth] or found[:1], found[-tenth:]
+    middle = [sorted(part)[len(part) // 2] for part in (early, late)]
+    files = [max(files for _, files in part) for part in (early, late)]
+    return {"MiB before": middle[0][0], "MiB after": middle[1][0], "files before": files[0], "files after": files[1]}
+
+
+def is_flat(figures: dict[str, float]) -> bool:
+    """Whether neither memory nor files have grown beyond the room."""
+    share, more, files = ROOM
+    memory = figures["MiB after"] <= (1 + share) * figures["MiB before"] + more
+    return memory and figures["files after"] <= figures["files before"] + files
+
+
+def main() -> int:
+    """Run both parts, and print their figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fits", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--clients", type=int, default=20)
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    figures: dict[str, Any] = {"fits": {"count": given.fits, **growth(fits(given.fits))}}
+    data = simulate(120, strong=2, weak=2, irrelevant=3, random_state=0)
+    session = BrowserSession().show(RelevanceClassifier(n_probes=10, random_state=0).fit(data.X, data.y).explore())
+    server = prepare_server(session).start()
+    try:
+        found, statuses = clients(server, given.clients, 60 * given.minutes)
+    finally:
+        server.stop()
+    answers = {str(status): count for status, count in sorted(statuses.items())}
+    asked = {"clients": given.clients, "minutes": given.minutes, "answers": answers}
+    figures["server"] = {**asked, **growth(found)}
+    print(json.dumps(figures, indent=2))
+    flat = is_flat(figures["fits"]) and is_flat(figures["server"])
+    return 0 if flat and not any(status >= 500 for status in statuses) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
