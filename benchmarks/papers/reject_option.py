@@ -178,13 +178,17 @@ REJECT_OPTION = Paper(
             "elastic net {20} {21} {22} {23} {24}",
             because="a rival is better on one of the sets",
         ),
-        Claim(
-            "Conclusion",
-            "How well are the relevant features found where the truth is known? F1 on Sim1, label noise .1",
-            "left for the future",
-            "tasks",
-            Cell("reject", ("Sim1", "0.1"), "F1"),
-            answers(lambda f1: f1 >= 0.97),
+        *(
+            Claim(
+                "Conclusion",
+                f"How well are the relevant features found where the truth is known? F1 on Sim1 to Sim5, noise {noise}",
+                "left for the future",
+                "tasks",
+                tuple(Cell("reject", (name, noise), "F1") for name in SIM),
+                answers(lambda *f1: min(f1) >= 0.9),
+                because="F1 is below .9 on one of the sets",
+            )
+            for noise in ("0.0", "0.1", "0.5")
         ),
         *(
             Claim(
