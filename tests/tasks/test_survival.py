@@ -39,6 +39,7 @@ def f1(truth, found) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 @pytest.mark.parametrize("n", [200, 500])
 def test_planted_classes_are_found(n: int) -> None:
     scores, right = [], []
