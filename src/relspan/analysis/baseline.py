@@ -341,7 +341,8 @@ class Validated:
         X, y, weights = self.samples
         scores = []
         for test, model in zip(self.tests, models, strict=True):
-            predicted = self.loss.predict(X[test], model[: self.n_weights], model[self.n_weights :])
+            table = self.loss.with_covariates(X[test], y[test])
+            predicted = self.loss.predict(table, model[: self.n_weights], model[self.n_weights :])
             scores.append(self.loss.score(y[test], predicted, None if weights is None else weights[test]))
         return np.array(scores)
 

@@ -26,8 +26,14 @@ def row_order(X: Matrix, y: Floats, target_first: bool = False) -> Ints:
     weights = np.where(variance > LEAST_VARIANCE, weights, 0.0)
     sizes = squares @ (weights / variance) - X @ (2 * mean * weights / variance)
     values = X @ (weights / np.sqrt(variance))
+    y = target_itself(y)
     keys = [np.round(key - key.mean(), DIGITS) for key in (np.asarray(values).ravel(), np.asarray(sizes).ravel())]
     return np.lexsort([*keys, y] if target_first else [y, *keys])
+
+
+def target_itself(y: Floats) -> Floats:
+    """The target without the covariates that it may carry."""
+    return y if y.ndim == 1 else y[:, 0]
 
 
 def columns_by_shape(X: Matrix) -> Ints:

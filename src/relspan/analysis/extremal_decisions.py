@@ -27,10 +27,11 @@ def extremal_decisions(problem: LearningProblem, baseline: Baseline, ranges: Wei
     The loss must predict 0 for "rejected".
     """
     loss, v = problem.loss, problem.sample_weight
+    table = loss.with_covariates(problem.X, problem.y)
 
     def decided(model: Floats) -> tuple[Floats, float]:
         d = problem.rows.n_features
-        predicted = loss.predict(problem.X, model[:d], model[d:])
+        predicted = loss.predict(table, model[:d], model[d:])
         return predicted, 1.0 - loss.score(problem.y, predicted, v)
 
     usual, usual_loss = decided(baseline.model)

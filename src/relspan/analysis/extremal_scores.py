@@ -38,9 +38,10 @@ class ExtremalScores:
 def extremal_scores(problem: LearningProblem, baseline: Baseline, ranges: WeightRanges) -> ExtremalScores | None:
     """The scores of the models at the ends of all ranges that were solved; None where screening left none."""
     loss, d = problem.loss, problem.rows.n_features
+    table = loss.with_covariates(problem.X, problem.y)
 
     def score(model: Floats) -> float:
-        return loss.score(problem.y, loss.predict(problem.X, model[:d], model[d:]), problem.sample_weight)
+        return loss.score(problem.y, loss.predict(table, model[:d], model[d:]), problem.sample_weight)
 
     ends = np.flatnonzero(np.repeat(ranges.solved, 2))
     if not len(ends):

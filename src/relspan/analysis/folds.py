@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.analysis.canonical_order import row_order
+from relspan.analysis.canonical_order import row_order, target_itself
 from relspan.arrays import Floats, Ints
 
 FEWEST_FOLDS = 3
@@ -49,7 +49,7 @@ class Folds(BaseCrossValidator):  # type: ignore[misc]
 
     def split(self, X: Any, y: Any, groups: Ints | None = None) -> Iterator[tuple[Ints, Ints]]:
         """The rows to learn from, and the rows held out, fold by fold, in an order that the contents decide."""
-        order = row_order(X, y, target_first=not self.stratified)
+        order, y = row_order(X, y, target_first=not self.stratified), target_itself(y)
         for repeat in range(self.repeats):
             rng = np.random.default_rng([self.seed, repeat])
             if groups is None:

@@ -20,7 +20,8 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from relspan import checks
-from relspan.analysis.baseline import Baseline
+from relspan.analysis.adjustment import Adjustment, adjustment_for, read_covariates
+from relspan.analysis.baseline import Baseline, null_loss
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
@@ -33,7 +34,7 @@ from relspan.analysis.scaled_table import (
 from relspan.analysis.settings import Settings
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.classes import CLASS_NAMES
-from relspan.arrays import Floats, Ints
+from relspan.arrays import Floats, Ints, Matrix
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.dependent_rows import dependence_remarks
 from relspan.estimators.null_model import ON_NULL, balance_hint, null_baseline, null_remark, null_result
@@ -50,14 +51,16 @@ from relspan.estimators.table_estimator import TableEstimator
 from relspan.estimators.targets import folds_for, refuse_few_groups
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.losses import Loss, Privileged, TwoSidedLoss
+from relspan.losses import Adjusted, Loss, OneScoreLoss, Privileged, TwoSidedLoss
 from relspan.progress import Interrupted, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.category_features import fold_categories
 from relspan.result.feature_names import new_names, other_names
 from relspan.result.from_analysis import facts_of, partial_result, result_of
-from relspan.tables.frames import CATEGORICAL
+from relspan.tables.frames import CATEGORICAL, FrameEncoding
+from relspan.tolerances import NO_LOSS
 
+NOT_JUDGED = -1  # in the place of a covariate's class
 CORRECTION_PRICES = (0.5, 0.8)  # of a correction that privileged columns explain, where slack costs 1
 
 
@@ -80,6 +83,7 @@ class RelevanceEstimator(TableEstimator):
     rule: str = "evidence"
     feature_groups: Any = None
     categorical: str = "auto"
+    covariates: Any = None
     standardize: bool = True
     engine: str = "auto"
     screen: bool = False
@@ -185,6 +189,14 @@ class RelevanceEstimator(TableEstimator):
         groups = read_groups(self.feature_groups, names)
         categories = read_groups({name: each for name, each in self._categories.items() if len(each) > 1}, names)
         more, more_names = samples.privileged
+        together = {**groups, **self._unadjusted(categories, names)}
+        self._adjustment = self._adjustment_for(X, names, losses, together, more_names, sample_weight)
+        plain_X, plain_y, plain_names = X, y, names
+        if self._adjustment is not None:
+            losses, y = adjusted(losses, self._adjustment, X, y)
+            X, names, together = beyond_covariates(self._adjustment, X, names, together)
+            groups, categories = ({g: together[g] for g in each if g in together} for each in (groups, categories))
+            refuse_explained(losses[0], X, y, costs, self._adjustment)
         whole = np.hstack([X, more]) if more_names else X
         table = scale_table(whole, names + more_names, len(names), self.standardize, sample_weight)
         units.refuse_columns(table.scale, table.names)
@@ -195,13 +207,16 @@ class RelevanceEstimator(TableEstimator):
         if row_groups is not None:
             column = {} if samples.groups_name is None else {"column": samples.groups_name}
             about["groups"] = {"count": len(np.unique(row_groups)), **column}
+        about |= {} if self._adjustment is None else {"covariates": list(self._adjustment.names)}
         facts = partial(facts_of, task, given, self._own_parameters(), about)
         remarks = constant_remarks(table)
-        remarks += dependence_remarks(X, y, names) if row_groups is None else []
+        remarks += dependence_remarks(plain_X, plain_y, plain_names) if row_groups is None else []
         self._asked = (costs, splitter, settings, row_groups, units)
         started = perf_counter()
         try:
-            with self._open_checkpoint(X, y, sample_weight, row_groups, *([more] if more.size else [])) as checkpoint:
+            with self._open_checkpoint(
+                *(plain_X, plain_y, sample_weight, row_groups), *([more] if more.size else [])
+            ) as checkpoint:
                 found = self._analysed(losses, table, y, [*groups.values(), *categories.values()], checkpoint)
         except Interrupted as stop:
             part = stop.partial
@@ -227,9 +242,42 @@ class RelevanceEstimator(TableEstimator):
         self._certificates, self._column_result = result.certificates, result
         self.result_ = replace(fold_categories(result), session=self.explore)
         if self._encoding is not None:
-            self._store_by_given_column(self._encoding.owners)
+            self._store_by_given_column(self._encoding)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
+
+    def _unadjusted(
+        self, categories: Mapping[str, Sequence[int]], names: Sequence[str]
+    ) -> dict[str, Sequence[int]]:
+        """The categories that are no covariates."""
+        chosen = set(read_covariates(self.covariates, names, self._categories))
+        return {name: members for name, members in categories.items() if not set(members) <= chosen}
+
+    def _adjustment_for(
+        self,
+        X: Matrix,
+        names: Sequence[str],
+        losses: Sequence[Loss],
+        groups: Mapping[str, Sequence[int]],
+        privileged: Sequence[str],
+        sample_weight: Floats | None,
+    ) -> Adjustment | None:
+        """The covariates that were asked for; what they cannot be combined with is refused."""
+        chosen = read_covariates(self.covariates, names, self._categories)
+        if not chosen:
+            return None
+        if privileged:
+            raise ParameterError("covariates cannot be combined with privileged columns; leave out one of them")
+        if isinstance(X, np.ndarray) is False:
+            raise DataError("covariates need a dense table, but X is sparse; X.toarray() is dense")
+        if not all(isinstance(loss, OneScoreLoss) for loss in losses):
+            raise ParameterError("covariates need a target with one score per sample; keep two of the classes")
+        for group, members in groups.items():
+            both = next((names[j] for j in members if j in chosen), None)
+            if both is not None:
+                raise ParameterError(f"{both!r} is a covariate and a feature of the group {group!r}; it can be only one")
+        refuse_non_finite(X, names)
+        return adjustment_for(X, chosen, names, sample_weight)
 
     def _analysed(
         self,
@@ -284,22 +332,33 @@ class RelevanceEstimator(TableEstimator):
         d, single = table.n_public, weights.shape[1] == 1
         units = best.units
         weights = weights / table.scale[:d, None] * units.target
-        self.intervals_, self.relevance_ = intervals[:d], classes[:d]
-        self.support_ = self._selected(self.relevance_)
+        shift, free = table.mean[:d] @ (weights[:, 0] if single else weights), len(best.offsets)
+        intervals, classes, support = intervals, classes, self._selected(classes)
+        adjustment = self._adjustment
+        if adjustment is not None:
+            free -= adjustment.n_directions
+            weights, shift = adjustment.table_weights(weights[:, 0], units.norm(1.0) * best.offsets[free:], table.mean)
+            intervals, signed = adjustment.whole(intervals, np.nan), adjustment.whole(signed, np.nan)
+            classes, support = adjustment.whole(classes, NOT_JUDGED), adjustment.whole(support, True)
+            weights, d = weights[:, None], len(weights)
+        self.intervals_, self.relevance_, self.support_ = intervals[:d], classes[:d], support[:d]
         if len(table.names) > d:
             self.privileged_intervals_, self.privileged_relevance_ = intervals[d:], classes[d:]
         self.signed_intervals_ = signed[:, 0] if single else signed
         self._weights = weights[:, 0] if single else weights
-        self._offsets = units.scores(best.offsets)
-        self._shift = table.mean[:d] @ self._weights
+        self._offsets = units.scores(best.offsets[:free])
+        self._shift = shift
         self.C_, self._table = units.price(best.C), table
 
-    def _store_by_given_column(self, owners: Sequence[int]) -> None:
+    def _store_by_given_column(self, encoding: FrameEncoding) -> None:
         """The fitted attributes by the columns of the frame: those of a category are the category's."""
-        found, owner = self.result_.features, np.array(owners)
-        self.intervals_ = np.array([[f.min, f.max] for f in found])
-        self.relevance_ = np.array([CLASS_NAMES.index(f.relevance) for f in found], dtype=np.int64)
-        self.support_ = self._selected(self.relevance_)
+        judged, owner = {feature.name: feature for feature in self.result_.features}, np.array(encoding.owners)
+        found = [judged.get(name) for name in encoding.names]
+        self.intervals_ = np.array([[np.nan] * 2 if f is None else [f.min, f.max] for f in found])
+        self.relevance_ = np.array(
+            [NOT_JUDGED if f is None else CLASS_NAMES.index(f.relevance) for f in found], dtype=np.int64
+        )
+        self.support_ = self._selected(self.relevance_) | (self.relevance_ == NOT_JUDGED)
         signed = [self.signed_intervals_[owner == place] for place in range(len(found))]
         self.signed_intervals_ = np.array(
             [np.stack([ends[..., 0].min(axis=0), ends[..., 1].max(axis=0)], axis=-1) for ends in signed]
@@ -391,6 +450,7 @@ class RelevanceEstimator(TableEstimator):
                 columns,
                 None if classes is None else tuple(classes.tolist()),
                 row_groups,
+                self._adjustment,
             )
         )
 
@@ -431,6 +491,34 @@ def constant_remarks(table: ScaledTable) -> list[str]:
     constant = [name for name, keep in zip(table.names, table.varies, strict=True) if not keep]
     remark = f"constant columns are irrelevant, with the interval [0, 0]: {checks.listed(constant)}"
     return [remark] if constant else []
+
+
+def adjusted(losses: Sequence[Loss], by: Adjustment, X: Floats, y: Floats) -> tuple[Sequence[Loss], Floats]:
+    """The losses beyond the covariates, and the targets, which carry the covariates."""
+    wider = [Adjusted(cast(OneScoreLoss, loss), by.n_directions) for loss in losses]
+    return cast(Sequence[Loss], wider), np.column_stack([y, by.directions(X)])
+
+
+def beyond_covariates(
+    by: Adjustment, X: Floats, names: Sequence[str], groups: Mapping[str, Sequence[int]]
+) -> tuple[Floats, list[str], dict[str, list[int]]]:
+    """What is left of the features, their names, and the groups by their places among them."""
+    place = {int(j): number for number, j in enumerate(by.features)}
+    return (
+        by.residuals(X),
+        [names[j] for j in by.features],
+        {group: [place[j] for j in members] for group, members in groups.items()},
+    )
+
+
+def refuse_explained(loss: Loss, X: Floats, y: Floats, costs: Floats | None, by: Adjustment) -> None:
+    """Refuse covariates that leave no loss to explain."""
+    rows = loss.rows(X, y, costs)
+    if null_loss(rows, loss.constraints(X, y)) <= NO_LOSS * rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets)):
+        raise DataError(
+            f"the covariates {checks.listed(map(repr, by.names))} explain the target completely, so nothing is left for "
+            "the features; leave out those that are made from the target"
+        )
 
 
 def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Sequence[Loss]:

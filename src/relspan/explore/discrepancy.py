@@ -129,7 +129,7 @@ def discrepancy(
 ) -> Discrepancy:
     """Over scaled samples, under the pins; labels are compared with those of the best model there."""
     problem, begun = solver.problem, perf_counter()
-    if problem.classes is None or len(problem.classes) != 2 or problem.loss.n_offsets != 1:
+    if problem.classes is None or len(problem.classes) != 2 or len(problem.scores.margin_offsets) != 1:
         raise ParameterError("discrepancy counts changed labels, so it needs a target with two classes")
     directions = margin_directions(problem, Z, 0)
     ranges = span_ends(solver, pinned, directions)

@@ -847,7 +847,7 @@ class Explorer:
         return score_gap(self._history.solver, family, self._samples(X), weights, subgroup, name)
 
     def _samples(self, X: Any) -> Floats:
-        return self._problem.X if X is None else self._problem.scaled(X)
+        return self._problem.samples if X is None else self._problem.scaled(X)
 
     # -- without pins: other budgets, other samples -------------------------------------------------------------------
 

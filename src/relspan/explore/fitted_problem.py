@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from relspan.analysis.adjustment import Adjustment
 from relspan.analysis.folds import Folds
 from relspan.analysis.pipeline import Analysis
 from relspan.analysis.settings import Settings
@@ -30,7 +31,8 @@ from relspan.tolerances import POSITIVE
 class FittedProblem:
     """A finished analysis with its data. `X` is the scaled table without its constant columns.
 
-    `groups` numbers the group of every sample, where rows belong together.
+    `groups` numbers the group of every sample, where rows belong together. With an `adjustment` X is what the
+    covariates leave of the features.
     """
 
     names: tuple[str, ...]
@@ -47,6 +49,7 @@ class FittedProblem:
     result: RelevanceResult
     classes: tuple[Any, ...] | None = None
     groups: Ints | None = None
+    adjustment: Adjustment | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.loss, OneScoreLoss):
@@ -118,23 +121,44 @@ class FittedProblem:
         whole[self.varies] = values
         return whole
 
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of all columns of the table that was given: features and covariates."""
+        if self.adjustment is None:
+            return self.names
+        names = self.adjustment.whole(np.array(self.names, dtype=object), np.array(self.adjustment.names, dtype=object))
+        return tuple(names.tolist())
+
+    @property
+    def samples(self) -> Matrix:
+        """The samples of the table as the solver sees them, with the directions of their covariates."""
+        return self.loss.with_covariates(self.X, self.y)
+
     def in_table_units(self, model: Floats) -> tuple[Floats, Floats]:
-        """Weights and offsets for the table as it was given: they give the same margins there as the model here."""
+        """Weights and offsets for the table as it was given: they give the same margins there as the model here.
+
+        The weights are those of `table_names`.
+        """
         d = len(self.columns)
         weights = self.units.norm(1.0) * self.for_all_features(model[:d]) / self.scale
+        if self.adjustment is not None:
+            own = len(model) - self.adjustment.n_directions
+            coefficients = self.units.norm(1.0) * model[own:]
+            whole, shift = self.adjustment.table_weights(weights, coefficients, self.mean)
+            return whole, self.scores.offsets_after_shift(self.units.scores(model[d:own]), shift)
         return weights, self.scores.offsets_after_shift(self.units.scores(model[d:]), float(self.mean @ weights))
 
     def scaled(self, X: Any) -> Floats:
-        """New samples as the solver sees them. A frame must have exactly the table's columns, in any order.
+        """New samples as `samples` has them. A frame must have exactly the table's columns, in any order.
 
         A frame may have the categories themselves, or the columns that stand for them.
         """
         named = getattr(X, "columns", None)
         if named is not None:
             given = [str(name) for name in named]
-            encoding = recorded_encoding(self.names, self.result.data)
-            encoded = bool(encoding.categories) and not set(self.names) <= set(given)
-            expected = encoding.names if encoded else self.names
+            encoding = recorded_encoding(self.table_names, self.result.data)
+            encoded = bool(encoding.categories) and not set(self.table_names) <= set(given)
+            expected = encoding.names if encoded else self.table_names
             missing = [name for name in expected if name not in given]
             surplus = [name for name in given if name not in expected]
             if missing or surplus:
@@ -144,9 +168,12 @@ class FittedProblem:
             order = [given.index(name) for name in expected]
             X = encoding.encode(X).values if encoded else np.asarray(X)[:, order]
         table = np.asarray(X, dtype=np.float64)
-        if table.ndim != 2 or table.shape[1] != len(self.names):
-            raise DataError(f"samples must be a table of {len(self.names)} columns, not of shape {table.shape}")
-        infinite = [name for name, column in zip(self.names, table.T, strict=True) if not np.isfinite(column).all()]
+        if table.ndim != 2 or table.shape[1] != len(self.table_names):
+            raise DataError(f"samples must be a table of {len(self.table_names)} columns, not of shape {table.shape}")
+        infinite = [name for name, column in zip(self.table_names, table.T, strict=True) if not np.isfinite(column).all()]
         if infinite:
             raise DataError(f"the samples contain NaN or infinity in {quoted(infinite)}; impute or drop them first")
-        return np.ascontiguousarray(((table - self.mean) / self.scale)[:, self.varies])
+        if self.adjustment is None:
+            return np.ascontiguousarray(((table - self.mean) / self.scale)[:, self.varies])
+        own = ((self.adjustment.residuals(table) - self.mean) / self.scale)[:, self.varies]
+        return np.hstack([own, self.adjustment.directions(table)])

@@ -229,7 +229,7 @@ def model_of(problem: FittedProblem, solution: Floats) -> Model:
     relevances = problem.for_all_features(np.abs(solution[:d])) / problem.mu
     norm, loss = float(np.abs(solution[:d]).sum()), family.rows.loss(solution[:d], solution[d:])
     return Model(
-        dict(zip(problem.names, weights.tolist(), strict=True)),
+        dict(zip(problem.table_names, weights.tolist(), strict=True)),
         tuple(offsets.tolist()),
         dict(zip(problem.names, relevances.tolist(), strict=True)),
         problem.units.norm(norm),

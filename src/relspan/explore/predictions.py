@@ -213,16 +213,20 @@ def predictions(solver: PinSolver, pinned: PinnedFamily, Z: Floats, progress: Pr
 
 def score_directions(problem: FittedProblem, Z: Floats) -> Floats:
     """The score of each sample as a direction over (w, b)."""
-    return _directions(Z, problem.scores.score_offsets)
+    return _directions(problem, Z, problem.scores.score_offsets)
 
 
 def margin_directions(problem: FittedProblem, Z: Floats, margin: int) -> Floats:
     """One margin of each sample as a direction over (w, b)."""
-    return _directions(Z, problem.scores.margin_offsets[margin])
+    return _directions(problem, Z, problem.scores.margin_offsets[margin])
 
 
-def _directions(Z: Floats, offsets: Floats) -> Floats:
-    return np.hstack([Z, np.tile(offsets, (len(Z), 1))])
+def _directions(problem: FittedProblem, Z: Floats, offsets: Floats) -> Floats:
+    """The features of each sample, then the coefficients of the offsets; covariates, at the end of Z, are the last."""
+    d = len(problem.columns)
+    found = np.hstack([Z[:, :d], np.tile(offsets, (len(Z), 1))])
+    found[:, found.shape[1] - (Z.shape[1] - d) :] += Z[:, d:]
+    return found
 
 
 def _extreme_codes(
@@ -230,8 +234,9 @@ def _extreme_codes(
 ) -> tuple[Floats, Floats]:
     """The lowest and the highest label code of every sample: predictions never fall when a margin rises."""
     loss = solver.problem.scores
-    lowest, highest = np.empty((len(Z), loss.n_offsets)), np.empty((len(Z), loss.n_offsets))
-    for margin, offsets in enumerate(loss.margin_offsets):
+    margins = loss.margin_offsets
+    lowest, highest = np.empty((len(Z), len(margins))), np.empty((len(Z), len(margins)))
+    for margin, offsets in enumerate(margins):
         is_score = np.array_equal(offsets, loss.score_offsets)  # then its ranges are known
         margins = margin_directions(solver.problem, Z, margin)
         found = ranges if is_score else span_ends(solver, pinned, margins, progress)

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from relspan.analysis.adjustment import Adjustment
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.folds import Folds
 from relspan.analysis.held_out import HeldOutLosses
@@ -98,7 +99,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
         "varies": problem.varies,
         "mean": problem.mean,
         "scale": problem.scale,
-        "loss": {"kind": type(problem.loss).__name__, "parameters": problem.loss},
+        "loss": _loss_record(problem.loss),
         "X": dense(problem.X),
         "y": problem.y,
         "sample_weight": problem.sample_weight,
@@ -106,6 +107,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
         "folds": problem.splitter,
         "settings": problem.settings.as_dict(),
         "classes": problem.classes,
+        "adjustment": problem.adjustment,
         "baseline": {**baseline, "scores": [[C, scores] for C, scores in analysis.baseline.scores.items()]},
         "budgets": [[b.norm_price, b.loss_price, b.limit] for b in family.budgets],
         "constraints": family.constraints,
@@ -167,7 +169,19 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         result,
         None if record["classes"] is None else tuple(record["classes"]),
         groups,
+        _read_adjustment(record["adjustment"]),
     )
+
+
+def _loss_record(loss: Any) -> dict[str, Any]:
+    """The class of a loss and its parameters, one of which may be a loss again."""
+    given = {f.name: getattr(loss, f.name) for f in fields(loss)}
+    inner = {name: _loss_record(value) for name, value in given.items() if type(value).__name__ in LOSSES}
+    return {"kind": type(loss).__name__, "parameters": {**given, **inner}}
+
+
+def _read_adjustment(record: dict[str, Any] | None) -> Adjustment | None:
+    return None if record is None else Adjustment(**{**record, "names": tuple(record["names"])})
 
 
 def _read_loss(record: dict[str, Any]) -> Loss:
@@ -178,4 +192,5 @@ def _read_loss(record: dict[str, Any]) -> Loss:
             f"the loss {kind!r}, which is not registered{did_you_mean(kind, LOSSES)}; "
             "if it is defined outside relspan, import its module first"
         )
-    return cast(Loss, LOSSES[kind](**record["parameters"]))
+    inner = {name: _read_loss(given) for name, given in record["parameters"].items() if isinstance(given, dict)}
+    return cast(Loss, LOSSES[kind](**{**record["parameters"], **inner}))

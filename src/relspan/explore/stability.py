@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from joblib import Parallel, delayed
 
+from relspan.analysis.canonical_order import target_itself
 from relspan.analysis.folds import Folds
 from relspan.analysis.pipeline import run_analysis
 from relspan.analysis.settings import Settings
@@ -296,7 +297,7 @@ def _drawn_rows(problem: FittedProblem, rng: np.random.Generator) -> tuple[Ints,
 
     Groups are drawn as a whole, each among the groups that have a row of the same classes.
     """
-    y, groups = problem.y, problem.groups
+    y, groups = target_itself(problem.y), problem.groups
     if groups is None:
         strata = [np.arange(len(y))] if problem.classes is None else [np.flatnonzero(y == c) for c in np.unique(y)]
         return np.concatenate([rng.choice(rows, len(rows)) for rows in strata]), None

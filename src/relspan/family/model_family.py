@@ -1,4 +1,4 @@
-"""The family F of equally good models: plain data and plain formulas, no solver.
+"""The family F of equally good models: plain data and plain formulas; nothing is optimised over it here.
 
     F = { z = (w, b) :  p_k ||w||_1 + q_k loss(z) <= B_k   for every budget k,
                         lower <= A z <= upper }
@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from scipy.optimize import linprog
 
 from relspan.arrays import Floats, Ints, Matrix, side_by_side
 from relspan.errors import ParameterError
@@ -117,7 +118,7 @@ class Family:
 
         Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|,  since its hinge alone may cost at most R, and constraints
         bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
-        the others are bounded. Dual certificates need these bounds: multipliers are orthogonal to the offsets only up
+        the others are bounded; where all rows have several, they bound all of them together. Dual certificates need these bounds: multipliers are orthogonal to the offsets only up
         to rounding.
         """
         return self.widened_offset_limits(np.zeros(self.rows.n_scores))
@@ -144,7 +145,8 @@ class Family:
                 high[k] = min(high[k], (rest[down] / o[down]).min(initial=np.inf))
             if np.isfinite(low).all() and np.isfinite(high).all():
                 break
-        return np.asarray(np.maximum(np.abs(low), np.abs(high)))
+        limits = np.asarray(np.maximum(np.abs(low), np.abs(high)))
+        return limits if np.isfinite(limits).all() else np.minimum(limits, _joint_limits(coefficients, floors))
 
     def violations(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit.
@@ -230,6 +232,19 @@ class Family:
         before, after = self.rows.features[:, :j], self.rows.features[:, j + 1 :]
         features = side_by_side(before, column[:, None], after)
         return replace(self, rows=self.rows.with_features(features), anchors=self.anchors[:0])
+
+
+def _joint_limits(coefficients: Floats, floors: Floats) -> Floats:
+    """A bound on ``|b_k|`` over all b with  O b >= floors:  two small programs per offset; inf where there is none.
+
+    They are solved to a tolerance, and need not be tight, so the bound is doubled.
+    """
+    known = np.isfinite(floors)
+    found = np.empty(coefficients.shape[1])
+    for k, unit in enumerate(np.eye(coefficients.shape[1])):
+        ends = [linprog(s * unit, -coefficients[known], -floors[known], bounds=(None, None)) for s in (1.0, -1.0)]
+        found[k] = max(2.0 * abs(end.fun) if end.status == 0 else np.inf for end in ends)
+    return found
 
 
 def build_family(

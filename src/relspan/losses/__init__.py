@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relspan.losses.adjusted import Adjusted
 from relspan.losses.epsilon_insensitive import EpsilonInsensitive
 from relspan.losses.hinge import Hinge
 from relspan.losses.logistic import Logistic
@@ -15,6 +16,7 @@ from relspan.losses.reject import RejectHinge
 
 __all__ = [
     "LOSSES",
+    "Adjusted",
     "EpsilonInsensitive",
     "Hinge",
     "Logistic",

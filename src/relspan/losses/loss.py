@@ -61,6 +61,10 @@ class Loss(Protocol):
         """The loss over a table with one more column at its end, of the same kind as that feature."""
         ...
 
+    def with_covariates(self, X: Matrix, y: Floats) -> Matrix:
+        """The table that samples are predicted from: the features, with the covariates that targets may carry."""
+        ...
+
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         """The predictions of a model, in the code of the targets."""
         ...
@@ -110,9 +114,19 @@ class OneScoreLoss:
     rejected_code: float | None = None
     """The code of a sample that gets no label; None where every sample gets one."""
     way_out: str = ""
+    name: str = ""
 
     @property
     def n_offsets(self) -> int:
+        raise NotImplementedError
+
+    def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
+        raise NotImplementedError
+
+    def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
+        raise NotImplementedError
+
+    def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         raise NotImplementedError
 
     @property
@@ -122,6 +136,9 @@ class OneScoreLoss:
 
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
         return None
+
+    def with_covariates(self, X: Matrix, y: Floats) -> Matrix:
+        return X
 
     def target_scores(self, y: Floats) -> Floats:
         return np.asarray(y, dtype=np.float64)[:, None]

@@ -73,6 +73,9 @@ class MulticlassHinge:
     def with_target_unit(self, unit: float) -> Self:
         return self
 
+    def with_covariates(self, X: Matrix, y: Floats) -> Matrix:
+        return X
+
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         scores = X @ weights.reshape(-1, self.n_classes) + np.concatenate([[0.0], offsets])
         return np.asarray(scores.argmax(axis=1), dtype=np.float64)
