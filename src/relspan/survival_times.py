@@ -8,7 +8,8 @@ observed no longer, so that its event comes later, or never. Only the order of t
 
 so at the same time events come before ends of observation, and two events at one time cannot be compared. Inside the
 analysis a target is one number per sample, its *signed rank*: the rank of its time, from 1 on, equal for equal times,
-and negative if it is censored. Whatever reorders the targets keeps time and event together.
+and negative if it is censored. Whatever reorders the targets keeps time and event together. Samples with equal times
+may be put in an order by a fraction of a rank, which counts only where some of them are to be chosen.
 """
 
 from __future__ import annotations
@@ -81,12 +82,19 @@ def signed_ranks(target: NDArray[Any]) -> Floats:
     return np.where(target["event"], ranks, -ranks)
 
 
+def with_ties_broken(ranks: Floats, order: Ints) -> Floats:
+    """The same ranks, with fractions that put equal ones into this order of all samples."""
+    place = np.empty(len(order))
+    place[order] = np.arange(len(order)) / (2 * len(order))
+    return ranks + np.where(ranks > 0, place, -place)
+
+
 def order_keys(y: Floats) -> Ints:
     """Numbers in the order of signed ranks: even for events, odd for ends of observation, which come after them.
 
     Sample j is later than i where the key of i is even and that of j is larger.
     """
-    return (2 * np.abs(y) + (y < 0)).astype(np.intp)
+    return (2 * np.floor(np.abs(y)) + (y < 0)).astype(np.intp)
 
 
 def any_comparable(y: Floats) -> bool:
@@ -124,7 +132,7 @@ def inverse_censoring_weights(y: Floats, sample_weight: Floats) -> Floats:
 def later_samples(y: Floats) -> tuple[Ints, Ints]:
     """The samples in order of their keys, and for every sample the place in that order where the later ones begin."""
     keys = order_keys(y)
-    order = np.argsort(keys, kind="stable")
+    order = np.lexsort([np.abs(y), keys])
     return order, np.searchsorted(keys[order], keys, side="right")
 
 

@@ -276,6 +276,8 @@ def test_the_sheet_of_a_workbook_is_part_of_both(folder):
         ["--group", "both=a,größe"],
         ["--categorical", "sort", "--group", "sort", "--group", "all=a,sort"],
         ["--privileged", "größe"],
+        ["--adjust", "größe"],
+        ["--categorical", "sort", "--adjust", "größe,sort", "--weights", "w"],
         ["--weights", "w", "--privileged", "größe", "--group", "pair=a,it's b"],
         ["--pin", "a=max", "--pin", "größe=min"],
         ["--categorical", "sort", "--pin", "it's b=0.35", "--without", "sort=blue"],

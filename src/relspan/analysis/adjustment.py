@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relspan.arrays import Floats, Ints
 from relspan.checks import did_you_mean_or_all, listed
@@ -48,9 +49,9 @@ class Adjustment:
         """What is left of the features of a whole table."""
         return np.asarray(X[:, self.features] - self.directions(X) @ self.expressed)
 
-    def whole(self, values: Floats, covariates: Any) -> Floats:
+    def whole(self, values: NDArray[Any], covariates: Any) -> NDArray[Any]:
         """Values of the features, with those of the covariates put in at their places."""
-        found = np.empty((len(self.features) + len(self.columns), *values.shape[1:]), dtype=np.asarray(values).dtype)
+        found = np.empty((len(self.features) + len(self.columns), *values.shape[1:]), dtype=values.dtype)
         found[self.features], found[self.columns] = values, covariates
         return found
 
@@ -107,10 +108,12 @@ def adjustment_for(X: Floats, covariates: Sequence[int], names: Sequence[str], w
     expressed = u.T @ (root * away)
     known = tuple(names[j] for j in columns)
     before, after = (np.sqrt(((root * part) ** 2).sum(axis=0)) for part in (away, away - (about @ basis) @ expressed))
-    copies = [names[j] for j, whole, left in zip(features, before, after, strict=True) if 0 < whole * LEAST_PART >= left]
+    copies = [
+        names[j] for j, whole, left in zip(features, before, after, strict=True) if 0 < whole * LEAST_PART >= left
+    ]
     if copies:
         raise DataError(
-            f"{listed(map(repr, copies))} can be computed from the covariates {listed(map(repr, known))}, so nothing is "
-            "left to judge: a column is either a covariate or a feature; leave the feature out"
+            f"{listed(map(repr, copies))} can be computed from the covariates {listed(map(repr, known))}, so nothing "
+            "is left to judge: a column is either a covariate or a feature; leave the feature out"
         )
     return Adjustment(known, columns, features, centre, basis, expressed)

@@ -70,7 +70,7 @@ def predict_command(
         raise ParameterError("--uncertain needs a target with classes; the target of this model holds numbers")
     rows = read(file, table)
     copied = copied_columns(rows, identifiers)
-    new = prepare_new_rows(rows, explorer.feature_names, result.data)
+    new = prepare_new_rows(rows, explorer.column_names, result.data)
     unused = [name for name in new.unused if name not in copied]
     if unused:
         output.note(f"these columns are unknown to the model and are not used: {', '.join(unused)}")

@@ -61,6 +61,7 @@ def estimate(
         raise ParameterError("--screen skips some intervals that --group and --privileged need; leave out --screen")
     own = options.parameters(prepared.y)
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
+    given |= {"covariates": [name for each in parts.covariates.values() for name in each]} if parts.covariates else {}
     given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
     estimator = estimator_for(task.name, **given)
     extra = {"sample_weight": parts.weights, "groups": prepared.groups, "privileged": parts.privileged}
@@ -88,6 +89,7 @@ def estimate(
             **prepared.report.facts_beside(result.data),
             **({} if reason is None else {"task_guessed": reason}),
             **({} if parts.weights is None else {"weights": options.weights}),
+            **({"adjusted_for": list(parts.covariates)} if parts.covariates else {}),
         }
         result = replace(result, data=facts)
     if stopped is not None:

@@ -268,14 +268,16 @@ class RelevanceEstimator(TableEstimator):
             return None
         if privileged:
             raise ParameterError("covariates cannot be combined with privileged columns; leave out one of them")
-        if isinstance(X, np.ndarray) is False:
+        if sparse.issparse(X):
             raise DataError("covariates need a dense table, but X is sparse; X.toarray() is dense")
         if not all(isinstance(loss, OneScoreLoss) for loss in losses):
             raise ParameterError("covariates need a target with one score per sample; keep two of the classes")
         for group, members in groups.items():
             both = next((names[j] for j in members if j in chosen), None)
             if both is not None:
-                raise ParameterError(f"{both!r} is a covariate and a feature of the group {group!r}; it can be only one")
+                raise ParameterError(
+                    f"{both!r} is a covariate and a feature of the group {group!r}; it can be only one"
+                )
         refuse_non_finite(X, names)
         return adjustment_for(X, chosen, names, sample_weight)
 
@@ -332,8 +334,9 @@ class RelevanceEstimator(TableEstimator):
         d, single = table.n_public, weights.shape[1] == 1
         units = best.units
         weights = weights / table.scale[:d, None] * units.target
-        shift, free = table.mean[:d] @ (weights[:, 0] if single else weights), len(best.offsets)
-        intervals, classes, support = intervals, classes, self._selected(classes)
+        shift: Any = table.mean[:d] @ (weights[:, 0] if single else weights)
+        free = len(best.offsets)
+        support = self._selected(classes)
         adjustment = self._adjustment
         if adjustment is not None:
             free -= adjustment.n_directions
@@ -514,10 +517,12 @@ def beyond_covariates(
 def refuse_explained(loss: Loss, X: Floats, y: Floats, costs: Floats | None, by: Adjustment) -> None:
     """Refuse covariates that leave no loss to explain."""
     rows = loss.rows(X, y, costs)
-    if null_loss(rows, loss.constraints(X, y)) <= NO_LOSS * rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets)):
+    if null_loss(rows, loss.constraints(X, y)) <= NO_LOSS * rows.loss(
+        np.zeros(rows.n_features), np.zeros(rows.n_offsets)
+    ):
         raise DataError(
-            f"the covariates {checks.listed(map(repr, by.names))} explain the target completely, so nothing is left for "
-            "the features; leave out those that are made from the target"
+            f"the covariates {checks.listed(map(repr, by.names))} explain the target completely, so nothing is left "
+            "for the features; leave out those that are made from the target"
         )
 
 

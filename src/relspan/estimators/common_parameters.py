@@ -100,9 +100,10 @@ intervals_ : ndarray of shape (n_features, 2)
 signed_intervals_ : ndarray of shape (n_features, 2)
     The smallest and the largest weight of each feature, in the same unit.
 relevance_ : ndarray of shape (n_features,)
-    The class of each feature: 2 for strong, 1 for weak, 0 for irrelevant.
+    The class of each feature: 2 for strong, 1 for weak, 0 for irrelevant; -1 for a covariate, which has no class and no
+    interval.
 support_ : ndarray of shape (n_features,)
-    Whether each feature is selected; see `select`.
+    Whether each feature is selected; see `select`. Covariates always are.
 result_ : RelevanceResult
     All of the above with names, probes, thresholds, certificates and warnings.
 C_ : float

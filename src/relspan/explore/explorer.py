@@ -111,6 +111,17 @@ class Explorer:
         return self._problem.encoded
 
     @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of all columns that new samples need: the features, and the covariates where there are some.
+
+        Returns
+        -------
+        tuple of str
+            Names in the order of the table.
+        """
+        return self._problem.table_names
+
+    @property
     def pins(self) -> tuple[Pin, ...]:
         """The pins in force.
 

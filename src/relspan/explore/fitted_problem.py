@@ -88,13 +88,16 @@ class FittedProblem:
 
     @cached_property
     def encoded(self) -> dict[str, tuple[str, ...]]:
-        """The columns that stand for each category, by its name."""
-        return {name: tuple(columns) for name, columns in self.result.data.get("encoded", {}).items()}
+        """The columns that stand for each category that is a feature, by its name."""
+        made = self.result.data.get("encoded", {})
+        return {name: tuple(columns) for name, columns in made.items() if set(columns) <= set(self.names)}
 
     def members(self, feature: Any) -> tuple[str, ...]:
         """The columns that a feature stands for: those of a category, else the column of this name or place."""
         if isinstance(feature, str) and feature not in self.names and feature in self.encoded:
             return self.encoded[feature]
+        if self.adjustment is not None and feature in (*self.adjustment.names, *self.result.data.get("encoded", {})):
+            raise ParameterError(f"{feature!r} is a covariate, which every model may use and which is not judged")
         return (self.names[place_of(feature, self.names, [*self.names, *self.encoded])],)
 
     def known(self, feature: Any) -> str:
@@ -170,7 +173,9 @@ class FittedProblem:
         table = np.asarray(X, dtype=np.float64)
         if table.ndim != 2 or table.shape[1] != len(self.table_names):
             raise DataError(f"samples must be a table of {len(self.table_names)} columns, not of shape {table.shape}")
-        infinite = [name for name, column in zip(self.table_names, table.T, strict=True) if not np.isfinite(column).all()]
+        infinite = [
+            name for name, column in zip(self.table_names, table.T, strict=True) if not np.isfinite(column).all()
+        ]
         if infinite:
             raise DataError(f"the samples contain NaN or infinity in {quoted(infinite)}; impute or drop them first")
         if self.adjustment is None:

@@ -118,8 +118,8 @@ class Family:
 
         Row i gives  o_i.b >= h_i - R / c_i - M max|f_i|,  since its hinge alone may cost at most R, and constraints
         bound sums of offsets too. A row with one offset bounds that offset; a row with several bounds one of them once
-        the others are bounded; where all rows have several, they bound all of them together. Dual certificates need these bounds: multipliers are orthogonal to the offsets only up
-        to rounding.
+        the others are bounded; where every row has several, all rows together bound them. Dual certificates need these
+        bounds: multipliers are orthogonal to the offsets only up to rounding.
         """
         return self.widened_offset_limits(np.zeros(self.rows.n_scores))
 

@@ -5,9 +5,9 @@ The score of a sample is  x.w + u.g + b  with its covariates u and free coeffici
     F = { (w, b, g) :  ||w||_1 <= M,  loss(x.w + u.g + b) <= R }.
 
 The coefficients g are offsets of the models: free, and not part of the norm. Hinge rows are linear in the columns, so
-the rows of the loss over the covariates hold the coefficients of g. A target carries its covariates with it, (n, 1 + r):
-the target itself comes first. What permutes or draws targets keeps both together, so that chance is what features reach
-that know nothing beyond the covariates.
+the rows of the loss over the covariates hold the coefficients of g. A target carries its covariates with it: it is
+(n, 1 + r), and the target itself comes first. What permutes or draws targets keeps both together, so that chance is
+what features reach that know nothing beyond the covariates.
 """
 
 from __future__ import annotations

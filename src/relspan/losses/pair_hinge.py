@@ -69,7 +69,7 @@ class PairHinge(OneScoreLoss):
         costs = v[second]
         if len(many):
             start, whole = reach[begin[many]][:, None], (reach[-1] - reach[begin[many]])[:, None]
-            shift = (np.abs(y[many]) * GOLDEN_RATIO % 1.0)[:, None]
+            shift = (np.floor(np.abs(y[many])) * GOLDEN_RATIO % 1.0)[:, None]
             teeth = start + whole * (shift + np.arange(most)) / most
             places = np.clip(np.searchsorted(reach, teeth.ravel(), side="right") - 1, 0, len(y) - 1)
             first, second = np.concatenate([first, np.repeat(many, most)]), np.concatenate([second, order[places]])

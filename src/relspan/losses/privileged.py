@@ -44,9 +44,6 @@ class TwoSidedLoss(Protocol):
     def slack_kinds(self, y: Floats) -> tuple[Ints, Ints]: ...
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows: ...
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None: ...
-    def with_covariates(self, X: Matrix, y: Floats) -> Matrix:
-        return X
-
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats: ...
     def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]: ...
     def target_scores(self, y: Floats) -> Floats: ...
@@ -125,6 +122,9 @@ class Privileged:
 
     def with_target_unit(self, unit: float) -> Self:
         return replace(self, inner=self.inner.with_target_unit(unit))
+
+    def with_covariates(self, X: Matrix, y: Floats) -> Matrix:
+        return X
 
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         """By the columns that are not privileged."""

@@ -9,7 +9,7 @@ Names of columns and classes stand in the sentences as they are; each surface es
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +106,7 @@ def account(result: RelevanceResult) -> list[Entry]:
         Entry("pins", "Pins", _pins(result), result.parameters.get("pins", [])),
         *outcome_meanings(result),
         *class_meanings(result),
+        Entry("adjusted", "Adjusted for", _adjusted(result), covariates(result)),
         Entry("interval", "min, max", _interval(result), None),
         Entry("sign", "Sign", "" if is_map else _sign(result), None),
         Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
@@ -168,7 +169,7 @@ def summary(result: RelevanceResult) -> Entry:
         )
     else:
         parts = ", ".join(f"{count} {kind}" for kind, count in counts.items())
-        sentence = f"{_count(len(result.features), 'feature', 'features')}: {parts}."
+        sentence = f"{_count(len(result.features), 'feature', 'features')}{_beyond(result)}: {parts}."
         if result.is_pinned:
             done = ", ".join(f"{count} {outcome}" for outcome, count in outcome_counts(result).items())
             sentence = f"Under these pins ({', '.join(pin_texts(result))}): {done}. Without pins, {sentence}"
@@ -188,6 +189,34 @@ def outcome_meanings(result: RelevanceResult) -> list[Entry]:
     """What each outcome of the pins means, for those that this result has."""
     found = result.pin_outcomes
     return [Entry(outcome, outcome, text, found[outcome]) for outcome, text in OUTCOME_MEANINGS.items() if found]
+
+
+def covariates(result: RelevanceResult) -> list[str]:
+    """The covariates that features were adjusted for; a category goes by its own name."""
+    return list(result.data.get("adjusted_for") or result.data.get("covariates", ()))
+
+
+def _beyond(result: RelevanceResult) -> str:
+    """The covariates as a part of a sentence; empty where there are none."""
+    names = covariates(result)
+    return f" beyond {_and(names)}" if names else ""
+
+
+def _adjusted(result: RelevanceResult) -> str:
+    names = covariates(result)
+    if not names:
+        return ""
+    several = len(names) > 1
+    return (
+        f"Every model may use {_and(names)} without a price, and {'they are' if several else 'it is'} not judged. A "
+        f"feature counts by what {'they leave' if several else 'it leaves'} of it: intervals, chance, the model "
+        f"without features and the test of the table all refer to what is added beyond {'them' if several else 'it'}."
+    )
+
+
+def _and(names: Sequence[str]) -> str:
+    """Names of which all hold: ``a, b and c``."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def outcome_counts(result: RelevanceResult) -> dict[str, int]:

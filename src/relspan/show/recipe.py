@@ -182,6 +182,7 @@ def _flags(result: RelevanceResult, task: Task) -> list[str]:
             words += words_of(option.flag, option.write(own[name]) if option.write is not None else own[name])
     words += ["--no-standardize"] if own.get("standardize") is False else []
     words += words_of("--weights", result.data.get("weights"))
+    words += words_of("--adjust", result.data.get("adjusted_for"))
     words += words_of("--privileged", [feature.name for feature in result.privileged])
     groups = own.get("feature_groups") or {}
     return words + words_of("--group", [f"{name}={','.join(map(str, members))}" for name, members in groups.items()])

@@ -14,12 +14,12 @@ from relspan.arrays import Floats
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import Samples, sample_weights
+from relspan.estimators.samples import sample_weights
 from relspan.estimators.targets import read_times
 from relspan.losses import PairHinge
 from relspan.metrics import CONCORDANCES, concordance_index
 from relspan.result import RelevanceResult
-from relspan.survival_times import read_survival, signed_ranks
+from relspan.survival_times import read_survival, signed_ranks, with_ties_broken
 from relspan.tasks.task import Task, TaskOption, loss_parameters, register
 
 
@@ -126,8 +126,8 @@ class RelevanceSurvival(RelevanceEstimator):
         times = read_survival([] if y is None else y)
         samples = self._samples(X, None if y is None else signed_ranks(times), sample_weight, groups)
         about = read_times(samples.y, times, self.C)
-        samples = _in_canonical_order(samples)
-        self._fit([PairHinge(kind, partners)], SURVIVAL.name, samples, samples.y, samples.weights, about)
+        ranks = with_ties_broken(samples.y, row_order(samples.X, samples.y))
+        self._fit([PairHinge(kind, partners)], SURVIVAL.name, samples, ranks, samples.weights, about)
         self.coef_ = self._weights
         return self
 
@@ -195,17 +195,6 @@ class RelevanceSurvival(RelevanceEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.positive_only = True
         return tags
-
-
-def _in_canonical_order(samples: Samples) -> Samples:
-    """The samples in an order that their contents decide, since of equal times some may be taken as partners."""
-    order = row_order(samples.X, samples.y)
-    return samples._replace(
-        X=samples.X[order],
-        y=samples.y[order],
-        weights=None if samples.weights is None else samples.weights[order],
-        groups=None if samples.groups is None else samples.groups[order],
-    )
 
 
 class Survival(Task):

@@ -72,6 +72,12 @@ class TaskOptions:
         help="Columns that are known now but will not be when predicting, separated by commas. They may explain how "
         "hard a row is to predict.",
     )
+    adjust: tuple[str, ...] = option(
+        (),
+        metavar="NAMES",
+        help="Columns to adjust for, such as age,sex,site: every model may use them without a price, and they are not "
+        "judged. Other columns count by what they add beyond them.",
+    )
     group: tuple[str, ...] = option(
         (),
         metavar="NAME=COLUMNS",
@@ -115,6 +121,7 @@ class TableParts(NamedTuple):
     X: NamedMatrix
     weights: Floats | None
     privileged: NamedMatrix | None
+    covariates: dict[str, list[str]]
     groups: dict[str, list[str]] | None
 
 
@@ -127,6 +134,11 @@ def take_apart(prepared: PreparedTable, options: TaskOptions) -> TableParts:
         if not set(levels) <= set(names) or name == options.weights:
             raise _not_usable(name, prepared, "a privileged column is neither target nor weight")
         private += levels
+    covariates: dict[str, list[str]] = {}
+    for name in split_names(options.adjust, names):
+        covariates[name] = list(prepared.report.encoded.get(name, (name,)))
+        if not set(covariates[name]) <= set(names) or name == options.weights or set(covariates[name]) & set(private):
+            raise _not_usable(name, prepared, "a covariate is neither target, weight nor privileged column")
     public = [name for name in names if name not in private and name != options.weights]
     if not public:
         raise DataError("no column is left beside the target, weights and privileged columns")
@@ -134,6 +146,7 @@ def take_apart(prepared: PreparedTable, options: TaskOptions) -> TableParts:
         _columns(prepared, public),
         weights,
         _columns(prepared, [name for name in names if name in private]) if private else None,
+        covariates,
         read_groups(options.group, public, prepared.report.encoded),
     )
 
