@@ -204,7 +204,7 @@ def test_words_in_order_of_the_alphabet_are_worth_a_note(tables):
 
 
 REFUSED = [
-    ("classification", ("--task", "survival"), 2, "task must be one of auto, classification, ordinal"),
+    ("classification", ("--task", "forecast"), 2, "task must be one of auto, classification, ordinal"),
     ("classification", ("--task", "regression", "--reject-cost", ".1"), 2, "--reject-cost does not apply to the task"),
     ("classification", ("--reject-cost", ".1"), 2, "it is for reject (--task reject)"),
     ("classification", ("--epsilon", ".1"), 2, "--epsilon does not apply to the task classification"),
