@@ -246,9 +246,7 @@ class RelevanceEstimator(TableEstimator):
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
 
-    def _unadjusted(
-        self, categories: Mapping[str, Sequence[int]], names: Sequence[str]
-    ) -> dict[str, Sequence[int]]:
+    def _unadjusted(self, categories: Mapping[str, list[int]], names: Sequence[str]) -> dict[str, list[int]]:
         """The categories that are no covariates."""
         chosen = set(read_covariates(self.covariates, names, self._categories))
         return {name: members for name, members in categories.items() if not set(members) <= chosen}
