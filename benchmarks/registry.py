@@ -127,7 +127,7 @@ BENCHMARKS = {
             "FRI Tables II, III, V and Figure 4 on Sim1 to Sim5, with the package fri and the paper's figures beside",
             "benchmarks.accuracy.fri_tables",
             ("simulated", "--draws", "1", "--sets", "Sim3", "--methods", *QUICK_FRI_METHODS, "--units", "{units}"),
-            ("simulated", "--draws", "10", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS),
+            ("simulated", "--draws", "10", "--units", "{units}", "--at-most", *SLOW_FRI_METHODS, "fri=1"),
             optional={"fri": ("--fri-python", "{fri}")},
             by_classes=True,
         ),
