@@ -197,7 +197,7 @@ METRIC_LEARNING = Paper(
             "metric-paper",
             tuple(Cell(COPIES, name, "least / largest of X1-X3") for name in ("elastic net", "ridge")),
             holds(lambda *ratios: min(ratios) > 0.9),
-            because="noise still tells the copies apart",
+            because="noise still makes the copies differ",
         ),
         Claim(
             "Figure 4",
