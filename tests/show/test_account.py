@@ -68,7 +68,7 @@ def test_how_firm_the_choice_of_C_is(result):
     assert (
         "C from 0.5 to 4 does as well within the error of the folds; 2 deals of the folds alone would choose" in words
     )
-    assert "would choose C from 1 to 2." in words
+    assert "would choose C from 1 to 2: explore().stability(over='folds') shows which classes depend on that." in words
     firm = {"C_range": [1.0, 1.0], "C_by_repeat": [1.0, 1.0]}
     words = sentences(replace(result, baseline={**result.baseline, **firm}))["best_model"]
     assert "Every other C that was tried is worse beyond the error of the folds" in words
