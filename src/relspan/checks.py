@@ -74,6 +74,14 @@ def random_generator(name: str, value: Any) -> np.random.RandomState:
     return generator
 
 
+def float_array(name: str, value: Any, what: str) -> Any:
+    """The value as an array of floats; ParameterError where it holds anything else. `what` is what would work."""
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (ValueError, TypeError) as reason:
+        raise ParameterError(f"{name} must be {what}, not {str(value)[:60]!r}") from reason
+
+
 def did_you_mean(wrong: Any, known: Iterable[str]) -> str:
     """``; did you mean 'age'?`` where a known name is near, else nothing: the end of a message."""
     near = near_names(wrong, known)

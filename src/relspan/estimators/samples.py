@@ -41,7 +41,10 @@ def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> Privile
     """A table of privileged columns, and their names; none where none are given."""
     if given is None:
         return np.zeros((n_samples, 0)), []
-    table = np.asarray(check_array(given, dtype=np.float64, ensure_all_finite=False))
+    try:
+        table = np.asarray(check_array(given, dtype=np.float64, ensure_all_finite=False))
+    except (ValueError, TypeError) as reason:
+        raise DataError("privileged must be a table of numbers, one row per sample and one column or more") from reason
     if len(table) != n_samples:
         raise DataError(f"privileged has {len(table)} rows, but there are {n_samples} samples")
     titles = getattr(given, "columns", None)
@@ -56,7 +59,7 @@ def sample_weights(given: Any, n_samples: int) -> Floats | None:
     """One finite weight >= 0 per sample; None where none are given."""
     if given is None:
         return None
-    weights = np.asarray(given, dtype=np.float64)
+    weights = checks.float_array("sample_weight", given, "one number per sample")
     weights = np.full(n_samples, weights) if weights.ndim == 0 else weights
     if weights.shape != (n_samples,):
         raise DataError(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from relspan import checks
 from relspan.analysis.folds import FEWEST_FOLDS, Folds
 from relspan.analysis.units import Units, units_of_target
 from relspan.arrays import Floats, Ints
@@ -86,7 +87,10 @@ def ranked_classes(order: Any, classes: NDArray[Any], codes: Ints) -> tuple[NDAr
     """Classes and places of a target by an order that names each class once; as they are, where none is given."""
     if order is None:
         return classes, codes
-    listed, known = np.asarray(order), classes.tolist()
+    try:
+        listed, known = np.asarray(order), classes.tolist()
+    except ValueError:
+        listed = np.zeros((0, 0))
     if listed.ndim != 1:
         raise ParameterError(f"order must list the classes from low to high, or be None, not {order!r}")
     given = listed.tolist()
@@ -122,7 +126,8 @@ def sample_costs(class_weight: Any, classes: NDArray[Any], codes: Ints, weights:
         unknown = [c for c in class_weight if c not in classes]
         if unknown:
             raise ParameterError(f"class_weight names {unknown[0]!r}, which is not among the classes {list(classes)}")
-        factors = np.array([class_weight.get(c, 1.0) for c in classes.tolist()], dtype=np.float64)
+        given = [class_weight.get(c, 1.0) for c in classes.tolist()]
+        factors = checks.float_array("class_weight", given, "a dict of one number per class")
         if not (np.isfinite(factors).all() and (factors > 0).all()):
             raise ParameterError(f"class_weight must be positive and finite, not {dict(class_weight)!r}")
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from numbers import Integral
@@ -480,6 +480,8 @@ class Explorer:
 
     def _names(self, features: Sequence[str]) -> list[str]:
         """The names of the columns that features stand for."""
+        if isinstance(features, str) or not isinstance(features, Iterable):
+            raise ParameterError(f"include and exclude must list names of features, not {features!r}")
         return [column for feature in features for column in self._problem.members(feature)]
 
     def _columns(self, features: Sequence[str] | None) -> list[int]:

@@ -19,7 +19,7 @@ from relspan.analysis.pipeline import Analysis
 from relspan.analysis.settings import Settings
 from relspan.analysis.units import Units
 from relspan.arrays import Floats, Ints, Matrix
-from relspan.checks import place_of, quoted
+from relspan.checks import float_array, place_of, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss, OneScoreLoss
 from relspan.result import RelevanceResult
@@ -170,7 +170,7 @@ class FittedProblem:
                 raise DataError(f"the samples {' and '.join(wrong)}; the model has {len(expected)} features")
             order = [given.index(name) for name in expected]
             X = encoding.encode(X).values if encoded else np.asarray(X)[:, order]
-        table = np.asarray(X, dtype=np.float64)
+        table = float_array("X", X, f"a table of {len(self.table_names)} columns of numbers")
         if table.ndim != 2 or table.shape[1] != len(self.table_names):
             raise DataError(f"samples must be a table of {len(self.table_names)} columns, not of shape {table.shape}")
         infinite = [

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Floats
-from relspan.checks import quoted
+from relspan.checks import number, quoted, whole
 from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
 from relspan.errors import InfeasibleFamily, ParameterError
 from relspan.explore.fitted_problem import FittedProblem
@@ -193,6 +193,9 @@ def panels(
 ) -> Iterator[Panel]:
     """Minimal panels under the pins, the cheapest first; without costs, every feature costs 1."""
     problem = solver.problem
+    limit, time_limit = whole("limit", limit, at_least=1), number("time_limit", time_limit, at_least=0)
+    if isinstance(include, str) or not isinstance(include, Iterable):
+        raise ParameterError(f"include must list names of features, not {include!r}")
     prices, included = _prices(problem, costs), _columns(problem, pinned, include)
     begun = perf_counter()
     searches = [PanelSearch(solver, branch, prices, included, progress) for branch in pinned.branches]

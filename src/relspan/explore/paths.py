@@ -19,6 +19,7 @@ from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_valid
 from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
+from relspan.checks import float_array
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem
@@ -187,7 +188,7 @@ def cost_path(
     baseline, settings = problem.analysis.baseline, problem.settings
     units = problem.units
     tried = C_grid(problem.loss, problem.X, problem.y, problem.sample_weight) if baseline.scores else [baseline.C]
-    given = np.array(tried) if costs is None else np.array(costs, dtype=np.float64) * units.weight
+    given = np.array(tried) if costs is None else _values(costs) * units.weight
     if not len(given) or not (np.isfinite(given) & (given > 0)).all():
         raise ParameterError(f"the values of C along a path must be positive, not {costs!r}")
     scores = {C: float(np.mean(folds)) for C, folds in baseline.scores.items()}
@@ -237,7 +238,7 @@ def delta_path(
 
     With `columns` only the intervals of these columns of the solver are computed.
     """
-    given = np.array(deltas, dtype=np.float64)
+    given = _values(deltas)
     if not len(given) or not (np.isfinite(given) & (given >= 0)).all():
         raise ParameterError(f"the deltas along a path must be 0 or more, not {deltas!r}")
     baseline, settings = problem.analysis.baseline, problem.settings
@@ -252,6 +253,13 @@ def delta_path(
         steps.append(_step(problem, delta, baseline, baseline.score, ranges, columns))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath(along, tuple(steps))
+
+
+def _values(given: Sequence[float]) -> Floats:
+    values: Floats = float_array("values", given, "a list of numbers")
+    if values.ndim != 1:
+        raise ParameterError(f"values must be a list of numbers, not {given!r}")
+    return values
 
 
 def _ranges(family: Family, kinks: Ints | None, columns: Sequence[int] | None = None) -> tuple[WeightRanges, Ints]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, cast
@@ -53,6 +54,8 @@ def encode(problem: FittedProblem, session: dict[str, Any]) -> bytes:
 
 def write(path: str | Path, problem: FittedProblem, session: dict[str, Any]) -> None:
     """Write the same to a file."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ParameterError(f"path must name a file, not {path!r}")
     data = encode(problem, session)
     write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 

@@ -205,6 +205,7 @@ def stability(
     if over == "folds" and problem.settings.C is not None:
         raise ParameterError("over='folds' asks how C depends on the folds, but C was given; leave it to be chosen")
     n_draws = whole("n_draws", n_draws, at_least=2, hint="50 serves well")
+    n_jobs = None if n_jobs is None else whole("n_jobs", n_jobs)
     level = number("level", level, above=0.0, below=1.0, hint="0.9 is usual")
     seeds = np.random.SeedSequence(_entropy(random_state)).spawn(n_draws)
     draw = _of_samples if over == "samples" else _of_folds
