@@ -65,7 +65,7 @@ covariates : list of str or int, default=None
     Columns of X that the features are adjusted for, such as age, sex and site, by name or position. Every model may use
     them without a price; they are never judged. The question becomes what a feature adds *beyond* them: features,
     probes, null model and the test of the table all count only what the covariates leave. `transform` keeps them. For
-    a target with one score per sample; a category needs one column for each of its levels.
+    a target with one score per sample. A category of a data frame is given by its own name.
 standardize : bool, default=True
     Whether to scale the columns to mean 0 and standard deviation 1 first. Intervals compare weights, so the columns
     must be comparable. A sparse table is scaled, and centred only in columns without a zero: the intervals are the
