@@ -88,6 +88,16 @@ def test_a_need_that_only_the_norm_budget_makes_is_weak_and_flagged() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_near_copies_whose_difference_decides_are_both_strong(seed: int) -> None:
+    """Neither moves with the target alone, and without both nothing is left to move with; each is needed for all that."""
+    rng = np.random.default_rng(seed)
+    before, other = rng.standard_normal((2, 300))
+    after = before + 0.2 * rng.standard_normal(300)
+    y = after - before + 0.05 * rng.standard_normal(300) > 0
+    assert classes(np.column_stack([before, after, other]), y).tolist() == [2, 2, 0]
+
+
 def test_relevant_by_the_line_that_the_result_states() -> None:
     X, y = table(1, n=300)
     result = RelevanceClassifier(random_state=0).fit(X, y).result_

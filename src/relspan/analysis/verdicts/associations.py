@@ -1,11 +1,12 @@
 """Associations: how far the target moves with each feature, and how far it would by chance.
 
-Three questions about feature j, the first two of which are evidence that it matters:
+Three questions about feature j, each of which is evidence that it matters:
 
     alone     does the target move with it?
     beyond    does what the model *without j and its substitutes* leaves unexplained move with j? Asked of the part of j
               that the columns outside its cluster cannot express: relevance in spite of everything but substitutes
-    needed    the same without j alone, and for the part of j that no other column can express: no substitute will do
+    needed    the same without j alone, and for the part of j that no other column can express: no substitute will do.
+              Of two near-copies whose difference decides, neither moves with the target otherwise
 
 Each is a sum over the samples of a residual e_i of the target and a column v_i,  S = sum_i s_i v_i e_i  with s_i the
 sample's share. What the model without some features leaves unexplained is the residual of a regression of the target on
@@ -16,7 +17,7 @@ so that outliers have no power, several classes by one indicator each, whose sum
 
 *Chance.* If a feature has nothing to do with the target, every order of the residuals is as likely as any other. Over
 `PERMUTATIONS` of them (of whole groups, where rows belong to groups) each S has standard deviation sd_j, and
-T_j = |S_j| / sd_j. With T_j the larger of *alone* and *beyond*, the threshold t* is the level 1 - alpha of  max_j T_j
+T_j = |S_j| / sd_j. With T_j the largest of the three, the threshold t* is the level 1 - alpha of  max_j T_j
 over the permutations, from the extreme value law that has their mean and standard deviation: it knows how many features
 there are, how they correlate, and how their values are distributed.
 """
@@ -56,8 +57,8 @@ class Associations:
 
     @property
     def largest(self) -> Floats:
-        """T_j: the larger of alone and beyond."""
-        found: Floats = np.maximum(self.alone, self.beyond)
+        """T_j: the largest of the three."""
+        found: Floats = np.maximum(np.maximum(self.alone, self.beyond), self.needed)
         return found
 
 
@@ -75,8 +76,8 @@ def associations(asked: Associable, alpha: float, control: str) -> Associations:
     if len(members):
         by_itself = null.sizes(_tests_beside(columns, residuals, np.arange(d), members), d)
         needed[:, members] = by_itself[:, members]
-    both = np.maximum(alone, beyond)
-    by_chance = both[1:].max(axis=1) if control == "familywise" else both[1:].ravel()
+    largest = np.maximum(np.maximum(alone, beyond), needed)[1:]
+    by_chance = largest.max(axis=1) if control == "familywise" else largest.ravel()
     return Associations(
         alone[0], beyond[0], needed[0], clusters, extreme_value(by_chance, alpha, control), columns.can_invert
     )

@@ -23,12 +23,13 @@ class FeatureEvidence:
     reach: Floats
     alone: Floats
     beyond: Floats
+    needed: Floats
     clusters: Ints
     adjusted: bool  # whether associations are beside all other columns
 
     @property
     def association(self) -> Floats:
-        found: Floats = np.maximum(self.alone, self.beyond)
+        found: Floats = np.maximum(np.maximum(self.alone, self.beyond), self.needed)
         return found
 
     @property
@@ -51,11 +52,14 @@ class FeatureEvidence:
         it does. "cluster": the columns that are not its substitutes do not explain what it does.
         """
         shared = np.bincount(self.clusters)[self.clusters] > 1
-        most = [self.reach >= self.association, self.alone > self.beyond, shared]
+        beside = np.maximum(self.beyond, self.needed)
+        most = [self.reach >= self.association, self.alone > beside, shared & (self.beyond >= self.needed)]
         return list(np.select(most, ["reach", "association", "cluster"], "need").tolist())
 
 
 def evidence_of(most: Floats, tau: float, floor: float, found: Associations) -> FeatureEvidence:
     """The evidence of features that have these largest relevances (of a single weight)."""
     reach, chance = most / max(tau, floor), found.chance
-    return FeatureEvidence(reach, found.alone / chance, found.beyond / chance, found.clusters, found.adjusted)
+    return FeatureEvidence(
+        reach, found.alone / chance, found.beyond / chance, found.needed / chance, found.clusters, found.adjusted
+    )
