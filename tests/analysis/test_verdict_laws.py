@@ -90,7 +90,7 @@ def test_a_need_that_only_the_norm_budget_makes_is_weak_and_flagged() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_near_copies_whose_difference_decides_are_both_strong(seed: int) -> None:
-    """Neither moves with the target alone, and without both nothing is left to move with; each is needed for all that."""
+    """Neither moves with the target alone, and together they leave nothing to move with; but each is needed."""
     rng = np.random.default_rng(seed)
     before, other = rng.standard_normal((2, 300))
     after = before + 0.2 * rng.standard_normal(300)
