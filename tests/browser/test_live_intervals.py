@@ -60,7 +60,7 @@ def test_every_answer_is_finished_with_its_best_model_and_score(live):
 @pytest.mark.slow
 def test_news_are_waited_for_and_come(live):
     seen = live.revision.number
-    live.answer(pins_at(live, "worst area", "without"))
+    live.answer(live.explorer.without("worst area").pins)
     live.revision.wait(seen, SECONDS)
     assert live.revision.number > seen
 

@@ -106,6 +106,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "class_weight": {"0": 2.0, "1": 1.0},
         "loss": "logistic",
         "feature_groups": None,
+        "covariates": None,
         "categorical": "auto",
         "select": "relevant",
         "screen": True,
@@ -130,9 +131,9 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
             continue
         if name in ("categorical", "select"):  # of data frames, and of `transform`
             continue
-        flag = {"feature_groups": "group"}.get(name, name.replace("_", "-"))
+        flag = {"feature_groups": "group", "covariates": "adjust"}.get(name, name.replace("_", "-"))
         (described,) = [words for words in helped.split(" --") if words.startswith(f"{flag} ")]
-        none = {"C": "by cross-validation", "checkpoint": "none", "class_weight": "none", "feature_groups": ""}
+        none = {"C": "by cross-validation", "checkpoint": "none", "class_weight": "none", "feature_groups": "", "covariates": ""}
         assert none.get(name, str(parameter.default)) in described
 
 
@@ -229,7 +230,7 @@ def test_missing_and_text_are_refused_or_treated_as_asked(tmp_path, data, rows):
         (["-t", "y", "--n-probs", "9"], 2, "--n-probs"),
         ([], 2, "'--target'"),
         (["-t", "strong1", "--task", "reject"], 3, "the target 'strong1' contains numbers such as"),
-        (["-t", "y", "-C", "1e-9", "--on-null", "raise"], 3, "raise C, to"),
+        (["-t", "y", "-C", "1e-9", "--on-null", "raise"], 3, "Raise C, to"),
         (["-t", "y", "--on-null", "guess"], 2, "on_null must be one of irrelevant, raise"),
     ],
 )

@@ -333,4 +333,4 @@ def test_where_no_feature_helps_there_is_nothing_to_explore(file, words):
     command, *rest = words
     done = run(command, file, "-t", "y", "-C", "1e-9", "--n-probes", "5", *rest, "-q")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert "raise C" in done.stderr
+    assert "Raise C" in done.stderr

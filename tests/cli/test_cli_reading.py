@@ -96,7 +96,7 @@ def test_a_file_that_is_not_there_is_a_slip_on_the_command_line(tmp_path):
 
 def test_every_kind_of_error_has_its_code():
     assert code_of(ParameterError()) == code_of(UnknownColumnError("a", ["b"])) == 2
-    assert code_of(DataError()) == code_of(DegenerateBaseline()) == code_of(MissingValueError("", {})) == 3
+    assert code_of(DataError()) == code_of(DegenerateBaseline("")) == code_of(MissingValueError("", {})) == 3
     assert code_of(TextColumnError("", ())) == code_of(EncodingError()) == 3
     assert code_of(InfeasibleFamily()) == code_of(SolverError()) == 5
     assert code_of(RelspanError()) == 1

@@ -54,7 +54,7 @@ def test_a_result_read_from_json_is_verified(result) -> None:
 @pytest.mark.parametrize(
     ("place", "text"),
     [
-        (("features", 0, "max"), r"features\[x0\]\.max is 0\.1"),
+        (("features", 1, "max"), r"features\[x1\]\.max is 0\.1"),
         (("features", 1, "name"), "name"),
         (("features", 2, "relevance"), "relevance"),
         (("features", 3, "gap_hi"), "gap_hi"),

@@ -84,7 +84,7 @@ def test_too_few_of_a_class_to_choose_a_cost(table: tuple[pd.DataFrame, np.ndarr
 
 def test_too_small_a_cost(table: tuple[pd.DataFrame, np.ndarray]) -> None:
     frame, y = table
-    with pytest.raises(DegenerateBaseline, match=r"C = 1e-09 .*no feature"):
+    with pytest.raises(DegenerateBaseline, match=r"No feature helps at C = 1e-09.*Raise C"):
         RelevanceClassifier(C=1e-9, on_null="raise").fit(frame, y)
 
 

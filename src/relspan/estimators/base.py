@@ -354,7 +354,8 @@ class RelevanceEstimator(TableEstimator):
     def _store_by_given_column(self, encoding: FrameEncoding) -> None:
         """The fitted attributes by the columns of the frame: those of a category are the category's."""
         judged, owner = {feature.name: feature for feature in self.result_.features}, np.array(encoding.owners)
-        found = [judged.get(name) for name in encoding.names]
+        sources: dict[int, str] = dict(zip(encoding.owners, encoding.columns, strict=True))
+        found = [judged.get(name, judged.get(sources[place])) for place, name in enumerate(encoding.names)]
         self.intervals_ = np.array([[np.nan] * 2 if f is None else [f.min, f.max] for f in found])
         self.relevance_ = np.array(
             [NOT_JUDGED if f is None else CLASS_NAMES.index(f.relevance) for f in found], dtype=np.int64

@@ -92,7 +92,7 @@ class ExactEngine:
         found = []
         with self.bounded(bounds) as program:
             for i, v in enumerate(directions):
-                progress("bounds", i / len(directions))
+                progress("bounds", i / len(directions), f"{i} of {len(directions)} programs")
                 key = v.tobytes()
                 start = None if thin else near.get(key, self._starts.get(key))
                 found.append(program.solve(v, start=start))
