@@ -133,7 +133,13 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
             continue
         flag = {"feature_groups": "group", "covariates": "adjust"}.get(name, name.replace("_", "-"))
         (described,) = [words for words in helped.split(" --") if words.startswith(f"{flag} ")]
-        none = {"C": "by cross-validation", "checkpoint": "none", "class_weight": "none", "feature_groups": "", "covariates": ""}
+        none = {
+            "C": "by cross-validation",
+            "checkpoint": "none",
+            "class_weight": "none",
+            "feature_groups": "",
+            "covariates": "",
+        }
         assert none.get(name, str(parameter.default)) in described
 
 
