@@ -241,8 +241,9 @@ class _Steps:
 
     @cached_property
     def engine(self) -> EngineChoice:
-        if self.settings.engine == "auto" and not self.blocks.single:
-            return EngineChoice("exact", "a feature's total adds up the gaps of its weights, and exact leaves none")
+        one_kind = len(set(np.bincount(self.blocks.owner).tolist())) == 1  # weights of one feature each, or of classes
+        if self.settings.engine == "auto" and not one_kind:
+            return EngineChoice("exact", "privileged columns have weights of their own, which the exact engine knows")
         with self.clock("bounds"):
             return engine_for(self.settings.engine, self.family)
 

@@ -35,6 +35,7 @@ from scipy import stats
 
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.class_probes import batched_classes, ends_of_classes
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
@@ -145,6 +146,11 @@ class ProbeBlock:
             found = self._shared.open().appended(columns)
             pairs = found.values.reshape(-1, 2)
             return Ends(pairs, found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+        together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
+        if together is not None:
+            found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
+            each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
+            return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), each_has, totals)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
