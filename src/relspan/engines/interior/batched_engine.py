@@ -126,6 +126,11 @@ class BatchedEngine:
         return self._answer(directions, AppendedColumn(np.repeat(np.asarray(columns).T, 2, axis=0)))
 
     @property
+    def has_interior(self) -> bool:
+        """Whether the family has the interior that the method needs; else all programs go to the exact engine."""
+        return bool(self._stages)
+
+    @property
     def can_append_classes(self) -> bool:
         """Whether `appended_classes` can be asked: all rows compare classes, and there is room for centres."""
         return bool(self._stages) and all(stage.problem.contrasts is not None for stage in self._stages)

@@ -66,12 +66,14 @@ class ExactEngine:
         """The hinge rows that were found to matter."""
         return self._work.program.kinks
 
-    def remember(self, directions: Floats) -> None:
+    def remember(self, directions: Floats) -> CertifiedMaxima:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
+        found = []
         with self._lock:
             for v in directions:
-                self._work.program.solve(v)
+                found.append(self._work.program.solve(v))
                 self._starts[v.tobytes()] = self._work.program.basis()
+        return _certified(self.family, directions, found)
 
     def maxima_within(
         self,
