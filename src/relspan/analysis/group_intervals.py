@@ -43,6 +43,7 @@ from relspan.progress import Progress, silent
 from relspan.tolerances import GROUP_BRACKET
 
 PROGRAMS_PER_GROUP = 64
+NODES_AT_ONCE = 4  # of one search that are expanded together where programs are solved in batches
 MOST_IN_SUBSETS = 6  # weights that sum to 0 whose subsets are all considered: 50 programs at most
 GROUPS_PER_BLOCK = 16
 
@@ -241,7 +242,8 @@ def largest_totals(
         ]
         if not unfinished:
             return [(s.attained, max(s.attained, min(s.bound, M))) for s in searches]
-        tasks = [(s, signs) for s in unfinished for signs in s.expand()]
+        at_once = 1 if engine.warm else NODES_AT_ONCE
+        tasks = [(s, signs) for s in unfinished for _ in range(min(at_once, len(s.nodes))) for signs in s.expand()]
         directions = np.zeros((len(tasks), d + family.n_offsets))
         for row, (s, signs) in enumerate(tasks):
             directions[row, s.columns] = s.piece(signs)[0]

@@ -14,6 +14,7 @@ from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_ba
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.extremal_scores import ExtremalScores, extremal_scores
 from relspan.analysis.folds import Folds
+from relspan.analysis.forecast import report_forecast
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
 from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
@@ -185,9 +186,11 @@ class _Steps:
         names: Sequence[str],
     ) -> Analysis:
         """All steps, one after the other."""
+        report_forecast(self.problem, self.family, self.engine.name, self.settings, self.progress)
         ranges = None if self.settings.screen else self.ranges()
         probes = self.probes(seed)
         tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
+        self.progress("verdicts", 0.0, "associations with the target")
         evident = self.associations()
         if ranges is None:
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
@@ -195,13 +198,16 @@ class _Steps:
         refuse_unproven(proofs)
         totals, grouped = self.totals(ranges, groups)
         intervals = group_ends(totals) if totals else ranges.relevances
+        self.progress("verdicts", 0.3, "rows left out")
         found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
         chance_in_groups = self.group_thresholds(groups, seed)
+        self.progress("verdicts", 0.8, "close calls")
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
             close = borderline_features(self.family, self.baseline, ranges, near, self.blocks)
             scores = extremal_scores(self.problem, self.baseline, ranges)
+        self.progress("verdicts", 1.0, "")
         return Analysis(
             self.problem,
             self.baseline,

@@ -44,7 +44,7 @@ from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
-from relspan.progress import Progress, silent
+from relspan.progress import Progress, advance, silent
 
 PROBES_PER_BLOCK = 25
 
@@ -178,6 +178,7 @@ class ProbeBlock:
             columns = np.arange(self.family.n_features, engine.family.n_features)
             found.append(self._ends(engine, engine.family, columns, self._tested(feature)))
             start += count
+            advance(len(found), len(features))
         return found
 
     def _tested(self, feature: int) -> Bools:

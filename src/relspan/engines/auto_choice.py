@@ -51,7 +51,7 @@ class EngineChoice:
 
 def choose_engine(family: Family) -> EngineChoice:
     """The engine that the rules above give to a family."""
-    n, m, d = family.rows.n_scores, family.rows.n_rows, family.n_features
+    m, d = family.rows.n_rows, family.n_features
     if min(b.limit for b in family.budgets) <= 0 or not np.isfinite(family.largest_loss) or not len(family.anchors):
         return EngineChoice(
             "exact", "the set of equally good models has no interior from which the batched method could start"
@@ -60,7 +60,7 @@ def choose_engine(family: Family) -> EngineChoice:
         return EngineChoice("exact", "the table is sparse, and only the exact engine keeps it sparse")
     if family.constraints.n_rows > max(d, m // 10):
         return EngineChoice("exact", "there are so many constraints that the batched method would be slow")
-    batched = _batched_cost(n, m, d) if n < d or not compares_classes(family.rows.features) else _cost_of_classes(m, d)
+    batched = batched_cost(family)
     exact = _exact_cost(family, batched)
     if exact <= batched:
         choice = EngineChoice(
@@ -83,6 +83,13 @@ def has_gpu() -> bool:
     import torch
 
     return bool(torch.cuda.is_available())
+
+
+def batched_cost(family: Family) -> float:
+    """Microseconds of the batched engine for all programs of a family, by the formula."""
+    n, m, d = family.rows.n_scores, family.rows.n_rows, family.n_features
+    by_class = n >= d and not sparse.issparse(family.rows.features) and compares_classes(family.rows.features)
+    return _cost_of_classes(m, d) if by_class else _batched_cost(n, m, d)
 
 
 def _batched_cost(n: int, m: int, d: int) -> float:
