@@ -15,7 +15,7 @@ from relspan.simulate import simulate
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    data = simulate(60, 2, 1, 2, random_state=0)
+    data = simulate(60, 1, 2, 2, random_state=0)
     file = tmp_path / "table.csv"
     lines = [
         "a,b,c,d,e,y",
