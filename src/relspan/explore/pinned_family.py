@@ -28,6 +28,7 @@ from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_effects import pin_effect
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
+from relspan.explore.settled_ends import settled_ends
 from relspan.family import Bounds, Family, unit_directions
 from relspan.progress import Progress, silent
 from relspan.result import Certificates, GroupRelevance, RelevanceResult
@@ -192,6 +193,12 @@ class PinSolver:
         boxed = replace(boxed, anchors=np.vstack([boxed.anchors, draw_inside(boxed, best[None])[0]]))
         kept, extremes = self._reused(boxed, bounds, sources, rows)
         todo = np.flatnonzero(~kept)
+        if bounds and len(self._known) > 1:
+            known = self._known[0].ranges.extremes
+            good, proven = settled_ends(boxed, bounds, known, self.family.constraints.n_rows, rows[todo])
+            for field, values in proven.items():
+                getattr(extremes, field)[todo[good]] = values
+            todo = todo[~good]
         if len(todo):
             fresh = self._maxima(boxed, bounds, self.directions[rows[todo]], best, progress)
             for field, values in vars(extremes).items():
