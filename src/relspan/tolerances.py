@@ -21,6 +21,10 @@ EQUAL_SHARES = 1e-12
 LEAST_PART = 1e-7
 """Share of a column's deviation: if covariates leave less of it, they express the whole column."""
 
+SIGN_PRESSURE = 1e-3
+"""Share of the price of norm by which a feature must be pressed against its demanded sign for a warning: less would
+change the best model by less than a reader could see."""
+
 # -- families ----------------------------------------------------------------------------------------------------------
 
 CORNER_ROUNDING = 1e-12
