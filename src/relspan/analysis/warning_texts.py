@@ -29,8 +29,8 @@ def warning_texts(
 ) -> list[str]:
     """What a reader of the result should know: what was seen, what it means, and what to do about it.
 
-    `totals` are those of features with several weights and of groups of features, each with its name. `contradicted` are
-    the features whose demanded sign the data contradict.
+    `totals` are those of features with several weights and of groups of features, each with its name, and
+    `contradicted` the features whose demanded sign the data contradict.
     """
     texts: list[str] = []
     if baseline.null_preferred:

@@ -95,9 +95,7 @@ def null_answer(best: Baseline, classes: Sequence[Any] | None) -> str:
     return "rejects" if label is None else f"answers {label!r} for"
 
 
-def sign_hint(
-    loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None, signs: Mapping[str, int]
-) -> str:
+def sign_hint(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None, signs: Mapping[str, int]) -> str:
     """That the demanded signs are the reason, where a model of other signs would help; else empty."""
     rows, costs = loss.rows(X, y, sample_weight), C_grid(loss, X, y, sample_weight)
     if not signs or not np.isfinite(costs).all():

@@ -9,6 +9,7 @@ from relspan.explore.panels import Panel, Panels
 from relspan.explore.paths import RelevancePath, Step
 from relspan.explore.pins import Pin
 from relspan.explore.predictions import Prediction, Predictions
+from relspan.explore.purchases import Kit
 from relspan.explore.ranking import RankedPair, Ranking
 from relspan.explore.scenarios import Scenario, ScenarioComparison
 from relspan.explore.spans import Span, Spans
@@ -28,6 +29,7 @@ __all__ = [
     "FeatureStability",
     "Groups",
     "HeldOutScore",
+    "Kit",
     "Model",
     "Panel",
     "Panels",

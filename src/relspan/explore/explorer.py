@@ -25,6 +25,7 @@ from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
 from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
 from relspan.explore.predictions import Predictions, predictions
+from relspan.explore.purchases import PriceList, read_prices
 from relspan.explore.ranking import Ranking, ranking
 from relspan.explore.saved_session import decode, encode, read, write
 from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
@@ -142,8 +143,10 @@ class Explorer:
         ----------
         feature : str
             The feature.
-        demand : {"min", "max", "without"}, float, or tuple (low, high)
-            An end of its interval, no use of it at all, an exact relevance, or a range.
+        demand : {"min", "max", "without", "+", "-"}, float, or tuple
+            An end of its interval, no use of it at all, a weight of one sign (or 0), an exact relevance, or a range
+            (low, high). A sign may stand before a relevance or a range: ("+", 0.2), ("-", 0.1, 0.3). "positive" and
+            "negative" are other words for the signs.
 
         Returns
         -------
@@ -163,6 +166,8 @@ class Explorer:
         >>> ex = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
         >>> ex.pin("x1", (0, 0.1)).pins
         (Pin(feature='x1', low=0.0, high=0.1, asked='range'),)
+        >>> str(ex.pin("x0", "+").pins[-1])
+        'x0 positive or 0'
         """
         return self.pin_all({feature: demand})
 
@@ -496,6 +501,8 @@ class Explorer:
         *,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panel:
@@ -507,6 +514,10 @@ class Explorer:
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that the panel must not hold.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
         progress : callable or bool, optional
@@ -523,7 +534,8 @@ class Explorer:
         cheapest_panel : Where features have costs.
         minimal_panels : Several panels.
         """
-        return self._one_panel(None, include, exclude, time_limit, progress)
+        prices = read_prices(self._problem, None, None, at_most, together)
+        return self._one_panel(prices, include, exclude, time_limit, progress)
 
     def cheapest_panel(
         self,
@@ -531,6 +543,9 @@ class Explorer:
         *,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        kits: Mapping[str, Any] | None = None,
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panel:
@@ -539,11 +554,19 @@ class Explorer:
         Parameters
         ----------
         costs : mapping of str to float
-            The cost of each feature, 0 or more.
+            The cost of each feature, 0 or more. Features of kits need none. The cost of a category, by its own name, is
+            paid once for all its levels.
         include : sequence of str, default=()
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that the panel must not hold.
+        kits : mapping of str to Kit or (price, features), optional
+            Kits by name. The price of a kit is paid once, whatever the number of its features in the panel; a cost of
+            such a feature comes on top, and is 0 where none is given. A feature of several kits needs one of them.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
         progress : callable or bool, optional
@@ -560,7 +583,8 @@ class Explorer:
         smallest_panel : Where every feature costs the same.
         minimal_panels : Several panels.
         """
-        return self._one_panel(costs, include, exclude, time_limit, progress)
+        prices = read_prices(self._problem, costs, kits, at_most, together)
+        return self._one_panel(prices, include, exclude, time_limit, progress)
 
     def minimal_panels(
         self,
@@ -569,6 +593,9 @@ class Explorer:
         costs: Mapping[str, float] | None = None,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        kits: Mapping[str, Any] | None = None,
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panels:
@@ -584,6 +611,13 @@ class Explorer:
             Features that are part of every panel, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that no panel must hold.
+        kits : mapping of str to Kit or (price, features), optional
+            Kits by name. The price of a kit is paid once, whatever the number of its features in the panel; a cost of
+            such a feature comes on top, and is 0 where none is given. A feature of several kits needs one of them.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds for the whole search.
         progress : callable or bool, optional
@@ -601,11 +635,13 @@ class Explorer:
         smallest_panel : The first of them.
         """
         family = self._family_excluding(exclude, reporter(progress))
-        return Panels(panels(self._history.solver, family, costs, include, limit, time_limit, reporter(progress)))
+        prices = read_prices(self._problem, costs, kits, at_most, together)
+        required = self._names(include)
+        return Panels(panels(self._history.solver, family, prices, required, limit, time_limit, reporter(progress)))
 
     def _one_panel(
         self,
-        costs: Mapping[str, float] | None,
+        prices: PriceList,
         include: Sequence[str],
         exclude: Sequence[str],
         time_limit: float,
@@ -613,7 +649,7 @@ class Explorer:
     ) -> Panel:
         family = self._family_excluding(exclude, reporter(progress))
         found = next(
-            panels(self._history.solver, family, costs, self._names(include), 1, time_limit, reporter(progress)), None
+            panels(self._history.solver, family, prices, self._names(include), 1, time_limit, reporter(progress)), None
         )
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")

@@ -17,10 +17,10 @@ so that outliers have no power, several classes by one indicator each, whose sum
 
 *Chance.* If a feature has nothing to do with the target, every order of the residuals is as likely as any other. Over
 `PERMUTATIONS` of them (of whole groups, where rows belong to groups) each S has standard deviation sd_j, and
-T_j = |S_j| / sd_j. Where the weight of a feature has a demanded sign s_j, only what moves that way counts, in the
-data and in the permutations alike:  T_j = max(0, s_j S_j) / sd_j. With T_j the largest of the three, the threshold t* is the level 1 - alpha of  max_j T_j
-over the permutations, from the extreme value law that has their mean and standard deviation: it knows how many features
-there are, how they correlate, and how their values are distributed.
+T_j = |S_j| / sd_j. Where the weight of a feature has a demanded sign s_j, only what moves that way counts, in the data
+and in the permutations alike:  T_j = max(0, s_j S_j) / sd_j.  With T_j the largest of the three, the threshold t* is
+the level 1 - alpha of  max_j T_j  over the permutations, from the extreme value law that has their mean and standard
+deviation: it knows how many features there are, how they correlate, and how their values are distributed.
 """
 
 from __future__ import annotations

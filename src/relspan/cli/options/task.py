@@ -200,7 +200,7 @@ def read_sign_words(words: Sequence[str], names: Sequence[str], prepared: Prepar
         elif name in prepared.report.ordered:
             columns = list(prepared.report.encoded[name])
         else:
-            rule = "a category without an order has no sign, but each of its levels has; nor has the target, or a weight"
+            rule = "a sign is that of a feature, or of a category with an order; demand it of a level of others"
             raise _not_usable(name, prepared, rule)
         for column in columns:
             if signs.setdefault(column, sign.strip()) != sign.strip():
