@@ -29,6 +29,8 @@ from relspan.explore.purchases import PriceList, read_prices
 from relspan.explore.ranking import Ranking, ranking
 from relspan.explore.saved_session import decode, encode, read, write
 from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
+from relspan.explore.score_card import ScoreCard, ScoreCards
+from relspan.explore.score_cards import score_cards
 from relspan.explore.spans import Span, Spans, all_pairs, contrasts, score_gap, spans_of_weights
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
@@ -654,6 +656,94 @@ class Explorer:
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
+
+    # -- score cards --------------------------------------------------------------------------------------------------
+
+    def score_card(
+        self,
+        *,
+        largest: int = 5,
+        features: int = 8,
+        units: Mapping[str, float] | None = None,
+        time_limit: float = 30.0,
+        progress: ProgressChoice = None,
+    ) -> ScoreCard:
+        """The equally good score card with the least loss: whole points per unit of each feature, under the pins.
+
+        For a target of two classes. A card is a linear model whose weights are whole points times one factor; it is in
+        the family of equally good models, which is checked by the plain formulas.
+
+        Parameters
+        ----------
+        largest : int, default=5
+            The largest number of points, positive or negative, per unit of a feature.
+        features : int, default=8
+            The largest number of features.
+        units : mapping of str to float, optional
+            How much of a feature is one unit. By default the standard deviation, rounded to 1, 2 or 5 times a power of
+            ten; for a column of two values their difference.
+        time_limit : float, default=30.0
+            Seconds after which the best card so far is returned, with the bound of the loss that is proven.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        ScoreCard
+            The card, with calibrated risks and cut-offs from held-out rows. `InfeasibleRules` is raised where no card
+            within these limits is equally good.
+
+        See Also
+        --------
+        score_cards : Several equally good cards.
+        smallest_panel : The fewest features, with any weights.
+        """
+        return self.score_cards(
+            1, largest=largest, features=features, units=units, time_limit=time_limit, progress=progress
+        )[0]
+
+    def score_cards(
+        self,
+        limit: int = 10,
+        *,
+        largest: int = 5,
+        features: int = 8,
+        units: Mapping[str, float] | None = None,
+        time_limit: float = 30.0,
+        progress: ProgressChoice = None,
+    ) -> ScoreCards:
+        """Equally good score cards, the one with the least loss first, under the current pins.
+
+        Parameters
+        ----------
+        limit : int, default=10
+            How many cards to find.
+        largest : int, default=5
+            The largest number of points, positive or negative, per unit of a feature.
+        features : int, default=8
+            The largest number of features.
+        units : mapping of str to float, optional
+            How much of a feature is one unit; see `score_card`.
+        time_limit : float, default=30.0
+            Seconds for the search of all cards.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        ScoreCards
+            At most `limit` cards, all of them equally good. Each has the bound that is proven for its place: no card
+            but those before it has less loss.
+
+        See Also
+        --------
+        score_card : The first of them.
+        """
+        report = reporter(progress)
+        family = self._history.current_family(report)
+        return ScoreCards(
+            score_cards(self._history.solver, family, largest, features, units, limit, time_limit, report)
+        )
 
     def _family_excluding(self, features: Sequence[str], progress: Progress) -> PinnedFamily:
         """The family under the current pins, without models that use these features."""

@@ -22,7 +22,7 @@ import numpy as np
 from relspan.arrays import Floats, Ints
 from relspan.checks import number, quoted, whole
 from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
-from relspan.errors import InfeasibleFamily, ParameterError
+from relspan.errors import InfeasibleFamily, InfeasibleRules, ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.member_models import Model, model_of
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
@@ -218,7 +218,7 @@ def panels(
         answers = [search.cheapest(time_limit - (perf_counter() - begun), report) for search in searches]
         possible = [answer for answer in answers if answer is not None]
         if not possible and number_of_panel == 0:
-            raise InfeasibleFamily(
+            raise InfeasibleRules(
                 "no panel keeps all rules: every equally good model needs features that at_most, together, include and "
                 f"exclude do not allow at once{_conflict(solver, pinned, prices, included, excluded, progress)}"
             )
