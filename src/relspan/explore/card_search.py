@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import gcd
+from time import perf_counter
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -20,8 +21,8 @@ from relspan.family import Constraints, HingeRows
 from relspan.tolerances import CARD_FACTOR, CARD_GAIN, EQUAL_SHARES
 
 ENTERING = 4  # columns outside a card that are tried at each step: those that the loss pulls at most
-STARTS = 4  # rounded models that are improved
-ROUGH_FACTOR = 1e-3  # of the largest factor: how exactly a factor is found while cards are compared
+STARTS = 3  # rounded models that are improved
+ROUGH_FACTOR = 0.02  # of the factor: how exactly it is found while cards are compared
 PRICES = (1.0, 10.0)  # times C: models whose weights are rounded
 
 
@@ -39,8 +40,9 @@ class Card:
 class CardSearch:
     """Cards of a loss with one offset, of at most `n_features` columns and points between `least` and `most`.
 
-    `weight` is the weight of one point by column, and `largest_norm` limits the norm of a card's weights. `seen` holds
-    the loss of every card that was tried, by its points in lowest terms.
+    `weight` is the weight of one point by column, and `largest_norm` limits the norm of a card's weights. After the
+    `deadline`, by `perf_counter`, cards are no longer improved. `seen` holds the loss of every card that was tried, by
+    its points in lowest terms.
     """
 
     rows: HingeRows
@@ -49,19 +51,23 @@ class CardSearch:
     least: Ints
     most: Ints
     n_features: int
+    deadline: float = np.inf
     seen: dict[tuple[int, ...], float] = field(default_factory=dict)
 
-    def fitted(self, points: Ints, exactly: bool = True) -> Card:
-        """The card of these points with the least loss, within the norm."""
+    def fitted(self, points: Ints, near: float | None = None) -> Card:
+        """The card of these points with the least loss, within the norm; roughly, if it is near a known factor."""
         weights = self.weight * points
         pull = self.rows.by_row(np.asarray(self.rows.features @ weights))
         longest = self.largest_norm / max(float(np.abs(weights).sum()), EQUAL_SHARES)
-        tolerance = CARD_FACTOR if exactly else ROUGH_FACTOR
+        low, high = (0.0, longest) if near is None else (0.5 * near, min(2.0 * near, longest))
+        tolerance = CARD_FACTOR * longest if near is None else ROUGH_FACTOR * near
 
         def lost(factor: float) -> float:
             return self._best_offset(self.rows.heights - factor * pull)[0]
 
-        best = minimize_scalar(lost, bounds=(0.0, longest), method="bounded", options={"xatol": tolerance * longest})
+        if not low < high:
+            low, high = 0.0, longest
+        best = minimize_scalar(lost, bounds=(low, high), method="bounded", options={"xatol": tolerance})
         factor = min([float(best.x), longest], key=lost)
         loss, offset = self._best_offset(self.rows.heights - factor * pull)
         return Card(points, factor, offset, loss)
@@ -85,7 +91,7 @@ class CardSearch:
         rounded: dict[tuple[int, ...], Card] = {}
         for weights in models:
             for points in self._rounded(weights):
-                rounded.setdefault(lowest_terms(points), self._tried(points))
+                rounded.setdefault(lowest_terms(points), self._tried(points, self._likely_factor(weights, points)))
         starts = sorted(rounded.values(), key=lambda card: card.loss)[:STARTS]
         found = [self._improved(card) for card in starts]
         return min((self.fitted(card.points) for card in found), key=lambda card: card.loss, default=None)
@@ -101,20 +107,27 @@ class CardSearch:
                 if points.any() and np.count_nonzero(points) <= self.n_features:
                     yield points
 
-    def _tried(self, points: Ints) -> Card:
-        card = self.fitted(points, exactly=False)
+    def _likely_factor(self, weights: Floats, points: Ints) -> float:
+        """The factor by which points come nearest to weights."""
+        size = self.weight * points
+        return float(abs(size @ weights) / (size @ size))
+
+    def _tried(self, points: Ints, near: float) -> Card:
+        card = self.fitted(points, near)
         key = lowest_terms(points)
         self.seen[key] = min(card.loss, self.seen.get(key, np.inf))
         return card
 
     def _improved(self, card: Card) -> Card:
         """Points are changed, added and exchanged one at a time, the best change first, while the loss falls."""
-        while True:
-            tried = [self._tried(points) for points in self._neighbours(card) if lowest_terms(points) not in self.seen]
+        while perf_counter() < self.deadline:
+            fresh = (points for points in self._neighbours(card) if lowest_terms(points) not in self.seen)
+            tried = [self._tried(points, card.factor) for points in fresh]
             best = min(tried, key=lambda other: other.loss, default=card)
             if best.loss >= card.loss * (1.0 - CARD_GAIN):
-                return card
+                break
             card = best
+        return card
 
     def _neighbours(self, card: Card) -> Iterator[Ints]:
         points = card.points

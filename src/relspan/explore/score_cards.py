@@ -37,6 +37,7 @@ from relspan.progress import Progress, silent
 from relspan.result.record import plain
 from relspan.tolerances import CARD_BUDGET, CARD_GAIN, PROVEN_LOSS
 
+SHARE_OF_FOLDS = 0.4  # of the time: cards of the folds are improved no longer than this
 MOST_COLUMNS = 120  # beyond which the integer program is too large to prove anything in a minute
 PART_OF_FACTORS = 1.3  # the range of the factor is cut into parts whose ends differ by this: bounds are good in each
 LOOKED_AT = 400  # cards of the search that are fitted exactly
@@ -66,7 +67,8 @@ def score_cards(
         for branch in pinned.branches
     ]
     progress("card", None, "cards of the folds")
-    held_out = held_out_scores(problem, runs[0].search_over)
+    until = begun + SHARE_OF_FOLDS * time_limit
+    held_out = held_out_scores(problem, lambda rows: runs[0].search_over(rows, until))
     found: dict[tuple[int, ...], tuple[Card, float]] = {}
     possible = False
     for run in runs:
@@ -134,7 +136,7 @@ def card_scales(problem: FittedProblem, units: Mapping[str, float] | None) -> Ca
 
 def _shown(value: float) -> float:
     """A number without the rounding of the scaled table."""
-    return float(f"{value:.12g}")
+    return float(f"{value:.12g}") + 0.0  # no negative zero
 
 
 def _nice(size: float) -> float:
@@ -164,13 +166,14 @@ class BranchCards:
         self.most = np.where(ends[:, 1] < 0, -1, np.where(ends[:, 1] <= 0, 0, largest))
         self.largest, self.exhausted = largest, False
         self._ends = ends
-        self.search = CardSearch(family.rows, family.largest_norm, weight, self.least, self.most, features)
+        self.search = CardSearch(family.rows, family.largest_norm, weight, self.least, self.most, features, deadline)
 
-    def search_over(self, rows: HingeRows) -> CardSearch:
+    def search_over(self, rows: HingeRows, deadline: float) -> CardSearch:
         """The same search over other rows, where nothing is known of the ranges but the demanded signs."""
         signs = signs_of(self.solver.problem.loss, rows.n_features)
         low, high = np.where(signs > 0, 0, -self.largest), np.where(signs < 0, 0, self.largest)
-        return CardSearch(rows, self.branch.family.largest_norm, self.weight, low, high, self.n_features)
+        norm = self.branch.family.largest_norm
+        return CardSearch(rows, norm, self.weight, low, high, self.n_features, deadline)
 
     def cards(self, limit: int) -> Iterator[tuple[Card, float]]:
         """Cards of the branch with the bound that is proven for each: no card but those before has less loss."""
