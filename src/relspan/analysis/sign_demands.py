@@ -81,7 +81,7 @@ def refuse_signs(signs: Mapping[int, int], names: Sequence[str], covariates: Col
         raise ParameterError(f"{quoted(free)}: a covariate is free and has no demanded sign; leave it out of signs")
     if signs and several:
         raise ParameterError(
-            "signs need one weight per feature; with several classes or privileged columns a feature has several. Keep "
+            "signs need one weight per feature, and several classes or privileged columns give features several. Keep "
             "two of the classes, and leave privileged columns out"
         )
 

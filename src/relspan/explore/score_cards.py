@@ -42,7 +42,7 @@ MOST_COLUMNS = 120  # beyond which the integer program is too large to prove any
 PART_OF_FACTORS = 1.3  # the range of the factor is cut into parts whose ends differ by this: bounds are good in each
 LOOKED_AT = 400  # cards of the search that are fitted exactly
 CLEARLY_WORSE = 0.01  # share of the loss by which a roughly fitted card may at most be better than it seems
-DIGITS_OF_VALUES = 9  # to which two values of a column are told apart
+DIGITS_OF_VALUES = 9  # to which values of a column are distinguished
 NICE_STEPS = (1.0, 2.0, 5.0, 10.0)  # units are one of these times a power of ten
 
 

@@ -74,7 +74,7 @@ def least_card(
 
     Where there is no such card, InfeasibleFamily is raised.
     """
-    built = _Built(family, reference, kinks, limits, rate, excluded)
+    built = _CardMatrix(family, reference, kinks, limits, rate, excluded)
     highs = highspy.Highs()
     for option, value in {
         "output_flag": False,
@@ -107,7 +107,7 @@ def least_card(
     return FoundCard(points, value, bound, status == states.kOptimal, built.missing(model))
 
 
-class _Built:
+class _CardMatrix:
     """The program over the columns (e, t, b', x): switches by column and value, factor, offsets, kinks."""
 
     def __init__(
