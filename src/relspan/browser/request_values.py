@@ -44,7 +44,7 @@ def read_demand(given: Any) -> Demand | None:
         rest = read_demand(given[1:] if len(given) > 2 else given[1] if len(given) == 2 else None)
         if rest is None or isinstance(rest, str):
             raise ParameterError("a demand with a sign is [sign, value] or [sign, low, high]")
-        return (given[0], *rest) if isinstance(rest, tuple) else (given[0], rest)  # type: ignore[return-value]
+        return (given[0], *rest) if isinstance(rest, tuple) else (given[0], rest)
     if isinstance(given, list) and len(given) == 2:
         low, high = given
         return (

@@ -128,11 +128,11 @@ def cut_offs(found: HeldOutCards, totals: Floats, risk: Callable[[Floats], Float
     `totals` are the held-out scores in points.
     """
     low, high = np.quantile(totals, [OUTER_SHARE, 1.0 - OUTER_SHARE])
-    values = np.arange(np.ceil(low), np.floor(high) + 1) + 0.0  # no negative zero
+    values: Floats = np.arange(np.ceil(low), np.floor(high) + 1, dtype=np.float64) + 0.0  # no negative zero
     if not len(values):
         values = np.array([np.round((low + high) / 2, 1)])
     if len(values) > MOST_CUT_OFFS:
-        values = np.unique(np.round(np.linspace(values[0], values[-1], MOST_CUT_OFFS))) + 0.0
+        values = np.asarray(np.unique(np.round(np.linspace(values[0], values[-1], MOST_CUT_OFFS))) + 0.0, np.float64)
     up, w = found.classes > 0, found.weights
     answers = []
     for value, chance in zip(values.tolist(), risk(values).tolist(), strict=True):

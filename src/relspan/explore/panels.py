@@ -34,6 +34,7 @@ from relspan.tolerances import PROVEN_COST, PROVEN_COUNT, UNUSED_WEIGHT
 
 FIRST_PANEL = "looking for a first panel"
 REWEIGHTINGS = 8  # of the norm, to find a first panel
+SECONDS_PER_RULE = 5.0  # in which a rule is tried as the reason why no panel is possible
 FREE_COST = 1e-3  # of a feature that costs nothing, so that a first panel does not hold it for nothing
 SMALL_WEIGHT = 1e-3  # of the norm: from here on a smaller weight is hardly dearer in a reweighted norm
 
@@ -261,17 +262,17 @@ def _conflict(
             prices, coefficients=prices.coefficients[rules], lower=prices.lower[rules], upper=prices.upper[rules]
         )
         searches = [PanelSearch(solver, branch, kept, included, excluded, progress) for branch in pinned.branches]
-        return all(search.cheapest(np.inf, lambda cost, bound: None) is None for search in searches)
+        return all(search.cheapest(SECONDS_PER_RULE, lambda cost, bound: None) is None for search in searches)
 
     for rule in range(len(prices.lower)):
         rest = left[left != rule]
         if impossible(rest):
             left = rest
     d, texts = prices.n_columns, []
-    for rule in left:
+    for rule in left.tolist():
         names = [solver.problem.columns[j] for j in np.flatnonzero(prices.coefficients[rule, :d])]
-        limit = prices.upper[rule]
-        texts.append(f"at most {limit:g} of {quoted(names)}" if limit > 0 or len(names) == 1 else quoted(names))
+        tied = prices.lower[rule] == prices.upper[rule]
+        texts.append(f"{quoted(names)} together" if tied else f"at most {prices.upper[rule]:g} of {quoted(names)}")
     return f": {'; '.join(texts)}" if texts else ""
 
 
@@ -384,7 +385,8 @@ class PanelSearch:
         model = self.best_with(best)
         if model is None:
             return None
-        order = sorted(np.flatnonzero(best).tolist(), key=lambda j: (-costs[j], abs(model[j])))
+        sizes = np.abs(model)
+        order = sorted(np.flatnonzero(best).tolist(), key=lambda j: (-costs[j], sizes[j]))
         model, panel = self._dropped(model, best, order)
         on = self.prices.with_kits(panel)
         return (model, on) if self.prices.allows(on) else None

@@ -88,8 +88,9 @@ class Pin:
         if self.asked in (*END_NAMES, "without"):
             return self.asked
         if self.sign:
-            ends = {"sign": (), "value": (self.low,)}.get(self.asked, (self.low, self.high))
-            return (self.sign, *ends) if ends else self.sign
+            if self.asked == "sign":
+                return self.sign
+            return (self.sign, self.low) if self.asked == "value" else (self.sign, self.low, self.high)
         return self.low if self.asked == "value" else (self.low, self.high)
 
     @property
@@ -189,7 +190,7 @@ def _sign_and_rest(feature: str, demand: Any) -> tuple[str, Any]:
 def side_of(sign: str, lo: float, hi: float) -> Floats:
     """The sizes, least and largest, of the weights of one sign within a range; 0 where there are none of it."""
     ends = (lo, hi) if sign == "+" else (-hi, -lo)
-    return np.maximum(0.0, np.array(ends))
+    return np.asarray(np.maximum(0.0, np.array(ends)))
 
 
 def pin_at_end(feature: str, end: str, least: float, most: float) -> Pin:

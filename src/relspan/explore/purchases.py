@@ -132,9 +132,9 @@ def read_prices(
     for most, members in _limits(problem, at_most):
         add(dict.fromkeys(members, 1.0), -np.inf, float(most))
     tied = [_tied(problem, names) for names in _lists("together", together)]
-    for members in tied:
-        for other in members[1:]:
-            add({int(members[0]): 1.0, int(other): -1.0}, 0.0, 0.0)
+    for first, *others in (group.tolist() for group in tied):
+        for other in others:
+            add({first: 1.0, other: -1.0}, 0.0, 0.0)
     return PriceList(
         tuple(bought),
         tuple(contents.values()),

@@ -66,14 +66,14 @@ class Signed(OneScoreLoss):
 
     def of_columns(self, chosen: Sequence[int]) -> OneScoreLoss:
         """The signs of the columns that are left."""
-        kept = [(place, sign) for place, j in enumerate(chosen) if (sign := self.sign_of(int(j)))]
+        kept = {place: sign for place, j in enumerate(chosen) if (sign := self.sign_of(int(j)))}
         inner = self.inner.of_columns(chosen)
-        return replace(self, inner=inner, columns=[p for p, _ in kept], signs=[s for _, s in kept]) if kept else inner
+        return replace(self, inner=inner, columns=tuple(kept), signs=tuple(kept.values())) if kept else inner
 
     def with_free(self, column: int) -> OneScoreLoss:
         """The same without the sign of one column."""
-        kept = [(j, sign) for j, sign in zip(self.columns, self.signs, strict=True) if j != column]
-        return replace(self, columns=[j for j, _ in kept], signs=[s for _, s in kept]) if kept else self.inner
+        kept = {j: sign for j, sign in zip(self.columns, self.signs, strict=True) if j != column}
+        return replace(self, columns=tuple(kept), signs=tuple(kept.values())) if kept else self.inner
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """That of the columns which the target pulls in the direction of their sign; of all, where there are none."""
