@@ -1180,6 +1180,42 @@ class Explorer:
             raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
         return server.show(self, browser=browser)
 
+    def to_html(
+        self,
+        title: str | None = None,
+        *,
+        n_panels: int = 3,
+        time_limit: float = 20.0,
+        progress: ProgressChoice = None,
+    ) -> str:
+        """A read-only page to pass on: the report with substitutes, panels, the best model and a slider of budgets.
+
+        Everything in it is computed now, so it works offline: search, order, classes, details and the slider. It does
+        not contain the table.
+
+        Parameters
+        ----------
+        title : str, optional
+            The heading. By default it names the target, where that is known.
+        n_panels : int, default=3
+            The number of minimal panels to find; 0 leaves them out.
+        time_limit : float, default=20.0
+            Seconds for the search for panels.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
+
+        Returns
+        -------
+        str
+            The text of one HTML file.
+
+        See Also
+        --------
+        save : A session file, which holds the table and can be explored further.
+        RelevanceResult.to_html : The report of a result alone.
+        """
+        return str(import_module("relspan.browser.exports").shared_page(self, title, n_panels, time_limit, progress))
+
     def widget(self) -> Any:
         """This session in a notebook cell: what is pinned there is pinned here.
 

@@ -153,7 +153,7 @@ class Panels(AnswerTable, tuple[Panel, ...]):
     >>> data = simulate(100, strong=2, weak=0, irrelevant=1, random_state=0)
     >>> found = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().minimal_panels()
     >>> found
-    <Panels: 1 panel, of 2 to 2 features>
+    <Panels: 1 panel, of 2 features>
     """
 
     __slots__ = ()
@@ -185,8 +185,10 @@ class Panels(AnswerTable, tuple[Panel, ...]):
             Some words without a full stop.
         """
         sizes = [len(panel.features) for panel in self]
-        size = f", of {min(sizes)} to {max(sizes)} features" if sizes else ""
-        return f"{counted(len(self), 'panel')}{size}"
+        if not sizes:
+            return counted(0, "panel")
+        least = f"{min(sizes)} to " if min(sizes) < max(sizes) else ""
+        return f"{counted(len(self), 'panel')}, of {least}{counted(max(sizes), 'feature')}"
 
 
 def panels(
