@@ -4,7 +4,8 @@ Along C the best model, its norm and loss, and with them the family change: the 
 delta only the budgets do. One program after the other starts warm: the best models follow one another along C, and
 every family hands its kinks to the next.
 
-Intervals are shares of the norm of the best model at the same C.
+Intervals are shares of the norm of the best model at the same C. A category is one feature: its interval is that of the
+total of its levels.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_valid
 from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
-from relspan.checks import float_array
+from relspan.checks import did_you_mean_or_all, float_array
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
+from relspan.explore.feature_totals import intervals_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
+from relspan.result.category_features import fold_categories
 from relspan.result.record import write_record
 from relspan.tolerances import NO_NORM
 
@@ -115,6 +118,9 @@ class RelevancePath(AnswerTable):
         ndarray of shape (n_steps, 2)
             Its min and max at each step.
         """
+        names = list(self.steps[0].intervals) if self.steps else []
+        if names and feature not in names:
+            raise KeyError(f"no feature {feature!r} on this path{did_you_mean_or_all(feature, names)}")
         return np.array([step.intervals[feature] for step in self.steps]).reshape(-1, 2)
 
     @property
@@ -222,7 +228,7 @@ def cost_path(
         family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
-        steps.append(_step(problem, units.price(C), here, scores.get(C), ranges))
+        steps.append(_step(problem, units.price(C), here, scores.get(C), family, ranges))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath("C", tuple(steps), tuple(skipped))
 
@@ -250,7 +256,7 @@ def delta_path(
         family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks, columns)
-        steps.append(_step(problem, delta, baseline, baseline.score, ranges, columns))
+        steps.append(_step(problem, delta, baseline, baseline.score, family, ranges, columns))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath(along, tuple(steps))
 
@@ -273,19 +279,22 @@ def _step(
     value: float,
     baseline: Baseline,
     score: float | None,
+    family: Family,
     ranges: WeightRanges,
     columns: Sequence[int] | None = None,
 ) -> Step:
-    names, shares = problem.names, ranges.relevances / baseline.norm
     if columns is None:
-        shares = problem.for_all_features(shares)
+        found = intervals_of(family, ranges, problem.features) / baseline.norm
+        names = [feature.name for feature in problem.features]
+        constant = dict.fromkeys((f.name for f in fold_categories(problem.result).features), (0.0, 0.0))
+        shares = {**constant, **dict(zip(names, found.tolist(), strict=True))}
     else:
-        names = tuple(problem.columns[j] for j in columns)
+        shares = dict(zip([problem.columns[j] for j in columns], ranges.relevances / baseline.norm, strict=True))
     return Step(
         value,
         problem.units.norm(baseline.norm),
         problem.units.loss(baseline.loss),
         score,
         float(ranges.gaps.max(initial=0.0)) / baseline.norm,
-        {name: (float(low), float(high)) for name, (low, high) in zip(names, shares, strict=True)},
+        {name: (float(low), float(high)) for name, (low, high) in shares.items()},
     )

@@ -521,6 +521,9 @@ def _data(result: RelevanceResult) -> str:
     if "n_samples" not in data:
         return ""
     features = _count(data.get("n_features", len(result.features)), "feature", "features")
+    if any(f.levels for f in result.features):  # the levels of a category are columns, and the category is the feature
+        columns = _count(data.get("n_features", len(result.features)), "column", "columns")
+        features = f"{_count(len(result.features), 'feature', 'features')} in {columns}"
     parts = [_count(data["n_samples"], "row", "rows"), features]
     parts += [f"weights {data['weights']}"] if data.get("weights") else []
     parts += [_groups_of_rows(data["groups"])] if data.get("groups") else []
