@@ -30,6 +30,8 @@ export function featurePanel(readOnly, events) {
   let low = null;
   /** @type {HTMLInputElement | null} */
   let high = null;
+  /** @type {Set<HTMLInputElement | null>} */
+  let typed = new Set(); // fields with a number that is not asked for yet: news from the back end must not remove it
   const numbers = h("p", { class: "big-numbers" });
   const signed = h("p", { class: "detail" });
   const others = h("div", { class: "alternatives" });
@@ -39,22 +41,28 @@ export function featurePanel(readOnly, events) {
   /** @param {import("./types.js").Line} line */
   function pinForm(line) {
     const field = (/** @type {string} */ label, /** @type {string} */ id) =>
-      /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", id, "aria-label": `${line.name}: ${label}` }));
+      /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", id, "aria-label": `${line.name}: ${label}`, on: { input: (/** @type {Event} */ event) => typed.add(/** @type {HTMLInputElement} */ (event.target)) } }));
+    typed = new Set();
     low = field("at least", "pin-low");
     high = field("at most", "pin-high");
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const [from, to] = [low?.value ?? "", high?.value ?? ""];
+      typed.clear();
       if (from === "" && to === "") events.demand(line.name, null);
       else events.demand(line.name, from !== "" && from === to ? Number(from) : [Number(from || 0), to === "" ? null : Number(to)]);
+    };
+    const ask = (/** @type {import("./types.js").Demand | null} */ demand) => {
+      typed.clear();
+      events.demand(line.name, demand);
     };
     return h("form", { class: "pin-form", on: { submit } },
       h("label", {}, "at least", low), h("label", {}, "at most", high), h("button", { type: "submit", class: "primary" }, "Pin"),
       h("div", { class: "pin-buttons" },
-        button("Leave it out", () => events.demand(line.name, "without")),
-        button("As little as possible", () => events.demand(line.name, "min")),
-        button("As much as possible", () => events.demand(line.name, "max")),
-        button("Unpin", () => events.demand(line.name, null), { class: "unpin" }),
+        button("Leave it out", () => ask("without")),
+        button("As little as possible", () => ask("min")),
+        button("As much as possible", () => ask("max")),
+        button("Unpin", () => ask(null), { class: "unpin" }),
       ));
   }
 
@@ -131,7 +139,7 @@ export function featurePanel(readOnly, events) {
       setText(signed, `${meaning} All numbers are shares of the best model's norm.`);
       const wanted = line.pin ? handleEnds(line) : null;
       for (const [i, input] of [low, high].entries()) {
-        if (!input || document.activeElement === input) continue;
+        if (!input || document.activeElement === input || typed.has(input)) continue;
         const open = i === 0 ? !line.pin || line.pin.low === 0 : !line.pin || line.pin.high === null;
         input.value = wanted && !open ? String(Number(wanted[i].toFixed(4))) : "";
         input.placeholder = relevanceText(line.allowed[i]);
