@@ -1,7 +1,8 @@
 """Categories on the page: one row per category, whose levels are the rows inside it.
 
-The solver knows the levels. A category's interval is that of the total size of its levels' weights; under pins it is
-bounded from its levels' intervals at once, and exact as soon as the thread of `live_intervals` has solved it.
+The solver knows the levels. A category's interval is that of the total size of its levels' weights. Under pins it is
+bounded at once, by its interval without pins and by those of its levels, and exact as soon as the thread of
+`live_intervals` has solved it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, result_under
+from relspan.result import FeatureRelevance
 
 
 def has_categories(problem: FittedProblem) -> bool:
@@ -46,6 +48,13 @@ def category_rows(
             least, most, outcome = known[group.name]
             found[group.name] = [least, most, outcome, "exact"]
         else:
-            levels = [rows[place[level]] for level in group.members]
-            found[group.name] = [max(row[0] for row in levels), sum(row[1] for row in levels), None, "outer"]
+            members = [place[level] for level in group.members]
+            levels = [_outer_ends(rows[k], problem.result.features[k]) for k in members]
+            least, most = max(low for low, _ in levels), sum(high for _, high in levels)
+            found[group.name] = [max(group.min, least), min(group.max, most), None, "outer"]
     return found
+
+
+def _outer_ends(row: list[Any], unpinned: FeatureRelevance) -> tuple[float, float]:
+    """Bounds of a level's interval from outside: pins narrow it, and inner bounds say nothing about how far."""
+    return (unpinned.min, unpinned.max) if row[5] == "inner" else (row[0], row[1])

@@ -3,7 +3,8 @@
     age: 61            age,size,grade            61,2.3,1
     size: 2.3          61,2.3,1
 
-A category goes by its name and a level, as in island: A. Features that are not named stay at their mean, and the answer lists them.
+A category goes by its name and a level, as in island: A. Features that are not named stay at their mean, and the answer
+lists them.
 """
 
 from __future__ import annotations

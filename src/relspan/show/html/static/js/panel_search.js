@@ -19,7 +19,7 @@ import { shortNumber } from "./number_format.js";
 /** @param {PanelEvents} events */
 export function panelSearch(events) {
   const status = h("div", { class: "panel-status" });
-  const answer = h("div", { class: "panel-answer", "aria-live": "polite" });
+  const answer = h("div", { "aria-live": "polite" });
   const limit = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", class: "price-limit", placeholder: "no limit", "aria-label": "most that a panel may cost" }));
   const seconds = /** @type {HTMLSelectElement} */ (h("select", { id: "panel-seconds" }, [[5, "5 seconds"], [20, "20 seconds"], [60, "1 minute"], [300, "5 minutes"]].map(([value, label]) => h("option", { value }, label))));
   const required = /** @type {HTMLInputElement} */ (h("input", { type: "text", list: "panel-names", placeholder: "Name of a feature", "aria-label": "feature that every panel must have" }));
@@ -39,7 +39,7 @@ export function panelSearch(events) {
     h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), button("Several panels", () => search(priced(), true), { class: "ask-panels", title: "All panels of which no feature can be left out, ten at most; by cost if you have entered costs." }), h("label", {}, "Time limit ", seconds)),
     h("div", { class: "actions" }, h("label", {}, "Must have ", required), names, button("Add", () => require(required.value), { class: "add-must" }), musts),
     h("div", { class: "actions" }, h("label", {}, "May cost at most ", limit)),
-    status, answer,
+    h("div", { class: "panel-answer" }, status, answer),
     h("h3", {}, "Costs"),
     h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
     h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
