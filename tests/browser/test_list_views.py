@@ -21,12 +21,12 @@ def test_signs_groups_and_whiskers_are_drawn(show, fitted):
     sight = show(fitted)
     page, result = sight.page, fitted.result_
     plain = sight.interval("strong1")
-    page.click(".chip:has-text('with sign')")
+    page.click(".chip:has-text('signed')")
     page.wait_for_selector(".axis:has-text('with its sign')")
     for name in ("strong1", "weak1_1"):
         np.testing.assert_allclose(sight.interval(name), (result[name].lo, result[name].hi), atol=6e-4)
     assert page.locator(".handle:visible").count() == 0  # pins are about sizes
-    page.click(".chip:has-text('with sign')")
+    page.click(".chip:has-text('signed')")
     assert sight.interval("strong1") == plain
 
     page.select_option("select[aria-label='sort order']", "groups")
@@ -81,6 +81,7 @@ def test_panels_within_a_price_keep_what_they_must(show, fitted):
     sight = show(fitted)
     page = sight.page
     page.click("#tab-panels")
+    page.click(".costs-section summary")
     page.fill("[aria-label='cost of strong1']", "60")
     page.keyboard.press("Tab")
     sight.until("relspan.state.costs.strong1 === 60")
@@ -106,7 +107,7 @@ def test_axe_finds_nothing_serious_in_the_new_views(show, fitted, scheme, width)
     page = sight.page
     source = axe.read_text(encoding="utf-8")
     page.evaluate(source)
-    page.click(".chip:has-text('with sign')")
+    page.click(".chip:has-text('signed')")
     for tab, ask, ready in (
         ("questions", "[data-question=ranking] button", "[data-question=ranking] .question-answer p"),
         ("map", ".ask-map", ".substitute-pairs li, .substitute-pairs p"),

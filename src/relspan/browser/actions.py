@@ -272,7 +272,7 @@ def panel(session: BrowserSession, payload: Payload) -> Payload:
         return questions.panels(explorer.pins, costs, include, seconds)
     given = payload.get("price_limit")
     price_limit = None if given is None else read_number(given, "price_limit")
-    return questions.panel(explorer.pins, costs, include, seconds, price_limit)
+    return questions.panel(explorer.pins, costs, include, seconds, price_limit, known)
 
 
 def budgets(session: BrowserSession, payload: Payload) -> Payload:

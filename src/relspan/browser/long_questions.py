@@ -7,7 +7,7 @@ one another. A question ends at its next report of progress once it is cancelled
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -152,14 +152,17 @@ class LongQuestions:
         include: Sequence[str],
         seconds: float,
         price_limit: float | None = None,
+        priced: Collection[str] = (),
     ) -> dict[str, Any]:
-        """The smallest or, with costs, the cheapest panel."""
+        """The smallest or, with costs, the cheapest panel; `priced` are the features whose cost somebody entered."""
         with self.lanes["panel"].turn(pins) as (explorer, progress):
             options: dict[str, Any] = {"include": include, "time_limit": seconds, "progress": progress}
             found = explorer.smallest_panel(**options) if costs is None else explorer.cheapest_panel(costs, **options)
             return {
                 **self._described(pins, found),
-                "sentences": panel_sentences(found, costs is not None, price_limit),
+                "sentences": panel_sentences(
+                    found, costs is not None, price_limit, [name for name in found.features if name not in priced]
+                ),
             }
 
     def panels(

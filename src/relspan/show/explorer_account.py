@@ -13,8 +13,13 @@ NAMES_PER_SENTENCE = 4
 LARGELY, PARTLY = 0.5, 0.2  # of the relevance that two features can exchange: from here on they are named
 
 
-def panel_sentences(panel: Panel, priced: bool, price_limit: float | None = None) -> list[str]:
-    """What is proven about the smallest or the cheapest panel, and whether its price is within a limit."""
+def panel_sentences(
+    panel: Panel, priced: bool, price_limit: float | None = None, unpriced: Sequence[str] = ()
+) -> list[str]:
+    """What is proven about the smallest or the cheapest panel, and whether its price is within a limit.
+
+    `unpriced` are features of the panel for which no cost was entered.
+    """
     smaller, bound = ("cheaper" if priced else "smaller"), f"{panel.bound:.3g}"
     if panel.proven:
         proof = f"It is proven that no panel is {smaller}."
@@ -24,7 +29,11 @@ def panel_sentences(panel: Panel, priced: bool, price_limit: float | None = None
             f"This is the best panel so far; it is proven that every panel {least}. A longer search may find a "
             f"{smaller} one, or prove that there is none."
         )
-    return [*_within_limit(panel, price_limit if priced else None), f"{proof} The search took {panel.seconds:.1f} s."]
+    sentences = [*_within_limit(panel, price_limit if priced else None)]
+    if priced and unpriced:
+        names = listed(unpriced, NAMES_PER_SENTENCE)
+        sentences.append(f"No cost was entered for {names}; in this price, each of them counts as 1.")
+    return [*sentences, f"{proof} The search took {panel.seconds:.1f} s."]
 
 
 def _within_limit(panel: Panel, limit: float | None) -> list[str]:
@@ -60,19 +69,19 @@ def score_sentence(score: Mapping[str, Any]) -> str:
 
 
 def pair_sentences(found: Groups, most: int = 12) -> list[dict[str, Any]]:
-    """The pairs that can exchange most of their relevance, each with a sentence."""
+    """The pairs that can exchange most of their relevance, each with the words that follow the two names."""
     names, count = found.features, len(found.features)
     pairs = [(float(found.exchange[i, j]), names[i], names[j]) for i in range(count) for j in range(i)]
     best = sorted((pair for pair in pairs if pair[0] >= PARTLY), key=lambda pair: (-pair[0], pair[1:]))[:most]
     return [
-        {"first": second, "second": first, "exchange": share, "sentence": _exchange_line(second, first, share)}
+        {"first": second, "second": first, "exchange": share, "phrase": _exchange_phrase(share)}
         for share, first, second in best
     ]
 
 
-def _exchange_line(first: str, second: str, share: float) -> str:
+def _exchange_phrase(share: float) -> str:
     how = "can replace each other" if share >= LARGELY else "can replace each other in part"
-    return f"{first} and {second} {how}: {100 * share:.0f} % of the relevance of one can pass to the other."
+    return f"{how}: {100 * share:.0f} % of the relevance of one can pass to the other."
 
 
 def no_pair(found: Groups) -> str:

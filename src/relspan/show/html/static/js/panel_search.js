@@ -1,6 +1,6 @@
 /** Panels: the fewest or cheapest features from which an equally good model can be made. */
 
-import { button, h, keepingFocus } from "./dom.js";
+import { button, h, keepingFocus, setText } from "./dom.js";
 import { askLong } from "./long_question.js";
 import { modelTable } from "./model_panel.js";
 import { shortNumber } from "./number_format.js";
@@ -33,17 +33,18 @@ export function panelSearch(events) {
   /** @type {import("./types.js").Line[]} */
   let lines = [];
   let busy = false;
+  const entered = h("summary");
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Panels"),
-    h("p", { class: "detail" }, "A panel is a set of features that is enough for an equally good model. Find the smallest or the cheapest panel under the current pins."),
-    h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), button("Several panels", () => search(priced(), true), { class: "ask-panels", title: "All panels of which no feature can be left out, ten at most; by cost if you have entered costs." }), h("label", {}, "Time limit ", seconds)),
+    h("p", { class: "detail" }, "A panel is a set of features that is enough for an equally good model under the current pins. Find the smallest one, the cheapest one, or several."),
     h("div", { class: "actions" }, h("label", {}, "Must have ", required), names, button("Add", () => require(required.value), { class: "add-must" }), musts),
-    h("div", { class: "actions" }, h("label", {}, "May cost at most ", limit)),
+    h("details", { class: "costs-section" }, entered,
+      h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
+      h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
+      h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows))),
+    h("div", { class: "actions" }, h("label", {}, "May cost at most ", limit), h("label", {}, "Time limit ", seconds)),
+    h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), button("Several panels", () => search(priced(), true), { class: "ask-panels", title: "All panels of which no feature can be left out, ten at most; by cost if you have entered costs." })),
     h("div", { class: "panel-answer" }, status, answer),
-    h("h3", {}, "Costs"),
-    h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
-    h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
-    h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows)),
   );
 
   /** Whether somebody has entered a cost. */
@@ -140,6 +141,8 @@ export function panelSearch(events) {
     update(next) {
       lines = next.filter((line) => line.levels === null).sort((a, b) => b.ghost[1] - a.ghost[1]);
       if (names.childElementCount !== lines.length) names.replaceChildren(...lines.map((line) => h("option", { value: line.name })));
+      const count = lines.filter((line) => line.cost !== null).length;
+      setText(entered, count ? `Costs: ${count} entered, every other feature costs 1` : "Costs: none entered, every feature costs 1");
       if (!element.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement)) drawCosts();
     },
   };

@@ -40,7 +40,7 @@ export function substitutionMap(groups, events) {
     map = found;
     canvas.hidden = false;
     const named = (/** @type {string} */ name) => button(name, () => events.select(name), { class: "link" });
-    pairs.replaceChildren(found.sentence ? h("p", {}, found.sentence) : "", h("ol", {}, (found.pairs ?? []).map((/** @type {any} */ pair) => h("li", {}, pair.sentence, " ", named(pair.first), " · ", named(pair.second)))));
+    pairs.replaceChildren(found.sentence ? h("p", {}, found.sentence) : "", h("ol", {}, (found.pairs ?? []).map((/** @type {any} */ pair) => h("li", {}, named(pair.first), " and ", named(pair.second), ` ${pair.phrase}`))));
     pairs.hidden = at.value !== "exchange";
     draw();
     point(0, Math.min(1, found.features.length - 1));

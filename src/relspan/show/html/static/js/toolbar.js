@@ -37,7 +37,7 @@ export function toolbar(choice, parts, readOnly, changed) {
   );
   const starred = toggle("★ starred", "starred");
   const pinned = toggle("pinned", "pinned");
-  const signed = toggle("± with sign", "signed");
+  const signed = toggle("± signed", "signed");
   setAttributes(signed, { title: "Show the weights with their sign, from the lowest to the highest. Handles are hidden meanwhile." });
   const found = h("span", { class: "found", role: "status" });
   const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, readOnly ? [] : [starred, pinned], signed), parts.length ? h("label", { class: "sort" }, "Weights ", part) : "", h("label", { class: "sort" }, "Sort ", sort), found);
