@@ -302,8 +302,8 @@ def _beyond_line(result: RelevanceResult) -> str:
     subject = "This irrelevant feature has a bar" if len(names) == 1 else "These irrelevant features have bars"
     its = "its" if len(names) == 1 else "their"
     return (
-        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only half "
-        f"of the evidence; the other half, {its} association with the target, is too weak."
+        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only a "
+        f"third of the evidence; the rest, {its} association with the target, is too weak."
     )
 
 
