@@ -161,19 +161,16 @@ class _Point:
     engine: BarrierEngine
     z: Floats
     u: Floats
-    arguments: Floats | None = None
 
     def __post_init__(self) -> None:
         f = self.engine.family
-        if self.arguments is None:
-            self.arguments = f.loss.heights - self.z @ self.engine._A.T
+        self.arguments = f.loss.heights - self.z @ self.engine._A.T
         self.rooms = self.engine._rooms(self.z, self.u)
         self.inner, self.outer = f.centre + f.box - self.z, self.z - f.centre + f.box
 
     def where(self, which: Bools) -> _Point:
         """Some of the points."""
-        assert self.arguments is not None
-        return _Point(self.engine, self.z[which], self.u[which], self.arguments[which])
+        return _Point(self.engine, self.z[which], self.u[which])
 
     @property
     def _sides(self) -> tuple[Floats, Floats]:

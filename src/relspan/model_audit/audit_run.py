@@ -229,14 +229,14 @@ def _uncertain(family: EquallyGoodModels, witnesses: Floats) -> Bools:
     Z = family.table.Z
     rows = np.hstack([Z, np.ones((len(Z), len(family.fitted) - Z.shape[1]))])
     label = np.where(rows @ family.fitted > 0, 1.0, -1.0)
-    changed = (label[:, None] * (rows @ witnesses.T) <= 0).any(axis=1)
+    changed = np.asarray((label[:, None] * (rows @ witnesses.T) <= 0).any(axis=1))
     left = np.flatnonzero(~changed)
     if len(left):
         ends = family.maxima(
             -label[left, None] * rows[left], enough=lambda values, bounds: (values >= 0) | (bounds < 0)
         )
         changed[left] = ends.bounds >= 0  # certain only with a proof
-    return np.asarray(changed)
+    return changed
 
 
 def _predictions(family: EquallyGoodModels, X: Any) -> AuditedPredictions:
@@ -255,7 +255,7 @@ def _predictions(family: EquallyGoodModels, X: Any) -> AuditedPredictions:
     def numbers(values: Floats) -> tuple[float, ...]:
         return tuple(float(value) for value in values)
 
-    parts = [numbers(score), numbers(lo), numbers(hi), numbers(gaps)]
+    parts = numbers(score), numbers(lo), numbers(hi), numbers(gaps)
     if read.target != CLASSES:
         return AuditedPredictions(*parts)
     assert read.classes is not None
