@@ -64,7 +64,7 @@ def slider_record(problem: FittedProblem) -> dict[str, Any]:
     """The budgets that can be chosen, what each means in words, and which one is in force."""
     along, settings = slider_parameter(problem), problem.settings
     values = usual_deltas(settings, along)
-    own = settings.delta_norm if along == "delta_norm" else settings.delta_loss
+    own = settings.delta_norm if along == "delta_norm" else settings.loss_share
     words = [equally_good_line(problem.result, value) for value in values]
     return {"values": values, "words": words, "current": values.index(own) if own in values else None}
 

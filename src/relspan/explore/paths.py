@@ -191,7 +191,7 @@ class RelevancePath(AnswerTable):
 
 def usual_deltas(settings: Settings, along: str) -> list[float]:
     """Values of a budget around the one in force."""
-    usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
+    usual = (settings.delta_norm if along == "delta_norm" else settings.loss_share) or USUAL_DELTA
     return [factor * usual for factor in DELTA_FACTORS]
 
 
@@ -233,7 +233,7 @@ def cost_path(
         here = Baseline(
             *(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers), units=units
         )
-        family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+        family = family_of(rows, here, settings.delta_norm, settings.loss_share, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
         steps.append(_step(problem, units.price(C), here, scores.get(C), family, ranges))
@@ -262,7 +262,7 @@ def delta_path(
     for number, delta in enumerate(given.tolist()):
         progress("path", number / len(given), f"{number} of {len(given)} steps")
         delta_norm = delta if along != "delta_loss" else settings.delta_norm
-        delta_loss = delta if along != "delta_norm" else settings.delta_loss
+        delta_loss = delta if along != "delta_norm" else settings.loss_share
         family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks, columns)
