@@ -10,6 +10,7 @@ from sklearn.utils import Tags
 
 from relspan import checks
 from relspan.analysis.canonical_order import row_order
+from relspan.analysis.scaled_table import standardised
 from relspan.arrays import Floats
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator
@@ -126,7 +127,8 @@ class RelevanceSurvival(RelevanceEstimator):
         times = read_survival([] if y is None else y)
         samples = self._samples(X, None if y is None else signed_ranks(times), sample_weight, groups)
         about = read_times(samples.y, times, self.C)
-        ranks = with_ties_broken(samples.y, row_order(samples.X, samples.y))
+        columns = standardised(samples.X, samples.weights)
+        ranks = with_ties_broken(samples.y, row_order(columns, samples.y))
         self._fit([PairHinge(kind, partners)], SURVIVAL.name, samples, ranks, samples.weights, about)
         self.coef_ = self._weights
         return self
