@@ -99,8 +99,8 @@ class RelevanceSurvival(RelevanceEstimator):
             one field of booleans and one of numbers, as scikit-survival has it. Times alone, in one column, mean that
             every event was seen.
         sample_weight : array-like of shape (n_samples,), default=None
-            A factor on the loss of each sample; a pair counts by the product of both. A whole weight equals repeated
-            rows where all pairs are compared (``partners=None``), and 0 leaves a sample out.
+            A factor on the loss of each sample; a pair counts by the product of both, and 0 leaves a sample out. A
+            whole weight equals repeated rows where C is given and all pairs are compared (``partners=None``).
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
             not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
