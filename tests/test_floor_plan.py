@@ -19,7 +19,7 @@ LAYERS = (
     {"engines"},
     {"analysis"},
     {"result"},
-    {"explore", "omics"},
+    {"explore", "model_audit", "omics"},
     {"estimators"},
     {"metric", "selectors"},
     {"tasks"},
@@ -53,7 +53,7 @@ DOORS = {
         "relspan.tasks.repeated_analysis",
     },
     "explore/score_card.py": {"relspan.show.html.card_page"},
-    "explore/explorer.py": {"relspan.browser.server", "relspan.notebook"},
+    "explore/explorer.py": {"relspan.browser.exports", "relspan.browser.server", "relspan.notebook"},
     "simulate/dataset.py": {"relspan.tasks"},
 }
 # Files that import by a computed name: packages that load their own parts when they are first used, and data frames.

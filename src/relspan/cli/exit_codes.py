@@ -12,6 +12,7 @@ from relspan.errors import (
     InfeasibleFamily,
     InfeasiblePins,
     InfeasibleRules,
+    ModelError,
     ParameterError,
     RelspanError,
     SolverError,
@@ -41,6 +42,7 @@ _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
     (DataError, ExitCode.BAD_DATA),
+    (ModelError, ExitCode.BAD_DATA),
     (VerificationError, ExitCode.BAD_DATA),
 )
 

@@ -6,11 +6,10 @@ With z_j = 1 where feature j is in the panel and y_k = 1 where kit k is bought, 
 
     z_j <= sum_{k holds j} y_k        a feature of one or several kits needs one of them
     sum_{j in G} z_j <= m             at most m of a group
-    z_i = z_j                         columns that are bought together, or not at all
+    z_i = z_j                         features that are bought together, or not at all
 
 A kit's price is paid once, whatever the number of its features; c_j comes on top. A feature that can also be bought
-alone is in a kit of its own. A category is one column of the table that was given: a price by its name is paid once for
-all its levels, as that of a kit is.
+alone is in a kit of its own. Features are those that a reader knows: a category is one, and is paid once.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ import numpy as np
 from relspan.arrays import Floats, Ints
 from relspan.checks import quoted, whole
 from relspan.errors import ParameterError
-from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 
 
 @dataclass(frozen=True)
@@ -55,9 +54,10 @@ class Kit:
 
 @dataclass(frozen=True, eq=False)
 class PriceList:
-    """Prices and rules over the switches (z, y): the solver's columns, then the kits.
+    """Prices and rules over the switches (z, y): the features of the problem, by their place, then the kits.
 
-    `coefficients`, `lower` and `upper` are the rows of the rules, and `together` the columns that come together.
+    `contents` are the features of each kit. `coefficients`, `lower` and `upper` are the rows of the rules, and
+    `together` the features that come together.
     """
 
     kits: tuple[str, ...]
@@ -69,8 +69,8 @@ class PriceList:
     together: tuple[Ints, ...]
 
     @property
-    def n_columns(self) -> int:
-        """How many of the switches are columns."""
+    def n_places(self) -> int:
+        """How many of the switches are features."""
         return len(self.costs) - len(self.kits)
 
     def allows(self, on: np.ndarray) -> bool:
@@ -82,7 +82,7 @@ class PriceList:
         """The switches of a panel with kits that provide its features: each time the kit that is cheapest per feature,
         and at the end without those that are not needed."""
         on = np.concatenate([panel, np.zeros(len(self.kits), dtype=bool)])
-        d, prices = self.n_columns, self.costs[self.n_columns :]
+        d, prices = self.n_places, self.costs[self.n_places :]
         in_kits = np.zeros(d, dtype=bool)
         for members in self.contents:
             in_kits[members] = True
@@ -96,7 +96,7 @@ class PriceList:
 
     def without_idle_kits(self, on: np.ndarray) -> np.ndarray:
         """The same switches without kits that nothing in the panel needs, the dearest first."""
-        on, d = on.copy(), self.n_columns
+        on, d = on.copy(), self.n_places
         bought = [k for k in range(len(self.kits)) if on[d + k]]
         for k in sorted(bought, key=lambda k: -self.costs[d + k]):
             others = [j for other in bought if other != k and on[d + other] for j in self.contents[other]]
@@ -114,11 +114,10 @@ def read_prices(
 ) -> PriceList:
     """Prices and rules as a person gives them; what means nothing is refused by name."""
     bought = {str(name): _kit(problem, name, given) for name, given in _mapping("kits", kits).items()}
-    priced = _of_categories(problem, costs, bought)
-    contents = {name: np.array(sorted(problem.columns_of(kit.features)), dtype=np.intp) for name, kit in bought.items()}
+    contents = {name: _places(problem, kit.features) for name, kit in bought.items()}
     in_kits = {j for members in contents.values() for j in members.tolist()}
-    prices = _feature_prices(problem, priced, in_kits)
-    d, m = len(problem.columns), len(bought)
+    prices = _feature_prices(problem, costs, in_kits)
+    d, m = len(problem.features), len(bought)
     rows: list[tuple[Floats, float, float]] = []
 
     def add(entries: Mapping[int, float], low: float, high: float) -> None:
@@ -192,55 +191,57 @@ def _lists(name: str, given: Any) -> list[Any]:
     return list(given)
 
 
-def _of_categories(
-    problem: FittedProblem, costs: Mapping[str, float] | None, bought: dict[str, Kit]
-) -> Mapping[str, float] | None:
-    """The costs of single columns; the price of a category becomes that of a kit with its name."""
-    if costs is None:
-        return None
-    single = {}
-    for name, price in costs.items():
-        if len(problem.members(name)) > 1:
-            if name in bought:
-                raise ParameterError(f"{name!r} has a price as a category and as a kit; leave out one of them")
-            bought[name] = Kit(_price(f"the cost of {name!r}", price), problem.members(name))
-        else:
-            single[name] = price
-    return single
+def _places(problem: FittedProblem, names: Sequence[str]) -> Ints:
+    """The places of features; a level of a category stands for the category, and constant ones have no place."""
+    owner = {j: place for place, feature in enumerate(problem.features) for j in feature.columns}
+    found = dict.fromkeys(owner[j] for j in problem.columns_of(names))
+    return np.array(sorted(found), dtype=np.intp)
 
 
 def _feature_prices(problem: FittedProblem, costs: Mapping[str, float] | None, in_kits: set[int]) -> Floats:
-    """What each column costs by itself; columns of kits cost nothing more unless a price is given."""
+    """The cost of every feature that varies. Where the levels of a category have costs, it costs the largest.
+
+    Features of kits cost nothing more unless a price is given.
+    """
     if costs is None:
-        return np.array([0.0 if j in in_kits else 1.0 for j in range(len(problem.columns))])
+        return np.array([0.0 if place in in_kits else 1.0 for place in range(len(problem.features))])
     for name in costs:
-        problem.known(name)
-    absent = [name for j, name in enumerate(problem.columns) if name not in costs and j not in in_kits]
+        problem.members(name)
+    prices, absent = np.zeros(len(problem.features)), []
+    for place, feature in enumerate(problem.features):
+        known = [costs[name] for name in _names_of(problem, feature) if name in costs]
+        if not known:
+            absent += [] if place in in_kits else [feature.name]
+            continue
+        wrong = [cost for cost in known if not 0 <= float(cost) < np.inf]
+        if wrong:
+            raise ParameterError(f"the cost of {feature.name!r} is {wrong[0]!r}; costs must be finite and not negative")
+        prices[place] = float(known[0] if feature.name in costs else max(known))
     if absent:
         raise ParameterError(f"no cost for {quoted(absent)}: every feature needs one, of 0 or more, or a kit")
-    prices = [costs.get(name, 0.0) for name in problem.columns]
-    for name, price in zip(problem.columns, prices, strict=True):
-        if not 0 <= float(price) < np.inf:
-            raise ParameterError(f"the cost of {name!r} is {price!r}; costs must be finite and not negative")
-    return np.array([float(price) for price in prices])
+    return prices
+
+
+def _names_of(problem: FittedProblem, feature: WholeFeature) -> list[str]:
+    """The names that a feature goes by: its own, that of a category which has one column, and those of its levels."""
+    levels = [problem.columns[j] for j in feature.columns]
+    aliases = [name for name, columns in problem.encoded.items() if set(levels) <= set(columns)]
+    return [feature.name, *aliases, *levels]
 
 
 def _limits(problem: FittedProblem, at_most: Any) -> list[tuple[int, list[int]]]:
-    """Groups of columns and how many of each a panel may hold; a category counts as one for all its levels."""
+    """Groups of features, by place, and how many of each a panel may hold."""
     found = []
     for given in _lists("at_most", at_most):
         most, features = _pair("the group of at_most", given, given)
         names = _names("a group of at_most", features)
-        several = [name for name in names if len(problem.members(name)) > 1]
-        if several:
-            raise ParameterError(f"{several[0]!r} is a category of several columns; at_most counts single columns")
-        found.append((whole("at_most", most, at_least=0), problem.columns_of(names)))
+        found.append((whole("at_most", most, at_least=0), _places(problem, names).tolist()))
     return found
 
 
 def _tied(problem: FittedProblem, given: Any) -> Ints:
     names = _names("a group of together", given)
-    absent = [name for name in names if len(problem.members(name)) == 1 and problem.column(name) is None]
+    absent = [name for name in names if not problem.feature(name).columns]
     if absent:
         raise ParameterError(f"{absent[0]!r} is constant, so no panel holds it; leave it out of together")
-    return np.array(problem.columns_of(names), dtype=np.intp)
+    return _places(problem, names)

@@ -28,6 +28,7 @@ from scipy import sparse
 from relspan.arrays import Floats, Ints, dense
 from relspan.engines.simplex.highs import INFINITY
 from relspan.engines.simplex.integer_program import GapReport, subscribe
+from relspan.engines.solver_runs import counted_run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
 from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
@@ -90,7 +91,8 @@ def least_card(
         highs.setOptionValue(option, value)
     highs.passModel(built.lp)
     interruption = subscribe(highs, report)
-    highs.run()
+    with counted_run():
+        highs.run()
     if interruption:
         raise interruption[0]
     status, states = highs.getModelStatus(), highspy.HighsModelStatus
