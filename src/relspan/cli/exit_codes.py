@@ -11,6 +11,7 @@ from relspan.errors import (
     DegenerateBaseline,
     InfeasibleFamily,
     InfeasiblePins,
+    InfeasibleRules,
     ModelError,
     ParameterError,
     RelspanError,
@@ -36,6 +37,7 @@ class ExitCode(IntEnum):
 _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (ParameterError, ExitCode.USAGE),
     (InfeasiblePins, ExitCode.INFEASIBLE),
+    (InfeasibleRules, ExitCode.INFEASIBLE),
     (InfeasibleFamily, ExitCode.SOLVER),  # the baseline is in its own family: without pins only rounding empties it
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
