@@ -25,7 +25,7 @@ def main() -> None:
     with browsing() as opened:
         sight = opened(running.address, width=1360, height=820, color_scheme="light")
         page = sight.page
-        page.wait_for_selector(".row", timeout=60_000)
+        page.wait_for_selector(".row", timeout=200_000)
         sight.row("worst radius").locator(".name").click()
         page.fill("#pin-low", "0.3")
         page.keyboard.press("Enter")
@@ -33,7 +33,7 @@ def main() -> None:
         sight.settled()
         sight.row("worst radius").locator(".name").click()
         page.click(".ask-alternatives")
-        page.wait_for_selector(".alternative", timeout=60_000)
+        page.wait_for_selector(".alternative", timeout=200_000)
         page.mouse.move(5, 5)
         page.screenshot(path=HERE / "explorer.png")
         sight.row("worst area").locator(".name").click()
@@ -41,7 +41,7 @@ def main() -> None:
         page.keyboard.press("Enter")
         page.wait_for_selector(".conflict button")
         page.click("#tab-model")
-        sight.until("relspan.state.view.best?.score")
+        sight.until("relspan.state.view.best?.score", 120)
         page.emulate_media(color_scheme="dark")
         page.mouse.move(5, 5)
         page.wait_for_timeout(300)
