@@ -16,6 +16,7 @@ const MOST_ALTERNATIVES = 8;
  * @property {(demands: Record<string, import("./types.js").Demand | null>) => void} demandAll
  * @property {(name: string) => void} select
  * @property {(name: string) => Promise<any>} alternatives
+ * @property {(name: string) => void} unmeasured  Whose label becomes uncertain if it is not measured?
  */
 
 /**
@@ -120,6 +121,7 @@ export function featurePanel(readOnly, events) {
         element.replaceChildren(
           h("h2", {}, line.name), numbers, signed, stable, readOnly ? "" : pinForm(line),
           readOnly || line.levels ? "" : h("h3", {}, "Substitutes"), readOnly || line.levels ? "" : others,
+          readOnly ? "" : h("h3", {}, "Samples"), readOnly ? "" : button(`Who becomes uncertain if ${line.name} is not measured?`, () => events.unmeasured(line.name), { class: "wide ask-unmeasured" }),
           levelTable(feature, events.select), partTable(feature), feature.route ? grounds : "", evidenceSection(result, feature, events.select), line.levels ? "" : chance,
           line.levels ? "" : feature.under_pins ? h("p", { class: "detail" }, "How far chance reaches under these pins was not computed. The class is that without pins.") : probePlot(result, feature),
         );

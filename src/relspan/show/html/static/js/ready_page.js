@@ -144,7 +144,11 @@ export function readyPage(transport, { first, change }) {
     conflict = null;
     draw();
   } });
-  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }) });
+  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }), unmeasured: (name) => {
+    const home = allLines().find((line) => line.name === name)?.home;
+    inspector.choose("samples");
+    samples.askWithout(home ?? name);
+  } });
   const model = modelPanel();
   /** @param {string} lane */
   const lane = (lane) => ({ progress: () => transport.ask("progress", { lane }), stop: () => transport.ask("stop_question", { lane }).catch(() => {}) });
