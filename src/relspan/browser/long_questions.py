@@ -33,7 +33,7 @@ from relspan.errors import RelspanError
 from relspan.explore import Explorer, Groups, Panel, Pin, Predictions
 from relspan.explore.contributions import means_with_covariates
 from relspan.explore.explorer import history_of
-from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 from relspan.explore.member_models import held_out_score
 from relspan.explore.paths import delta_path, usual_deltas
 from relspan.explore.pin_history import PinHistory
@@ -64,7 +64,7 @@ def slider_record(problem: FittedProblem) -> dict[str, Any]:
     """The budgets that can be chosen, what each means in words, and which one is in force."""
     along, settings = slider_parameter(problem), problem.settings
     values = usual_deltas(settings, along)
-    own = settings.delta_norm if along == "delta_norm" else settings.delta_loss
+    own = settings.delta_norm if along == "delta_norm" else settings.loss_share
     words = [equally_good_line(problem.result, value) for value in values]
     return {"values": values, "words": words, "current": values.index(own) if own in values else None}
 
@@ -131,9 +131,9 @@ class LongQuestions:
         """The relevant features that could take the place of this one, whatever it is pinned to itself."""
         others = tuple(pin for pin in pins if pin.feature != feature)
         with self.lanes["detail"].turn(others) as (explorer, progress):
-            history, own = history_of(explorer), self.problem.column(feature)
-            columns = [c for c in self._relevant_columns() if c != own][:MOST_ROWS]
-            found = alternatives(history.solver, history.current_family(progress), feature, columns, progress)
+            history, own = history_of(explorer), self.problem.feature(feature)
+            rest = [other for other in self._relevant_features() if not set(other.columns) & set(own.columns)]
+            found = alternatives(history.solver, history.current_family(progress), own, rest[:MOST_ROWS], progress)
             return {"feature": feature, "alternatives": [alternative_record(other) for other in found]}
 
     def substitution(self, pins: tuple[Pin, ...], at: str) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class LongQuestions:
         if (pins, at) not in self._maps:
             with self.lanes["map"].turn(pins) as (explorer, progress):
                 make = self._exchange_map if at == "exchange" else self._movement_maps
-                made = make(history_of(explorer), self._relevant_columns()[:MOST_ROWS], progress)
+                made = make(history_of(explorer), self._relevant_features()[:MOST_ROWS], progress)
                 self._maps |= {(pins, kind): record for kind, record in made.items()}
         return self._maps[pins, at]
 
@@ -193,12 +193,12 @@ class LongQuestions:
 
     def substitute_groups(self, pins: tuple[Pin, ...]) -> Groups | None:
         """Groups of relevant features that replace one another; None where no feature is relevant."""
-        columns = self._relevant_columns()[:MOST_ROWS]
-        if not columns:
+        features = self._relevant_features()[:MOST_ROWS]
+        if not features:
             return None
         with self.lanes["map"].turn(pins) as (explorer, progress):
             history = history_of(explorer)
-            return groups(history.solver, history.current_family(progress), columns, progress=progress)
+            return groups(history.solver, history.current_family(progress), features, progress=progress)
 
     def budgets(self) -> dict[str, Any]:
         """Intervals and classes at other budgets, without pins, and which features every model uses there.
@@ -273,19 +273,19 @@ class LongQuestions:
             explorer.scenarios = dict(session.scenarios)
             return comparison_record(explorer.compare(first, second))
 
-    def _relevant_columns(self) -> list[int]:
-        """The columns of relevant features, those that reach farthest first."""
+    def _relevant_features(self) -> list[WholeFeature]:
+        """The relevant features, those that reach farthest first; a category is one."""
         reach = self.problem.analysis.ranges.relevances[:, 1]
-        return sorted(np.flatnonzero(self.problem.analysis.classes > 0).tolist(), key=lambda column: -reach[column])
+        return sorted(self.problem.relevant_features, key=lambda feature: -reach[list(feature.columns)].max())
 
-    def _movement_maps(self, history: PinHistory, columns: list[int], progress: Progress) -> dict[str, Any]:
-        matrix = substitution(history.solver, columns, history.pins, progress)
+    def _movement_maps(self, history: PinHistory, features: list[WholeFeature], progress: Progress) -> dict[str, Any]:
+        matrix = substitution(history.solver, features, history.pins, progress)
         return {end: map_record(matrix.features, matrix.moves(end), end) for end in ENDS}
 
-    def _exchange_map(self, history: PinHistory, columns: list[int], progress: Progress) -> dict[str, Any]:
+    def _exchange_map(self, history: PinHistory, features: list[WholeFeature], progress: Progress) -> dict[str, Any]:
         """The exchange of every pair (see `relspan.explore.substitute_groups`), similar features side by side."""
-        found = groups(history.solver, history.current_family(progress), columns, progress=progress)
-        order = leaves_list(found.tree) if len(found.tree) else np.arange(len(columns))
+        found = groups(history.solver, history.current_family(progress), features, progress=progress)
+        order = leaves_list(found.tree) if len(found.tree) else np.arange(len(features))
         names = [found.features[k] for k in order]
         return {"exchange": exchange_record(found, names, found.exchange[np.ix_(order, order)])}
 

@@ -34,8 +34,8 @@ class BudgetClasses:
 
     problem: FittedProblem
 
-    def at(self, family: Family, ranges: WeightRanges) -> tuple[dict[str, str], dict[str, tuple[float, float]]]:
-        """The class of every column and category, and the interval of every category; `ranges` has all columns."""
+    def at(self, family: Family, ranges: WeightRanges) -> dict[str, str]:
+        """The class of every column and of every category; `ranges` has all columns."""
         problem, settings, found = self.problem, self.problem.settings, self.problem.analysis
         probes = run_probes(family, found.problem, settings.n_probes, settings.probes, found.engine.name, self._seed())
         tau, floor = thresholds(family, probes, settings, family.n_features)
@@ -49,9 +49,7 @@ class BudgetClasses:
             )
         totals = group_ends(group_intervals(family, self._levels, ranges, "exact"))
         names = [CLASS_NAMES[kind] for kind in problem.for_all_features(judged.classes.astype(float)).astype(int)]
-        classes = {**dict(zip(problem.names, names, strict=True)), **self._of_categories(judged, totals, tau, floor)}
-        ends = (totals / problem.mu).tolist()
-        return classes, {name: (least, most) for name, (least, most) in zip(self._categories, ends, strict=True)}
+        return {**dict(zip(problem.names, names, strict=True)), **self._of_categories(judged, totals, tau, floor)}
 
     def _of_categories(self, judged: Verdicts, totals: Floats, tau: float, floor: float) -> dict[str, str]:
         member = np.array([judged.classes[levels].any() for levels in self._levels], dtype=bool)

@@ -9,15 +9,13 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from relspan.arrays import Floats, dense
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
 from relspan.explore.contribution_table import ContributionTable, contribution_table
 from relspan.explore.contributions import Contributions, contributions
 from relspan.explore.discrepancy import Discrepancy, discrepancy
-from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
 from relspan.explore.panels import Panel, Panels, panels
 from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path, usual_deltas
@@ -92,6 +90,8 @@ class Explorer:
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of all columns that the models weigh; a category has one per level.
+
+        Panels, substitutes, groups, paths and stability count a category as one feature, by its own name.
 
         Returns
         -------
@@ -428,7 +428,7 @@ class Explorer:
         alternatives : The same question about one feature.
         groups : Groups of features that replace one another.
         """
-        return substitution(self._history.solver, self._columns(features), self.pins, reporter(progress))
+        return substitution(self._history.solver, self._features(features), self.pins, reporter(progress))
 
     def alternatives(self, feature: str, *, progress: ProgressChoice = None) -> Alternatives:
         """The relevant features that could take the place of this one.
@@ -449,8 +449,8 @@ class Explorer:
         --------
         substitution : The same question about all features.
         """
-        name, history = self._problem.known(feature), self._history
-        return alternatives(history.solver, history.current_family(), name, self._columns(None), reporter(progress))
+        asked, history = self._problem.feature(feature), self._history
+        return alternatives(history.solver, history.current_family(), asked, self._features(None), reporter(progress))
 
     def groups(
         self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: ProgressChoice = None
@@ -477,7 +477,7 @@ class Explorer:
         relspan.plots.ExchangeGraphDisplay : Draw the exchange of all pairs.
         """
         history = self._history
-        return groups(history.solver, history.current_family(), self._columns(features), cut, reporter(progress))
+        return groups(history.solver, history.current_family(), self._features(features), cut, reporter(progress))
 
     def _names(self, features: Sequence[str]) -> list[str]:
         """The names of the columns that features stand for."""
@@ -485,10 +485,11 @@ class Explorer:
             raise ParameterError(f"include and exclude must list names of features, not {features!r}")
         return [column for feature in features for column in self._problem.members(feature)]
 
-    def _columns(self, features: Sequence[str] | None) -> list[int]:
+    def _features(self, features: Sequence[str] | None) -> list[WholeFeature]:
+        """Some features, or the relevant ones; those that are constant are left out."""
         if features is None:
-            return np.flatnonzero(self._problem.analysis.classes > 0).tolist()
-        return self._problem.columns_of(features)
+            return self._problem.relevant_features
+        return [feature for feature in map(self._problem.feature, features) if feature.columns]
 
     # -- panels -------------------------------------------------------------------------------------------------------
 
@@ -540,7 +541,7 @@ class Explorer:
         Parameters
         ----------
         costs : mapping of str to float
-            The cost of each feature, 0 or more.
+            The cost of each feature, 0 or more; a category is paid once.
         include : sequence of str, default=()
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
@@ -614,9 +615,7 @@ class Explorer:
         progress: ProgressChoice,
     ) -> Panel:
         family = self._family_excluding(exclude, reporter(progress))
-        found = next(
-            panels(self._history.solver, family, costs, self._names(include), 1, time_limit, reporter(progress)), None
-        )
+        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, reporter(progress)), None)
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
@@ -1207,6 +1206,42 @@ class Explorer:
         except ModuleNotFoundError as error:
             raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
         return server.show(self, browser=browser)
+
+    def to_html(
+        self,
+        title: str | None = None,
+        *,
+        n_panels: int = 3,
+        time_limit: float = 20.0,
+        progress: ProgressChoice = None,
+    ) -> str:
+        """A read-only page to pass on: the report with substitutes, panels, the best model and a slider of budgets.
+
+        Everything in it is computed now, so it works offline: search, order, classes, details and the slider. It does
+        not contain the table.
+
+        Parameters
+        ----------
+        title : str, optional
+            The heading. By default it names the target, where that is known.
+        n_panels : int, default=3
+            The number of minimal panels to find; 0 leaves them out.
+        time_limit : float, default=20.0
+            Seconds for the search for panels.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
+
+        Returns
+        -------
+        str
+            The text of one HTML file.
+
+        See Also
+        --------
+        save : A session file, which holds the table and can be explored further.
+        RelevanceResult.to_html : The report of a result alone.
+        """
+        return str(import_module("relspan.browser.exports").shared_page(self, title, n_panels, time_limit, progress))
 
     def widget(self) -> Any:
         """This session in a notebook cell: what is pinned there is pinned here.

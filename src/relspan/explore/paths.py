@@ -4,7 +4,8 @@ Along C the best model, its norm and loss, and with them the family change: the 
 delta only the budgets do. One program after the other starts warm: the best models follow one another along C, and
 every family hands its kinks to the next.
 
-Intervals are shares of the norm of the best model at the same C.
+Intervals are shares of the norm of the best model at the same C. A category is one feature: its interval is that of the
+total of its levels.
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_valid
 from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
-from relspan.checks import float_array
+from relspan.checks import did_you_mean_or_all, float_array
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
 from relspan.explore.budget_classes import BudgetClasses
+from relspan.explore.feature_totals import intervals_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
+from relspan.result.category_features import fold_categories
 from relspan.result.record import write_record
 from relspan.tolerances import NO_NORM
 
@@ -120,6 +123,9 @@ class RelevancePath(AnswerTable):
         ndarray of shape (n_steps, 2)
             Its min and max at each step.
         """
+        names = list(self.steps[0].intervals) if self.steps else []
+        if names and feature not in names:
+            raise KeyError(f"no feature {feature!r} on this path{did_you_mean_or_all(feature, names)}")
         return np.array([step.intervals[feature] for step in self.steps]).reshape(-1, 2)
 
     @property
@@ -185,7 +191,7 @@ class RelevancePath(AnswerTable):
 
 def usual_deltas(settings: Settings, along: str) -> list[float]:
     """Values of a budget around the one in force."""
-    usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
+    usual = (settings.delta_norm if along == "delta_norm" else settings.loss_share) or USUAL_DELTA
     return [factor * usual for factor in DELTA_FACTORS]
 
 
@@ -227,10 +233,10 @@ def cost_path(
         here = Baseline(
             *(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers), units=units
         )
-        family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+        family = family_of(rows, here, settings.delta_norm, settings.loss_share, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
-        steps.append(_step(problem, units.price(C), here, scores.get(C), ranges))
+        steps.append(_step(problem, units.price(C), here, scores.get(C), family, ranges))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath("C", tuple(steps), tuple(skipped))
 
@@ -256,14 +262,17 @@ def delta_path(
     for number, delta in enumerate(given.tolist()):
         progress("path", number / len(given), f"{number} of {len(given)} steps")
         delta_norm = delta if along != "delta_loss" else settings.delta_norm
-        delta_loss = delta if along != "delta_norm" else settings.delta_loss
+        delta_loss = delta if along != "delta_norm" else settings.loss_share
         family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks, columns)
-        step = _step(problem, delta, baseline, baseline.score, ranges, columns)
+        step = _step(problem, delta, baseline, baseline.score, family, ranges, columns)
         if judge is not None:
-            judged, of_categories = judge.at(family, ranges)
-            step = replace(step, classes=judged, intervals={**step.intervals, **of_categories})
+            shares = problem.for_all_features(ranges.relevances / baseline.norm)
+            of_columns = {
+                name: (float(low), float(high)) for name, (low, high) in zip(problem.names, shares, strict=True)
+            }
+            step = replace(step, classes=judge.at(family, ranges), intervals={**of_columns, **step.intervals})
         steps.append(step)
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath(along, tuple(steps))
@@ -287,19 +296,22 @@ def _step(
     value: float,
     baseline: Baseline,
     score: float | None,
+    family: Family,
     ranges: WeightRanges,
     columns: Sequence[int] | None = None,
 ) -> Step:
-    names, shares = problem.names, ranges.relevances / baseline.norm
     if columns is None:
-        shares = problem.for_all_features(shares)
+        found = intervals_of(family, ranges, problem.features) / baseline.norm
+        names = [feature.name for feature in problem.features]
+        constant = dict.fromkeys((f.name for f in fold_categories(problem.result).features), (0.0, 0.0))
+        shares = {**constant, **dict(zip(names, found.tolist(), strict=True))}
     else:
-        names = tuple(problem.columns[j] for j in columns)
+        shares = dict(zip([problem.columns[j] for j in columns], ranges.relevances / baseline.norm, strict=True))
     return Step(
         value,
         problem.units.norm(baseline.norm),
         problem.units.loss(baseline.loss),
         score,
         float(ranges.gaps.max(initial=0.0)) / baseline.norm,
-        {name: (float(low), float(high)) for name, (low, high) in zip(names, shares, strict=True)},
+        {name: (float(low), float(high)) for name, (low, high) in shares.items()},
     )

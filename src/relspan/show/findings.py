@@ -86,7 +86,7 @@ def equally_good_line(result: RelevanceResult, delta: float | None = None) -> st
     given, kind = result.parameters, result.budgets.get("kind")
     if kind is None or "delta_norm" not in given:
         return ""
-    norm, loss = given["delta_norm"], given.get("delta_loss")
+    norm, loss = given["delta_norm"], result.budgets.get("delta_loss", given.get("delta_loss"))
     if kind == "combined":
         return f"Equally good: norm plus C times loss at most {_percent(delta or norm)} above the best model's."
     allowed = _percent(loss if delta is None else delta)
