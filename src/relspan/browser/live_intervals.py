@@ -257,6 +257,8 @@ class LiveIntervals:
             last = self._solve_columns(answer, chunk)
             pace = STEP_SECONDS / max(perf_counter() - begun, 1e-4)
             size = max(SHORTEST_STEP, min(LONGEST_STEP, round(size * pace)))
+        if last is not None:
+            self.mark_changed(answer)  # the last news may have waited
         if answer.pins and answer.categories is None and has_categories(self.problem):
             self._solve_categories(answer)
         self._describe_best(answer, last)
