@@ -19,7 +19,7 @@ LAYERS = (
     {"engines"},
     {"analysis"},
     {"result"},
-    {"explore", "omics"},
+    {"explore", "model_audit", "omics"},
     {"estimators"},
     {"metric", "selectors"},
     {"tasks"},

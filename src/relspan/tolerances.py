@@ -238,6 +238,14 @@ UNSCALED_COLUMNS = 3.0
 HINGE_SUM_ROUNDING = 1e-9
 """Share by which two sums of the same hinges may differ."""
 
+# -- audits of fitted models -------------------------------------------------------------------------------------------
+
+BARRIER_GAP = 1e-5
+"""Share of the width of a smooth family, in one direction, up to which an end of a range is proven."""
+
+BARRIER_DECREMENT = 1e-9
+"""Squared Newton decrement below which a point counts as on the central path; also the relative jitter of a retry."""
+
 # -- descriptions of results -------------------------------------------------------------------------------------------
 
 SHOWN_LOSS = 1e-9

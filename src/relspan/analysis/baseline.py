@@ -46,7 +46,8 @@ class Baseline:
 
     `scores` has the score of each fold for every C that was scored, and `held_out` the losses on rows left out; both
     are empty where C was given. `null_preferred`: a model without features did no worse on rows left out, or was the
-    best one and was passed over. All numbers are in the solver's units; `units` are the reader's.
+    best one and was passed over. `standard_error` is that of the held-out loss, where the loss budget follows from it.
+    All numbers are in the solver's units; `units` are the reader's.
     """
 
     loss_function: Loss
@@ -61,6 +62,7 @@ class Baseline:
     null_preferred: bool = False
     held_out: HeldOutLosses | None = None
     units: Units = SOLVER_UNITS
+    standard_error: float | None = None
 
     @property
     def model(self) -> Floats:

@@ -18,6 +18,7 @@ from relspan.analysis.group_intervals import GroupInterval, group_ends, group_in
 from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
+from relspan.analysis.one_standard_error import with_reason
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.proof_limits import proof_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
@@ -37,7 +38,9 @@ from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import POSITIVE
+from relspan.tolerances import CLOSE_FACTOR, POSITIVE
+
+HALF_AND_TWICE = 2.0  # of the loss budget: classes that change in between are reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,9 @@ class Analysis:
 
     `ranges` and `upper_threshold` are those of single weights. `intervals`, `gaps` and `verdicts` are those of
     features, and `total_threshold` that of features with several weights, where there are any; `group_intervals`,
-    `group_classes` and `group_thresholds` are those of groups of features. `proofs` are the figures of `proof_limits`.
+    `group_classes` and `group_thresholds` are those of groups of features. `budget_shares` are the drop costs of
+    features that are strong at half the loss budget and not at twice, in shares of the budget. `proofs` are the figures
+    of `proof_limits`.
     """
 
     problem: LearningProblem
@@ -64,6 +69,7 @@ class Analysis:
     group_intervals: tuple[GroupInterval, ...]
     group_classes: np.ndarray
     group_thresholds: tuple[float | None, ...]
+    budget_shares: dict[int, float]
     extremal_scores: ExtremalScores | None
     proofs: dict[str, float]
     warnings: tuple[str, ...]
@@ -133,11 +139,13 @@ def run_analysis(
             )
             record_baseline(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight, row_groups)
+    with clock("baseline"):
+        settings, baseline = with_reason(settings, baseline, problem, splitter)
     family = budgets.family_of(
         problem.rows,
         baseline,
         settings.delta_norm,
-        settings.delta_loss,
+        settings.loss_share,
         settings.loss_budget,
         problem.constraints,
     )
@@ -203,7 +211,9 @@ class _Steps:
         chance_in_groups = self.group_thresholds(groups, seed) if group_probes else [None] * len(groups)
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
-            close = borderline_features(self.family, self.baseline, ranges, near, self.blocks)
+            depends = borderline_features(self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE)
+            room = (self.family.largest_loss - self.baseline.loss) / (self.baseline.null_loss - self.baseline.loss)
+            close = {j: cost for j, cost in depends.items() if 1 / CLOSE_FACTOR <= cost / room <= CLOSE_FACTOR}
             scores = extremal_scores(self.problem, self.baseline, ranges)
         return Analysis(
             self.problem,
@@ -221,6 +231,7 @@ class _Steps:
             tuple(grouped),
             group_classes,
             tuple(chance_in_groups),
+            {j: cost / room for j, cost in depends.items()},
             scores,
             proofs,
             tuple(

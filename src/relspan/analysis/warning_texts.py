@@ -73,13 +73,13 @@ def warning_texts(
 
 def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:
     """The warning about features that are strong or weak by little."""
-    allowed = settings.delta_loss
+    allowed = settings.loss_share
     if settings.loss_budget == "relative":  # a share of rho, given here as a share of the explained loss
         allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
     costs = [f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda item: -item[1])]
     which = "feature" if len(close) == 1 else "features"
     return (
         f"Strong or weak is a close call for {len(close)} relevant {which}: leaving one out costs about as much of the "
-        f"explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}). Try other values of "
+        f"explained loss as delta_loss = {settings.loss_share:.3g} allows ({allowed:.1%}). Try other values of "
         f"delta_loss before relying on the class of: {listed(costs)}."
     )

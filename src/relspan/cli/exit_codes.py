@@ -11,6 +11,7 @@ from relspan.errors import (
     DegenerateBaseline,
     InfeasibleFamily,
     InfeasiblePins,
+    ModelError,
     ParameterError,
     RelspanError,
     SolverError,
@@ -39,6 +40,7 @@ _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
     (DataError, ExitCode.BAD_DATA),
+    (ModelError, ExitCode.BAD_DATA),
     (VerificationError, ExitCode.BAD_DATA),
 )
 

@@ -122,7 +122,18 @@ def open_explorer(
     mentioned: Sequence[str] = (),
 ) -> Explorer:
     """Analyse a table and pin what was asked for; `mentioned` are names of features that the question needs."""
-    prepared = load(file, target, table, output)
+    return explorer_of(load(file, target, table, output), task, analysis, pins, output, mentioned)
+
+
+def explorer_of(
+    prepared: PreparedTable,
+    task: TaskOptions,
+    analysis: AnalysisOptions,
+    pins: PinOptions,
+    output: OutputOptions,
+    mentioned: Sequence[str] = (),
+) -> Explorer:
+    """The same of a table that was prepared already."""
     known = prepared.known_names
     demands = pins.demands(known)
     refuse_unknown(split_names(mentioned, known), known)

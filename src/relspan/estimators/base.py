@@ -23,6 +23,7 @@ from relspan import checks
 from relspan.analysis.adjustment import Adjustment, adjustment_for, read_covariates
 from relspan.analysis.baseline import Baseline, null_loss
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.one_standard_error import resolved
 from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
@@ -74,7 +75,7 @@ class RelevanceEstimator(TableEstimator):
     C: float | None = None
     criterion: str = "loss"
     delta_norm: float = 0.1
-    delta_loss: float = 0.02
+    delta_loss: float | str = 0.02
     loss_budget: str = "explained"
     n_probes: int = 50
     probes: str = "append"
@@ -436,6 +437,7 @@ class RelevanceEstimator(TableEstimator):
             raise ParameterError(str(reason))
         classes = getattr(self, "classes_", None)
         costs, splitter, settings, row_groups, _ = self._asked
+        settings = resolved(settings, found.baseline)
         return Explorer(
             FittedProblem(
                 table.names,

@@ -31,9 +31,10 @@ criterion : {"loss", "score"}, default="loss"
 delta_norm : float, default=0.1
     The norm budget. The norm of a model, ``||w||_1``, is the sum of its absolute weights. An equally good model has a
     norm of at most ``M = (1 + delta_norm) mu``, where mu is the best model's norm.
-delta_loss : float, default=0.02
+delta_loss : float or "one_se", default=0.02
     The loss budget: how much more loss than the best model an equally good model may have. `loss_budget` states what it
-    is a share of. A larger budget never makes a feature strong.
+    is a share of. A larger budget never makes a feature strong. "one_se" lets the rows choose it: one standard error of
+    the loss on rows left out, below which they cannot tell two models apart. ``result_.budgets`` holds its value.
 loss_budget : {"explained", "relative", "combined"}, default="explained"
     How the largest loss R of an equally good model follows from the best model's loss rho.
 

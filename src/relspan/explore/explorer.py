@@ -30,6 +30,7 @@ from relspan.explore.spans import Span, Spans, all_pairs, contrasts, score_gap, 
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
+from relspan.explore.unmeasured import problem_without
 from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.category_features import fold_categories, with_class_of_category
@@ -602,7 +603,8 @@ class Explorer:
         smallest_panel : The first of them.
         """
         family = self._family_excluding(exclude, reporter(progress))
-        return Panels(panels(self._history.solver, family, costs, include, limit, time_limit, reporter(progress)))
+        named = self._names(include)
+        return Panels(panels(self._history.solver, family, costs, named, limit, time_limit, reporter(progress)))
 
     def _one_panel(
         self,
@@ -627,7 +629,9 @@ class Explorer:
 
     # -- samples ------------------------------------------------------------------------------------------------------
 
-    def predictions(self, X: Any = None) -> Predictions:
+    def predictions(
+        self, X: Any = None, *, unmeasured: Sequence[str] = (), progress: ProgressChoice = None
+    ) -> Predictions:
         """The interval of every sample's score over all equally good models, and whether they agree on its label.
 
         Parameters
@@ -635,6 +639,12 @@ class Explorer:
         X : table of shape (n_samples, n_features), optional
             Samples with the columns of the table that was analysed; a data frame may have them in any order. By
             default the training samples.
+        unmeasured : sequence of str, default=()
+            Features that are not measured at all. The models are then those that are as good as the best model
+            without these features, at the same C; labels that were certain may become uncertain. Pins do not count,
+            and X must be left out.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -645,7 +655,14 @@ class Explorer:
         --------
         discrepancy : How many labels one model can change at once.
         """
-        return predictions(self._history.solver, self._history.current_family(), self._samples(X))
+        report = reporter(progress)
+        if not len(unmeasured):
+            return predictions(self._history.solver, self._history.current_family(), self._samples(X), report)
+        if X is not None or isinstance(unmeasured, str):
+            wrong = "X cannot be given with it" if X is not None else f"it is the text {unmeasured!r}"
+            raise ParameterError(f"unmeasured must list features of the table that was analysed, but {wrong}")
+        history = PinHistory(problem_without(self._problem, unmeasured, report))
+        return predictions(history.solver, history.current_family(), history.problem.samples, report)
 
     def contributions(self, sample: Any) -> Contributions:
         """What each feature contributes to the score of one sample, over all equally good models.
@@ -669,7 +686,7 @@ class Explorer:
             count, number = self._problem.X.shape[0], int(sample)
             if not 0 <= number < count:
                 raise ParameterError(f"sample must be a number from 0 to {count - 1}, not {number}")
-            z = dense(self._problem.X[[number]])[0]
+            z = dense(self._problem.samples)[number]
         else:
             table = self._problem.scaled(sample)
             if len(table) != 1:
@@ -864,7 +881,12 @@ class Explorer:
     # -- without pins: other budgets, other samples -------------------------------------------------------------------
 
     def path(
-        self, along: str = "C", values: Sequence[float] | None = None, *, progress: ProgressChoice = None
+        self,
+        along: str = "C",
+        values: Sequence[float] | None = None,
+        *,
+        classes: bool = False,
+        progress: ProgressChoice = None,
     ) -> RelevancePath:
         """The intervals along C or along a budget; pins do not count.
 
@@ -874,6 +896,9 @@ class Explorer:
             What changes: C, one of the budgets, or ("delta") both budgets at once.
         values : sequence of float, optional
             The values; by default the grid that C was chosen from, or six values around the budget in force.
+        classes : bool, default=False
+            Whether to judge the features anew at every budget, with probes in its own family. Not along C, because
+            other values of C were not tested against chance.
         progress : callable or bool, optional
             Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
@@ -887,10 +912,12 @@ class Explorer:
         relspan.plots.PathDisplay : Draw a path.
         """
         one_of("along", along, PATH_PARAMETERS)
+        if classes and along == "C":
+            raise ParameterError("classes are known along a budget, such as along='delta_loss', but not along C")
         if along == "C":
             return cost_path(self._problem, values, reporter(progress))
         deltas = usual_deltas(self._problem.settings, along) if values is None else values
-        return delta_path(self._problem, deltas, along, reporter(progress))
+        return delta_path(self._problem, deltas, along, reporter(progress), classes=classes)
 
     def stability(
         self,

@@ -43,7 +43,7 @@ from relspan.whole_files import write_whole
 
 FORMAT = "relspan model"
 # parts of an analysis that are found elsewhere, or not asked for here
-NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes", "group_thresholds")
+NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes", "group_thresholds", "budget_shares")
 SEPARATE_RECORDS = ("baseline", "family", "ranges", "probes")  # parts of an analysis with a record of their own
 
 
@@ -167,6 +167,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
             group_intervals=(),
             group_classes=np.zeros(0, dtype=np.int64),
             group_thresholds=(),
+            budget_shares={},
             **{**verdict, "warnings": tuple(verdict["warnings"])},
         ),
         result,

@@ -214,7 +214,13 @@ def stability(
     seeds = np.random.SeedSequence(_entropy(random_state)).spawn(n_draws)
     draw = _of_samples if over == "samples" else _of_folds
     found: list[Draw | None] = []
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(draw)(problem, one) for one in seeds):
+
+    def within(stage: str, share: float | None, note: str = "") -> None:
+        """News from inside a draw, which may take long: whoever listens can stop it there."""
+        progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
+
+    inner = within if n_jobs in (None, 1) else silent  # other processes cannot call back
+    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(draw)(problem, one, inner) for one in seeds):
         found.append(answer)
         progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
     kept = [answer for answer in found if answer is not None]
@@ -248,19 +254,20 @@ class Draw(NamedTuple):
     classes: Floats
 
 
-def _of_samples(problem: FittedProblem, seed: np.random.SeedSequence) -> Draw | None:
+def _of_samples(problem: FittedProblem, seed: np.random.SeedSequence, progress: Progress) -> Draw | None:
     """The analysis of samples drawn with replacement, at the same C."""
     draw, probes = seed.spawn(2)
     chosen, groups = _drawn_rows(problem, np.random.default_rng(draw))
     settings = replace(problem.settings, C=problem.analysis.baseline.C)
-    return _analysed(problem, chosen, groups, settings, problem.splitter, probes)
+    return _analysed(problem, chosen, groups, settings, problem.splitter, probes, progress)
 
 
-def _of_folds(problem: FittedProblem, seed: np.random.SeedSequence) -> Draw | None:
+def _of_folds(problem: FittedProblem, seed: np.random.SeedSequence, progress: Progress) -> Draw | None:
     """The analysis of the same samples with other folds and other probes."""
     folds, probes = seed.spawn(2)
     splitter = replace(problem.splitter, seed=int(folds.generate_state(1)[0]))
-    return _analysed(problem, np.arange(len(problem.y)), problem.groups, problem.settings, splitter, probes)
+    rows = np.arange(len(problem.y))
+    return _analysed(problem, rows, problem.groups, problem.settings, splitter, probes, progress)
 
 
 def _analysed(
@@ -270,6 +277,7 @@ def _analysed(
     settings: Settings,
     splitter: Folds,
     probes: np.random.SeedSequence,
+    progress: Progress,
 ) -> Draw | None:
     """The analysis of some rows; None where the best model uses no feature."""
     weights, features = problem.sample_weight, problem.features
@@ -284,6 +292,7 @@ def _analysed(
             replace(settings, n_jobs=None),
             splitter,
             probes,
+            progress,
             row_groups=groups,
             groups=[feature.columns for feature in categories],
             group_probes=False,

@@ -13,7 +13,7 @@ from typing import Any
 from relspan import checks
 from relspan.errors import DataError, ParameterError
 from relspan.result.answer_table import AnswerTable, counted
-from relspan.result.feature_names import new_names, other_names, renamed_feature, renamed_group
+from relspan.result.feature_names import new_names, other_names, renamed_feature, renamed_group, renamed_keys
 from relspan.result.feature_relevance import (
     CLASSES,
     FeatureRelevance,
@@ -182,6 +182,7 @@ class RelevanceResult(AnswerTable):
             features=tuple(renamed_feature(f, found) for f in self.features),
             groups=tuple(renamed_group(group, found) for group in self.groups),
             unfinished=other_names(self.unfinished, found),
+            budgets=renamed_keys(self.budgets, "drop_costs", found),
             probes={**self.probes, "sources": list(other_names(sources, found))} if sources else self.probes,
             data={**self.data, "encoded": columns} if encoded else self.data,
             certificates=proofs and replace(proofs, columns=other_names(proofs.columns, found)),
