@@ -369,6 +369,23 @@ BENCHMARKS = {
             optional={"fri": ("--peer-python", "{fri}")},
         ),
         Benchmark(
+            "waits-speed",
+            "How long does a person wait for predictions, substitutes, a pin and several classes?",
+            "benchmarks.speed.waits",
+            ("--parts", "predictions", "substitution", "pin", "--repeat", "1"),
+            ("--repeat", "3"),
+            optional={"other": ("--against", "{other}")},
+            section="Exploring",
+        ),
+        Benchmark(
+            "startup-speed",
+            "How soon does the command line answer, beside the libraries that it is made of?",
+            "benchmarks.speed.startup",
+            ("--repeat", "3"),
+            optional={"other": ("--against", "{other}")},
+            section="Exploring",
+        ),
+        Benchmark(
             "parallel-speed",
             "How much faster are two workers than one?",
             "benchmarks.speed.parallel",

@@ -36,6 +36,7 @@ from scipy import stats
 
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.class_probes import batched_classes, ends_of_classes
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.intervals import with_second_opinions
 from relspan.analysis.learning_problem import LearningProblem
@@ -45,7 +46,7 @@ from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
-from relspan.progress import Progress, silent
+from relspan.progress import Progress, advance, silent
 from relspan.tolerances import CERTIFIED_GAP
 
 PROBES_PER_BLOCK = 25
@@ -152,6 +153,11 @@ class ProbeBlock:
                     alone = self._appended(int(self.sources[block[k]]), values[k])
                     pairs[k], gaps[k] = alone.pairs[0], alone.gaps[0]
             return Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+        together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
+        if together is not None:
+            found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
+            each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
+            return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), each_has, totals)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
@@ -179,6 +185,7 @@ class ProbeBlock:
             columns = np.arange(self.family.n_features, engine.family.n_features)
             found.append(self._ends(engine, engine.family, columns, self._tested(feature)))
             start += count
+            advance(len(found), len(features))
         return found
 
     def _tested(self, feature: int) -> Bools:
