@@ -336,7 +336,7 @@ BENCHMARKS = {
             "methods-speed",
             "How long do the methods take on one thread? (FRI Figure 4)",
             "benchmarks.speed.methods",
-            ("--sizes", "200x10", "200x30", "500x30", "--repeat", "1", "--units", "{units}"),
+            ("--sizes", "200x10", "200x30", "--repeat", "1", "--units", "{units}"),
             ("--units", "{units}"),
             optional={"fri": ("--fri-python", "{fri}")},
         ),

@@ -165,6 +165,10 @@ LARGEST_UNIT = 1e301
 """Deviations of a target, and products of units, must be smaller, and larger than the inverse: their products with
 norms and losses must be numbers that a computer holds."""
 
+FAR_COLUMN = 100.0
+"""A column whose values are all this many times farther from 0 than from each other is shifted towards 0: otherwise its
+range would be lost in the solver's tolerances."""
+
 LEAST_SAMPLE_WEIGHT = 1e-9
 """Share of the mean sample weight. What a sample of smaller weight loses is below the solver's tolerances."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from enum import IntEnum
 
 import typer
@@ -77,3 +79,8 @@ def advice(error: RelspanError) -> str:
 def complain(message: str) -> None:
     """Report what went wrong, in one line on stderr."""
     typer.echo("relspan: " + printable(" ".join(message.split())), err=True)
+
+
+def forget_output() -> None:
+    """Nothing more can be written, as in `relspan ... | head` or on a full disk; Python must not try it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
