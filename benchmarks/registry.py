@@ -351,7 +351,7 @@ BENCHMARKS = {
         ),
         Benchmark(
             "planted-questions",
-            "Are planted classes found in survival times and beyond covariates? How large is one standard error of loss?",
+            "Are planted classes found in survival times and beyond covariates? How large is one standard error?",
             "benchmarks.accuracy.planted_questions",
             ("--seeds", "2", *FRESH),
             ("--seeds", "10", *FRESH),

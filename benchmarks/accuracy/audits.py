@@ -92,8 +92,15 @@ def compared(name: str, words: str, C: float, peer_python: str) -> tuple[list[st
     ]
     d, theirs_usual = X.shape[1], peer["usual"]
     rows = [
-        [name, words, "relspan, 2 % of the explained loss", *told(usual, d), "all proven", f"{seconds_usual:.2f}"],
-        [name, words, "relspan, one standard error", *told(one_se, d), "all proven", f"{seconds_se:.2f}"],
+        [
+            name,
+            words,
+            "relspan, 2 % of the explained loss",
+            *certainties(usual, d),
+            "all proven",
+            f"{seconds_usual:.2f}",
+        ],
+        [name, words, "relspan, one standard error", *certainties(one_se, d), "all proven", f"{seconds_se:.2f}"],
         [
             *(name, words, "rashomon-py, its default (one standard error)"),
             *(f"{theirs_usual['gap'] * len(y):.2f}", f"{theirs_usual['signs']} of {d}"),
@@ -105,7 +112,7 @@ def compared(name: str, words: str, C: float, peer_python: str) -> tuple[list[st
     return first, rows
 
 
-def told(found, d: int) -> list[str]:
+def certainties(found, d: int) -> list[str]:
     """The room of an audit, its certain signs and its certain labels."""
     room = found.budgets["loss_limit"] - found.budgets["loss"]
     certain = f"{found.n_rows - len(found.uncertain_rows)} of {found.n_rows}"
