@@ -51,7 +51,7 @@ DOORS = {
         "relspan.plots.intervals",
         "relspan.tasks.repeated_analysis",
     },
-    "explore/explorer.py": {"relspan.browser.server", "relspan.notebook"},
+    "explore/explorer.py": {"relspan.browser.exports", "relspan.browser.server", "relspan.notebook"},
     "simulate/dataset.py": {"relspan.tasks"},
 }
 # Files that import by a computed name: packages that load their own parts when they are first used, and data frames.

@@ -105,11 +105,13 @@ def run_analysis(
     groups: Sequence[Sequence[int]] = (),
     row_groups: Ints | None = None,
     units: Units = SOLVER_UNITS,
+    group_probes: bool = True,
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses.
 
     `row_groups` numbers the group of every sample, where rows belong together. Targets, weights and C are in the
-    solver's units; `units` are the reader's.
+    solver's units; `units` are the reader's. How far chance reaches in each group, on which no class depends, is left
+    out without `group_probes`.
 
     An interruption after the baseline is raised as `Interrupted` with a `PartialAnalysis`.
     """
@@ -149,7 +151,7 @@ def run_analysis(
     )
     steps = _Steps(problem, baseline, family, settings, progress, checkpoint, clock)
     try:
-        return steps.run(splitter, seed, groups, names)
+        return steps.run(splitter, seed, groups, names, group_probes)
     except KeyboardInterrupt as stop:
         part = getattr(stop, "partial", None)
         proven = part if isinstance(part, PartialRanges) else steps.proven
@@ -191,6 +193,7 @@ class _Steps:
         seed: np.random.SeedSequence,
         groups: Sequence[Sequence[int]],
         names: Sequence[str],
+        group_probes: bool,
     ) -> Analysis:
         """All steps, one after the other."""
         ranges = None if self.settings.screen else self.ranges()
@@ -205,7 +208,7 @@ class _Steps:
         intervals = group_ends(totals) if totals else ranges.relevances
         found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
-        chance_in_groups = self.group_thresholds(groups, seed)
+        chance_in_groups = self.group_thresholds(groups, seed) if group_probes else [None] * len(groups)
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
             depends = borderline_features(self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Bools, Floats, Ints, Matrix, dense
+from relspan.arrays import Bools, Floats, Ints, Matrix, dense, largest_values
 from relspan.checks import did_you_mean_or_all, listed, quoted
 from relspan.errors import DataError, ParameterError
 
@@ -78,8 +78,7 @@ def scaling(X: Matrix, sample_weight: Floats | None) -> tuple[Floats, Floats]:
     Means and deviations are weighted as the samples are.
     """
     v = np.ones(X.shape[0]) if sample_weight is None else sample_weight
-    unit = dense(abs(X).max(axis=0)).ravel()  # squares of values such as 1e200 or 1e-200 would not be numbers any more
-    unit = np.where(unit > 0, unit, 1.0)
+    unit = largest_values(X)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
     mean, deviation = _sparse_moments(X, v, unit) if sparse.issparse(X) else _moments(X, v, unit)
     return mean, np.where(varying(X) & (deviation > 0), deviation, 1.0)
 
@@ -111,6 +110,11 @@ def scaled(X: Matrix, mean: Floats, scale: Floats) -> Matrix:
         rows.data -= mean[rows.indices]  # of columns that store every entry
         return sparse.csr_array(rows @ sparse.diags_array(1 / scale))
     return (X - mean) / scale
+
+
+def standardised(X: Matrix, sample_weight: Floats | None) -> Matrix:
+    """The columns that vary, as the solver sees them by default."""
+    return scaled(X, *scaling(X, sample_weight))[:, varying(X)]
 
 
 # -- checks ------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.browser.as_json import budget_record, model_record, score_record
+from relspan.browser.category_rows import exact_categories, has_categories
 from relspan.browser.revision import Revision
 from relspan.errors import RelspanError
 from relspan.explore import Explorer, Pin
@@ -42,12 +43,17 @@ SECONDS_BEFORE_SCORE = 0.3  # without a newer question, until the held-out score
 log = logging.getLogger("relspan.browser")
 
 
+class Outdated(RelspanError):
+    """A newer question was asked before this one was answered."""
+
+
 @dataclass(eq=False)
 class Answer:
     """What is known of one set of pins, by the solver's columns.
 
     `status` is OUTER, INNER or EXACT for each column. `allowed` holds, for each pinned feature, the interval that the
-    other pins leave it. `best` describes the best model under the pins, with its score once that is known.
+    other pins leave it. `best` describes the best model under the pins, with its score once that is known. `categories`
+    are the intervals of categories, once they are solved.
     """
 
     pins: tuple[Pin, ...]
@@ -57,6 +63,7 @@ class Answer:
     status: np.ndarray
     allowed: dict[str, tuple[float, float]] = field(default_factory=dict)
     best: dict[str, Any] | None = None
+    categories: dict[str, list[Any]] | None = None
 
     @property
     def pending(self) -> int:
@@ -204,6 +211,8 @@ class LiveIntervals:
                     self._solve(*target)
                 elif advance:
                     self._solve_one_step(advance)
+            except Outdated:
+                pass
             except RelspanError as error:  # pins that cannot be satisfied are explained when they are set
                 log.debug("no answer: %s", error)
                 self._drop_target(target)
@@ -234,7 +243,21 @@ class LiveIntervals:
             last = self._solve_columns(answer, chunk)
             pace = STEP_SECONDS / max(perf_counter() - begun, 1e-4)
             size = max(SHORTEST_STEP, min(LONGEST_STEP, round(size * pace)))
+        if answer.pins and answer.categories is None and has_categories(self.problem):
+            self._solve_categories(answer)
         self._describe_best(answer, last)
+
+    def _solve_categories(self, answer: Answer) -> None:
+        """The total of every category, after its levels."""
+
+        def report(stage: str, share: float | None, note: str = "") -> None:
+            if self._is_outdated(answer):
+                raise Outdated("a newer question was asked")
+
+        self._step_aside()
+        with self._lock:
+            answer.categories = exact_categories(self.problem, self._history.family_under(answer.pins, report))
+        self.mark_changed(answer)
 
     def _solve_one_step(self, pins: tuple[Pin, ...]) -> None:
         """The first columns of a set of pins that nobody has asked about yet: their models serve the next bounds."""

@@ -69,7 +69,8 @@ def estimate(
     if reason is not None:
         output.note(f"task {task.name}: {reason}")
     stopped = None
-    about = f"analysing {len(parts.X.columns)} features, {len(prepared.y)} rows"
+    spare = sum(len(columns) - 1 for columns in parts.X.categories.values())  # a category is one feature
+    about = f"analysing {len(parts.X.columns) - spare} features, {len(prepared.y)} rows"
     with reported(about, output.quiet) as progress, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)  # most of them are in the result, and reported below
         try:

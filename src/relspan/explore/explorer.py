@@ -9,15 +9,13 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from relspan.arrays import Floats, dense
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
 from relspan.explore.contribution_table import ContributionTable, contribution_table
 from relspan.explore.contributions import Contributions, contributions
 from relspan.explore.discrepancy import Discrepancy, discrepancy
-from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
 from relspan.explore.panels import Panel, Panels, panels
 from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path, usual_deltas
@@ -32,6 +30,7 @@ from relspan.explore.spans import Span, Spans, all_pairs, contrasts, score_gap, 
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
+from relspan.explore.unmeasured import problem_without
 from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.category_features import fold_categories, with_class_of_category
@@ -91,6 +90,8 @@ class Explorer:
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of all columns that the models weigh; a category has one per level.
+
+        Panels, substitutes, groups, paths and stability count a category as one feature, by its own name.
 
         Returns
         -------
@@ -427,7 +428,7 @@ class Explorer:
         alternatives : The same question about one feature.
         groups : Groups of features that replace one another.
         """
-        return substitution(self._history.solver, self._columns(features), self.pins, reporter(progress))
+        return substitution(self._history.solver, self._features(features), self.pins, reporter(progress))
 
     def alternatives(self, feature: str, *, progress: ProgressChoice = None) -> Alternatives:
         """The relevant features that could take the place of this one.
@@ -448,8 +449,8 @@ class Explorer:
         --------
         substitution : The same question about all features.
         """
-        name, history = self._problem.known(feature), self._history
-        return alternatives(history.solver, history.current_family(), name, self._columns(None), reporter(progress))
+        asked, history = self._problem.feature(feature), self._history
+        return alternatives(history.solver, history.current_family(), asked, self._features(None), reporter(progress))
 
     def groups(
         self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: ProgressChoice = None
@@ -476,7 +477,7 @@ class Explorer:
         relspan.plots.ExchangeGraphDisplay : Draw the exchange of all pairs.
         """
         history = self._history
-        return groups(history.solver, history.current_family(), self._columns(features), cut, reporter(progress))
+        return groups(history.solver, history.current_family(), self._features(features), cut, reporter(progress))
 
     def _names(self, features: Sequence[str]) -> list[str]:
         """The names of the columns that features stand for."""
@@ -484,10 +485,11 @@ class Explorer:
             raise ParameterError(f"include and exclude must list names of features, not {features!r}")
         return [column for feature in features for column in self._problem.members(feature)]
 
-    def _columns(self, features: Sequence[str] | None) -> list[int]:
+    def _features(self, features: Sequence[str] | None) -> list[WholeFeature]:
+        """Some features, or the relevant ones; those that are constant are left out."""
         if features is None:
-            return np.flatnonzero(self._problem.analysis.classes > 0).tolist()
-        return self._problem.columns_of(features)
+            return self._problem.relevant_features
+        return [feature for feature in map(self._problem.feature, features) if feature.columns]
 
     # -- panels -------------------------------------------------------------------------------------------------------
 
@@ -539,7 +541,7 @@ class Explorer:
         Parameters
         ----------
         costs : mapping of str to float
-            The cost of each feature, 0 or more.
+            The cost of each feature, 0 or more; a category is paid once.
         include : sequence of str, default=()
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
@@ -601,7 +603,8 @@ class Explorer:
         smallest_panel : The first of them.
         """
         family = self._family_excluding(exclude, reporter(progress))
-        return Panels(panels(self._history.solver, family, costs, include, limit, time_limit, reporter(progress)))
+        named = self._names(include)
+        return Panels(panels(self._history.solver, family, costs, named, limit, time_limit, reporter(progress)))
 
     def _one_panel(
         self,
@@ -612,9 +615,7 @@ class Explorer:
         progress: ProgressChoice,
     ) -> Panel:
         family = self._family_excluding(exclude, reporter(progress))
-        found = next(
-            panels(self._history.solver, family, costs, self._names(include), 1, time_limit, reporter(progress)), None
-        )
+        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, reporter(progress)), None)
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
@@ -628,7 +629,9 @@ class Explorer:
 
     # -- samples ------------------------------------------------------------------------------------------------------
 
-    def predictions(self, X: Any = None) -> Predictions:
+    def predictions(
+        self, X: Any = None, *, unmeasured: Sequence[str] = (), progress: ProgressChoice = None
+    ) -> Predictions:
         """The interval of every sample's score over all equally good models, and whether they agree on its label.
 
         Parameters
@@ -636,6 +639,12 @@ class Explorer:
         X : table of shape (n_samples, n_features), optional
             Samples with the columns of the table that was analysed; a data frame may have them in any order. By
             default the training samples.
+        unmeasured : sequence of str, default=()
+            Features that are not measured at all. The models are then those that are as good as the best model
+            without these features, at the same C; labels that were certain may become uncertain. Pins do not count,
+            and X must be left out.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -646,7 +655,14 @@ class Explorer:
         --------
         discrepancy : How many labels one model can change at once.
         """
-        return predictions(self._history.solver, self._history.current_family(), self._samples(X))
+        report = reporter(progress)
+        if not len(unmeasured):
+            return predictions(self._history.solver, self._history.current_family(), self._samples(X), report)
+        if X is not None or isinstance(unmeasured, str):
+            wrong = "X cannot be given with it" if X is not None else f"it is the text {unmeasured!r}"
+            raise ParameterError(f"unmeasured must list features of the table that was analysed, but {wrong}")
+        history = PinHistory(problem_without(self._problem, unmeasured, report))
+        return predictions(history.solver, history.current_family(), history.problem.samples, report)
 
     def contributions(self, sample: Any) -> Contributions:
         """What each feature contributes to the score of one sample, over all equally good models.
@@ -670,7 +686,7 @@ class Explorer:
             count, number = self._problem.X.shape[0], int(sample)
             if not 0 <= number < count:
                 raise ParameterError(f"sample must be a number from 0 to {count - 1}, not {number}")
-            z = dense(self._problem.X[[number]])[0]
+            z = dense(self._problem.samples)[number]
         else:
             table = self._problem.scaled(sample)
             if len(table) != 1:
@@ -865,7 +881,12 @@ class Explorer:
     # -- without pins: other budgets, other samples -------------------------------------------------------------------
 
     def path(
-        self, along: str = "C", values: Sequence[float] | None = None, *, progress: ProgressChoice = None
+        self,
+        along: str = "C",
+        values: Sequence[float] | None = None,
+        *,
+        classes: bool = False,
+        progress: ProgressChoice = None,
     ) -> RelevancePath:
         """The intervals along C or along a budget; pins do not count.
 
@@ -875,6 +896,9 @@ class Explorer:
             What changes: C, one of the budgets, or ("delta") both budgets at once.
         values : sequence of float, optional
             The values; by default the grid that C was chosen from, or six values around the budget in force.
+        classes : bool, default=False
+            Whether to judge the features anew at every budget, with probes in its own family. Not along C, because
+            other values of C were not tested against chance.
         progress : callable or bool, optional
             Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
@@ -888,10 +912,12 @@ class Explorer:
         relspan.plots.PathDisplay : Draw a path.
         """
         one_of("along", along, PATH_PARAMETERS)
+        if classes and along == "C":
+            raise ParameterError("classes are known along a budget, such as along='delta_loss', but not along C")
         if along == "C":
             return cost_path(self._problem, values, reporter(progress))
         deltas = usual_deltas(self._problem.settings, along) if values is None else values
-        return delta_path(self._problem, deltas, along, reporter(progress))
+        return delta_path(self._problem, deltas, along, reporter(progress), classes=classes)
 
     def stability(
         self,
@@ -1180,6 +1206,42 @@ class Explorer:
         except ModuleNotFoundError as error:
             raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
         return server.show(self, browser=browser)
+
+    def to_html(
+        self,
+        title: str | None = None,
+        *,
+        n_panels: int = 3,
+        time_limit: float = 20.0,
+        progress: ProgressChoice = None,
+    ) -> str:
+        """A read-only page to pass on: the report with substitutes, panels, the best model and a slider of budgets.
+
+        Everything in it is computed now, so it works offline: search, order, classes, details and the slider. It does
+        not contain the table.
+
+        Parameters
+        ----------
+        title : str, optional
+            The heading. By default it names the target, where that is known.
+        n_panels : int, default=3
+            The number of minimal panels to find; 0 leaves them out.
+        time_limit : float, default=20.0
+            Seconds for the search for panels.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
+
+        Returns
+        -------
+        str
+            The text of one HTML file.
+
+        See Also
+        --------
+        save : A session file, which holds the table and can be explored further.
+        RelevanceResult.to_html : The report of a result alone.
+        """
+        return str(import_module("relspan.browser.exports").shared_page(self, title, n_panels, time_limit, progress))
 
     def widget(self) -> Any:
         """This session in a notebook cell: what is pinned there is pinned here.

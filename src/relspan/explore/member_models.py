@@ -144,10 +144,8 @@ class BudgetUse(AnswerTable):
         str
             Some words without a full stop.
         """
-        return (
-            f"the pins use at least {self.share_of_norm_budget:.0%} of the norm budget and "
-            f"{self.share_of_loss_budget:.0%} of the loss budget"
-        )
+        norm, loss = max(0.0, self.share_of_norm_budget), max(0.0, self.share_of_loss_budget)
+        return f"the pins use at least {norm:.0%} of the norm budget and {loss:.0%} of the loss budget"
 
 
 @dataclass(frozen=True, repr=False)

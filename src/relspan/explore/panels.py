@@ -6,12 +6,14 @@
 the big-M, and z_j = 1 is fixed where the range excludes 0: such a feature is in every panel. The search starts from a
 panel found by reweighting the norm towards large weights and dropping features one by one. Every panel that is returned
 is checked by the model that uses it, and comes with the lower bound that is proven.
+
+A category is measured once, whatever its number of levels: its columns share one z.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
@@ -21,7 +23,7 @@ from relspan.arrays import Floats
 from relspan.checks import number, quoted, whole
 from relspan.engines.simplex.integer_program import GapReport, Switches, least_switches
 from relspan.errors import InfeasibleFamily, ParameterError
-from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 from relspan.explore.member_models import Model, model_of
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.explore.pins import certified_ends
@@ -51,6 +53,8 @@ class Panel(AnswerTable):
         An equally good model that uses no other features.
     seconds : float
         How long the search has taken so far.
+    categories : mapping of str to tuple of str, default={}
+        The columns of each category in the panel, whose weights `model` has one by one.
 
     See Also
     --------
@@ -73,6 +77,7 @@ class Panel(AnswerTable):
     bound: float
     model: Model
     seconds: float
+    categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def proven(self) -> bool:
@@ -102,12 +107,14 @@ class Panel(AnswerTable):
         Returns
         -------
         dict of str to list
-            The name, and the weight and relevance in `model`.
+            The name, and the weight and relevance in `model`. The relevance of a category is the total of its levels;
+            it has no single weight, so its weight is NaN.
         """
+        levels = [self.categories.get(name, (name,)) for name in self.features]
         return {
             "name": list(self.features),
-            "weight": [self.model.weights[name] for name in self.features],
-            "relevance": [self.model.relevances[name] for name in self.features],
+            "weight": [self.model.weights[own[0]] if len(own) == 1 else float("nan") for own in levels],
+            "relevance": [float(sum(self.model.relevances[level] for level in own)) for own in levels],
         }
 
     @property
@@ -146,7 +153,7 @@ class Panels(AnswerTable, tuple[Panel, ...]):
     >>> data = simulate(100, strong=2, weak=0, irrelevant=1, random_state=0)
     >>> found = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore().minimal_panels()
     >>> found
-    <Panels: 1 panel, of 2 to 2 features>
+    <Panels: 1 panel, of 2 features>
     """
 
     __slots__ = ()
@@ -178,8 +185,10 @@ class Panels(AnswerTable, tuple[Panel, ...]):
             Some words without a full stop.
         """
         sizes = [len(panel.features) for panel in self]
-        size = f", of {min(sizes)} to {max(sizes)} features" if sizes else ""
-        return f"{counted(len(self), 'panel')}{size}"
+        if not sizes:
+            return counted(0, "panel")
+        least = f"{min(sizes)} to " if min(sizes) < max(sizes) else ""
+        return f"{counted(len(self), 'panel')}, of {least}{counted(max(sizes), 'feature')}"
 
 
 def panels(
@@ -196,7 +205,7 @@ def panels(
     limit, time_limit = whole("limit", limit, at_least=1), number("time_limit", time_limit, at_least=0)
     if isinstance(include, str) or not isinstance(include, Iterable):
         raise ParameterError(f"include must list names of features, not {include!r}")
-    prices, included = _prices(problem, costs), _columns(problem, pinned, include)
+    prices, included = _prices(problem, costs), _included(problem, pinned, include)
     begun = perf_counter()
     searches = [PanelSearch(solver, branch, prices, included, progress) for branch in pinned.branches]
 
@@ -211,8 +220,10 @@ def panels(
             return
         cost, model, on = min(known, key=lambda panel: panel[0])
         bound = min(bound for _, bound in possible)
-        features = tuple(name for name, chosen in zip(problem.columns, on, strict=True) if chosen)
-        yield Panel(features, cost, bound, model_of(problem, model), perf_counter() - begun)
+        chosen = [feature for feature, used in zip(problem.features, on, strict=True) if used]
+        categories = {f.name: tuple(problem.columns[j] for j in f.columns) for f in chosen if not f.is_single}
+        names = tuple(feature.name for feature in chosen)
+        yield Panel(names, cost, bound, model_of(problem, model), perf_counter() - begun, categories)
         own = on & ~np.isin(np.arange(len(on)), included)
         if not own.any() or cost > bound + PROVEN_COUNT * max(1.0, cost):
             return  # nothing else is minimal, or time is over and what follows would not be in order
@@ -227,17 +238,21 @@ def gap_note(value: float, bound: float) -> str:
 
 
 class PanelSearch:
-    """The program of one sign branch. Costs are those of the solver's columns."""
+    """The program of one sign branch. Costs, switches and panels are those of whole features."""
 
     def __init__(
         self, solver: PinSolver, branch: SignBranch, costs: Floats, included: Sequence[int], progress: Progress
     ) -> None:
         self.solver, self.branch, self.costs, self.progress = solver, branch, costs, progress
-        d = solver.family.n_features
+        d, features = solver.family.n_features, solver.problem.features
+        self.owner = np.zeros(d, dtype=np.intp)  # the feature of every column
+        for place, feature in enumerate(features):
+            self.owner[list(feature.columns)] = place
+        belongs = (self.owner[:, None] == np.arange(len(features))).astype(np.float64)
         ends = np.array([certified_ends(branch.ranges, j) for j in range(d)])
-        least = ((ends[:, 0] > 0) | (ends[:, 1] < 0)).astype(np.float64)
+        least = self.any_column((ends[:, 0] > 0) | (ends[:, 1] < 0)).astype(np.float64)
         least[list(included)] = 1.0
-        nothing = (branch.ranges.lo == 0) & (branch.ranges.hi == 0) & (least == 0)
+        nothing = ~self.any_column((branch.ranges.lo != 0) | (branch.ranges.hi != 0)) & (least == 0)
         low, high = np.minimum(ends[:, 0], 0.0), np.maximum(ends[:, 1], 0.0)
         weight = np.hstack([np.eye(d), np.zeros((d, solver.family.n_offsets))])
         self.switches = Switches(
@@ -245,11 +260,17 @@ class PanelSearch:
             least=least,
             most=np.where(nothing, 0.0, 1.0),
             models=np.vstack([weight, weight]),
-            coefficients=np.vstack([-np.diag(high), -np.diag(low)]),
+            coefficients=np.vstack([-high[:, None] * belongs, -low[:, None] * belongs]),
             lower=np.concatenate([np.full(d, -np.inf), np.zeros(d)]),
             upper=np.concatenate([np.zeros(d), np.full(d, np.inf)]),
         )
         self.start: tuple[Floats, np.ndarray] | None = self._first()
+
+    def any_column(self, columns: np.ndarray) -> np.ndarray:
+        """Which features have a column among these."""
+        found = np.zeros(len(self.costs), dtype=bool)
+        found[self.owner[columns]] = True
+        return found
 
     def cheapest(self, time_limit: float, report: GapReport) -> tuple[tuple[Floats, np.ndarray] | None, float] | None:
         """The cheapest panel with its model, as far as is known, and a proven bound; None if there is no panel."""
@@ -292,27 +313,33 @@ class PanelSearch:
 
     def best_with(self, panel: np.ndarray) -> Floats | None:
         """The best model that uses the panel's features only; None if no model of the branch does."""
-        outside = np.flatnonzero(~panel).tolist()
+        outside = np.flatnonzero(~panel[self.owner]).tolist()
         pins = self.branch.bounds
         if any(j in pins and not pins[j][0] <= 0 <= pins[j][1] for j in outside):
             return None
         return self.solver.best_within({**pins, **dict.fromkeys(outside, (0.0, 0.0))})
 
     def _first(self) -> tuple[Floats, np.ndarray] | None:
-        """A panel by eight reweighted norms, sum_j c_j |w_j| / (|w_j'| + small), and a drop pass."""
-        d, small = self.solver.family.n_features, SMALL_WEIGHT * self.solver.problem.mu
-        size, best = np.full(d, small), self.switches.most > 0
+        """A panel by eight reweighted norms, sum_j c_j |w_j| / (|w_j'| + small), and a drop pass.
+
+        For a category |w_j'| is the total of its columns.
+        """
+        d, small, owner = self.solver.family.n_features, SMALL_WEIGHT * self.solver.problem.mu, self.owner
+        totals, best = np.full(len(self.costs), small), self.switches.most > 0
         with self.solver.engine.bounded(self.branch.bounds) as program:
             for _ in range(REWEIGHTINGS):
                 self.progress("panel", None, FIRST_PANEL)
-                w = program.solve(None, norm_price=(FREE_COST + self.costs) * small / size).model[:d]
-                size = np.abs(w) + small
-                panel = (np.abs(w) > UNUSED_WEIGHT * self.solver.problem.mu) | (self.switches.least > 0)
+                prices = (FREE_COST + self.costs) * small / totals
+                w = program.solve(None, norm_price=prices[owner]).model[:d]
+                totals = np.bincount(owner, np.abs(w), len(self.costs)) + small
+                used = np.abs(w) > UNUSED_WEIGHT * self.solver.problem.mu
+                panel = self.any_column(used) | (self.switches.least > 0)
                 best = panel if self.costs @ panel < self.costs @ best else best
         model = self.best_with(best)
         if model is None:
             return None
-        order = sorted(np.flatnonzero(best).tolist(), key=lambda j: (-self.costs[j], abs(model[j])))
+        carried = np.bincount(owner, np.abs(model[:d]), len(self.costs))
+        order = sorted(np.flatnonzero(best).tolist(), key=lambda j: (-self.costs[j], carried[j]))
         return self._dropped(model, best, order)
 
     def _dropped(self, model: Floats, panel: np.ndarray, order: Iterable[int]) -> tuple[Floats, np.ndarray]:
@@ -328,26 +355,43 @@ class PanelSearch:
 
 
 def _prices(problem: FittedProblem, costs: Mapping[str, float] | None) -> Floats:
+    """The cost of every feature that varies. Where the levels of a category have costs, it costs the largest."""
     if costs is None:
-        return np.ones(len(problem.columns))
+        return np.ones(len(problem.features))
     for name in costs:
-        problem.known(name)
-    absent = [name for name in problem.columns if name not in costs]
+        problem.members(name)
+    prices, absent = np.zeros(len(problem.features)), []
+    for place, feature in enumerate(problem.features):
+        known = [costs[name] for name in _names_of(problem, feature) if name in costs]
+        if not known:
+            absent.append(feature.name)
+            continue
+        wrong = [cost for cost in known if not 0 <= float(cost) < np.inf]
+        if wrong:
+            raise ParameterError(f"the cost of {feature.name!r} is {wrong[0]!r}; costs must be finite and not negative")
+        prices[place] = float(known[0] if feature.name in costs else max(known))
     if absent:
         raise ParameterError(f"no cost for {quoted(absent)}: every feature needs one, of 0 or more")
-    prices = np.array([float(costs[name]) for name in problem.columns])
-    wrong = [name for name, price in zip(problem.columns, prices, strict=True) if not 0 <= price < np.inf]
-    if wrong:
-        raise ParameterError(f"the cost of {wrong[0]!r} is {costs[wrong[0]]!r}; costs must be finite and not negative")
     return prices
 
 
-def _columns(problem: FittedProblem, pinned: PinnedFamily, include: Sequence[str]) -> list[int]:
-    """The columns of features that every panel holds."""
+def _names_of(problem: FittedProblem, feature: WholeFeature) -> list[str]:
+    """The names that a feature goes by: its own, that of a category which has one column, and those of its levels."""
+    levels = [problem.columns[j] for j in feature.columns]
+    aliases = [name for name, columns in problem.encoded.items() if set(levels) <= set(columns)]
+    return [feature.name, *aliases, *levels]
+
+
+def _included(problem: FittedProblem, pinned: PinnedFamily, include: Sequence[str]) -> list[int]:
+    """The places of features that every panel holds; a panel with a level of a category holds the category."""
     excluded = [pin.feature for pin in pinned.pins if pin.high == 0]
+    owner = {j: place for place, feature in enumerate(problem.features) for j in feature.columns}
+    found = []
     for name in include:
-        if problem.column(name) is None:
+        columns = problem.feature(name).columns
+        if not columns:
             raise ParameterError(f"a panel cannot include {name!r}, which is constant")
-        if name in excluded:
+        if {problem.columns[j] for j in columns} <= set(excluded):
             raise ParameterError(f"a panel cannot both include and exclude {name!r}")
-    return problem.columns_of(include)
+        found += [owner[j] for j in columns]
+    return list(dict.fromkeys(found))

@@ -417,7 +417,9 @@ class RelevanceResult(AnswerTable):
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_html(self, title: str | None = None, groups: Any = None, panels: Sequence[Any] = ()) -> str:
+    def to_html(
+        self, title: str | None = None, groups: Any = None, panels: Sequence[Any] = (), model: Any = None
+    ) -> str:
         """A report in one HTML file that needs no network.
 
         Parameters
@@ -428,13 +430,15 @@ class RelevanceResult(AnswerTable):
             Features that replace one another, as an explorer's `groups()` finds them.
         panels : sequence of Panel or of their JSON records, default=()
             Panels, as an explorer's `smallest_panel()` finds them.
+        model : Model, optional
+            The best model, as an explorer's `model()` gives it.
 
         Returns
         -------
         str
-            The text of the file.
+            The text of the file. An explorer's own `to_html` finds groups, panels and the model by itself.
         """
-        return str(import_module("relspan.show.html.page").page(self, title, groups, panels))
+        return str(import_module("relspan.show.html.page").page(self, title, groups, panels, model=model))
 
     def _repr_html_(self) -> str:
         return str(import_module("relspan.show.html.notebook_table").notebook_table(self))

@@ -303,8 +303,8 @@ def _beyond_line(result: RelevanceResult) -> str:
     subject = "This irrelevant feature has a bar" if len(names) == 1 else "These irrelevant features have bars"
     its = "its" if len(names) == 1 else "their"
     return (
-        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only half "
-        f"of the evidence; the other half, {its} association with the target, is too weak."
+        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only a "
+        f"third of the evidence; the rest, {its} association with the target, is too weak."
     )
 
 
@@ -542,6 +542,9 @@ def _data(result: RelevanceResult) -> str:
     if "n_samples" not in data:
         return ""
     features = _count(data.get("n_features", len(result.features)), "feature", "features")
+    if any(f.levels for f in result.features):  # the levels of a category are columns, and the category is the feature
+        columns = _count(data.get("n_features", len(result.features)), "column", "columns")
+        features = f"{_count(len(result.features), 'feature', 'features')} in {columns}"
     parts = [_count(data["n_samples"], "row", "rows"), features]
     parts += [f"weights {data['weights']}"] if data.get("weights") else []
     parts += [_groups_of_rows(data["groups"])] if data.get("groups") else []

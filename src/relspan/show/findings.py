@@ -10,6 +10,7 @@ equally_good  what "equally good" means here, in one line
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from relspan.checks import listed
 from relspan.result import RelevanceResult
@@ -64,6 +65,20 @@ def exchange_groups(result: RelevanceResult) -> list[list[str]]:
         placed.update(group)
         groups.append(group)
     return sorted(groups, key=len, reverse=True)
+
+
+def group_marks(result: RelevanceResult) -> list[dict[str, Any]]:
+    """The groups of features that can stand in for one another, each with the letter that marks it in a list."""
+    return [
+        {"mark": letters(number), "names": names, "sentence": f"Can stand in for one another: {_names(names)}."}
+        for number, names in enumerate(exchange_groups(result))
+    ]
+
+
+def letters(number: int) -> str:
+    """A, B, ..., Z, AA, AB, ... for 0, 1, ..."""
+    higher, last = divmod(number, 26)
+    return (letters(higher - 1) if higher else "") + chr(ord("A") + last)
 
 
 def equally_good_line(result: RelevanceResult, delta: float | None = None) -> str:
