@@ -49,7 +49,7 @@ def problem_without(problem: FittedProblem, features: Sequence[str], progress: P
         units=problem.units,
     )
     learning = LearningProblem(baseline.loss_function, X, y, weights, problem.groups)
-    budgets = (settings.delta_norm, settings.delta_loss, settings.loss_budget)
+    budgets = (settings.delta_norm, settings.loss_share, settings.loss_budget)
     family = family_of(learning.rows, baseline, *budgets, learning.constraints)
     ranges = feature_ranges(family, "auto", None, progress)
     analysis = replace(found, problem=learning, baseline=baseline, family=family, ranges=ranges)
