@@ -140,6 +140,7 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
         "causalfs": options.causalfs_python,
         "sksurv": options.sksurv_python,
         "rashomon": options.rashomon_python,
+        "fasterrisk": options.fasterrisk_python,
         "other": options.other_source,
     }
     return {need: value for need, value in named.items() if value}
@@ -160,6 +161,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
     parser.add_argument("--sksurv-python", metavar="PYTHON", default=os.environ.get("RELSPAN_SKSURV_PYTHON"))
     parser.add_argument("--rashomon-python", metavar="PYTHON", default=os.environ.get("RELSPAN_RASHOMON_PYTHON"))
+    parser.add_argument("--fasterrisk-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FASTERRISK_PYTHON"))
     parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))
     parser.add_argument(
         "--other-source", metavar="SRC", help="source folder of another checkout, to compare costs with"

@@ -46,6 +46,7 @@ PLACES = {
     "causalfs": "PEER/bin/python",
     "sksurv": "PEER/bin/python",
     "rashomon": "PEER/bin/python",
+    "fasterrisk": "PEER/bin/python",
     "other": "OTHER/src",
     "units": "UNITS",
 }

@@ -71,6 +71,11 @@ def test_a_saved_model_is_reported_with_substitutes_panels_and_the_best_model(tm
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     for title in ("Features that replace one another", "Panels", "The best model", "Methods"):
         assert f"<h2>{title}</h2>" in text
+    drawn = run("plot", file, "-o", tmp_path / "figure.svg")
+    assert drawn.exit_code == 0, drawn.output
+    assert (tmp_path / "figure.svg").exists()
+    (tmp_path / "result.json").write_text(model.result_.to_json())
+    assert "none changed class" in run("diff", tmp_path / "result.json", file).stdout
     wrong = run("report", file, "--panels", tmp_path / "panels.json")
     assert wrong.exit_code == 2
     assert "--panels" in wrong.stderr

@@ -67,8 +67,11 @@ def is_session(text: str) -> bool:
 
 
 def read_result(file: str) -> RelevanceResult:
-    """The result in a file."""
-    return result_in(read_text(file), file)
+    """The result in a file: that of an analysis, or the one that a saved model has under its pins."""
+    if file.endswith(".gz"):  # only models are packed
+        return Explorer.load(file).result
+    text = read_text(file)
+    return Explorer.from_bytes(text.encode(), file)[0].result if is_session(text) else result_in(text, file)
 
 
 def result_in(text: str, file: str) -> RelevanceResult:

@@ -18,7 +18,7 @@ from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
 from relspan.show.html.tables import feature_tables, group_table, model_table, table
 from relspan.show.marks import UNICODE
-from relspan.show.methods import methods
+from relspan.show.methods_text import methods
 from relspan.show.recipe import caveats, command, script
 
 MOST_NAMES = 100  # names that a list shows before it only counts the rest

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
-from relspan.show.methods import methods
+from relspan.show.methods_text import methods
 from relspan.tables import NamedMatrix
 
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
