@@ -204,8 +204,13 @@ def score_gap(
 
 
 def span_ends(solver: PinSolver, pinned: PinnedFamily, directions: Floats, progress: Progress = silent) -> Floats:
-    """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
-    order = np.argsort(directions @ pinned.best.best, kind="stable")
+    """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches.
+
+    Directions are visited in the order of their values in the best model; contrasts as they come, since neighbours
+    share a feature, which saves one pivot in ten.
+    """
+    contrasting = (np.count_nonzero(directions, axis=1) == 2).all()
+    order = np.arange(len(directions)) if contrasting else np.argsort(directions @ pinned.best.best, kind="stable")
     found = np.empty((len(directions), 3))
     branches = [ManyDirections(solver, branch, len(directions)) for branch in pinned.branches]
     for first in range(0, len(order), PROGRAMS_AT_ONCE):
