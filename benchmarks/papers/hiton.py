@@ -222,8 +222,9 @@ HITON = Paper(
                 Cell("HITON by its independence test: arcene", "Average", column)
                 for column in ("Fisher's z", "G2", "chosen by the inner folds")
             ),
-            answers(lambda fisher, g2, chosen: min(fisher, g2, chosen) > 50),
-            form="{}, {} and {} (AUC / number of variables)",
+            answers(lambda fisher, g2, chosen: g2 > fisher and chosen > g2 - 1),
+            form="{}, {} and {} (AUC / number of variables): the inner folds choose G2 nearly always",
+            because="Fisher's z does as well here, or the inner folds choose the wrong test",
         ),
         Claim(
             "Figure 3, averages",

@@ -58,6 +58,10 @@ class InfeasiblePins(InfeasibleFamily):
         self.nearest = dict(nearest or {})
 
 
+class InfeasibleRules(InfeasibleFamily):
+    """No equally good model keeps the rules of a panel, or the limits of a score card."""
+
+
 class SolverError(RelspanError, RuntimeError):
     """A solver gave no certified answer."""
 

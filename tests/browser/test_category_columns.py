@@ -70,6 +70,22 @@ def test_a_category_is_left_out_and_starred_by_its_name(session):
     assert session.ask("toggle_star", {"feature": "island"})["stars"] == ["island"]
 
 
+def test_a_category_has_one_price_and_is_bought_once(session):
+    assert session.ask("set_costs", {"costs": {"island": 40, "x": 5}})["costs"] == {"island": 40.0, "x": 5.0}
+    asked = {"priced": True, "include": ["island"], "seconds": 20}
+    found = session.ask("panel", {**asked, "price_limit": 100})
+    assert "island" in found["features"]
+    assert found["cost"] == 40 + 5 * ("x" in found["features"]) + ("noise" in found["features"])
+    assert not any(name in " ".join(found["sentences"]) for name in COLUMNS[2:])
+
+
+def test_what_replaces_a_category_is_asked_by_its_name(session):
+    session.ask("pin", {"feature": "island", "demand": "without"})
+    found = session.ask("alternatives", {"feature": "island"})  # whatever it is pinned to itself
+    assert found["feature"] == "island"
+    assert not {other["feature"] for other in found["alternatives"]} & {"island", *COLUMNS[2:]}
+
+
 def test_a_new_sample_names_a_level(session):
     sentences = " ".join(session.ask("sample", {"text": "x: 1\nisland: B"})["sentences"])
     assert "noise" in sentences

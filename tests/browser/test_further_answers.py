@@ -96,15 +96,15 @@ def survival_table():
     rng = np.random.default_rng(0)
     a, b, age = rng.normal(size=(3, 60))
     time, seen = np.exp(-a) * rng.exponential(size=60) + 0.01, rng.integers(2, size=60)
-    rows = (f"{a[i]},{b[i]},{age[i]},{1 + i % 2},{time[i]},{seen[i]}" for i in range(60))
-    return "\n".join(["a,b,age,w,time,seen", *rows]).encode()
+    rows = (f"p{i},{a[i]},{b[i]},{age[i]},{1 + i % 2},{time[i]},{'ny'[seen[i]]}" for i in range(60))
+    return "\n".join(["name,a,b,age,w,time,seen", *rows]).encode()
 
 
 def test_columns_may_be_events_weights_and_covariates(survival_table):
     bench = BrowserSession()
     bench.upload(survival_table, "t.csv")
     assert bench.ask("guess_task", {"target": "time", "event": "seen"})["task"] == "survival"
-    asked = {"target": "time", "event": "seen", "task": "survival", "adjust": ["age"], "weights": "w"}
+    asked = {"target": "time", "event": "seen", "task": "survival", "adjust": ["age"], "weights": "w", "drop": ["name"]}
     bench.ask("analyse", {**asked, "settings": {"n_probes": 5, "C": 0.1}})
     bench.fit and bench.fit.join(60)
     state = bench.ask("state", {})

@@ -212,7 +212,12 @@ def same(found: Any, wanted: Any, what: str, order: np.ndarray | None = None) ->
 
 
 def again(problem: MadeProblem, **changed: Any) -> Any | None:
-    """Another fit; None where it is refused, not proven, or has no feature that helps."""
+    """Another fit; None where it is refused, not proven, or has no feature that helps.
+
+    Of a screened problem another fit may solve other features, so that only `screening_is_safe` applies to it.
+    """
+    if problem.options["screen"] and "screen" not in changed:
+        return None
     try:
         other = problem.fitted(**changed)
     except RelspanError:
@@ -245,6 +250,8 @@ def units_do_not_count(problem: MadeProblem, fit: Any) -> bool:
     plain = problem.recipe.in_plain_units()
     if problem.recipe == plain:
         plain = replace(plain, target_unit=2.0**-30, weight_unit=2.0**70, column_unit=2.0**50)
+    if problem.options["screen"]:
+        return False
     exact = exact_units(problem.recipe) and exact_units(plain)
     other = made(plain).fitted()
     hold(other.result_.is_null == fit.result_.is_null, "other units: a null model")
@@ -313,6 +320,21 @@ def larger_budgets_hold_more(problem: MadeProblem, fit: Any) -> bool:
     hold(not (grown < -slack).any(), "a larger budget lowers a maximum")
     stronger = (wider.relevance_ == 2) & (fit.relevance_ < 2)
     hold(not stronger.any(), "a larger budget makes a feature strong")
+    return True
+
+
+def screening_is_safe(problem: MadeProblem, fit: Any) -> bool:
+    """What is solved has its interval, and what is not has a bound that its interval does not exceed."""
+    whole = again(problem, screen=False) if problem.options["screen"] else None
+    if whole is None or not same_choice(whole, fit, problem.recipe):
+        return False
+    slack = SAME * (1 + largest_end(fit)) + whole.result_.largest_gap + fit.result_.largest_gap
+    for screened, true in zip(fit.result_.features, whole.result_.features, strict=True):
+        hold(screened.max >= true.max - slack, f"{true.name} reaches {true.max}, beyond its bound {screened.max}")
+        hold(screened.min <= true.min + slack, f"{true.name} is screened with [{screened.min}, {screened.max}]")
+        exact = not screened.solved or abs(screened.max - true.max) + abs(screened.min - true.min) <= 2 * slack
+        hold(exact, f"{true.name} is solved as [{screened.min}, {screened.max}], but has [{true.min}, {true.max}]")
+    hold(bool((whole.relevance_ == fit.relevance_).all()), "screening changes a class")
     return True
 
 
@@ -413,6 +435,7 @@ MORE_LAWS: tuple[Callable[[MadeProblem, Any], bool], ...] = (
     signs_do_not_count,
     weights_are_repetitions,
     larger_budgets_hold_more,
+    screening_is_safe,
     engines_agree,
     verify_agrees,
     pins_narrow,

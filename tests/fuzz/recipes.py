@@ -112,6 +112,10 @@ class Recipe:
         """The same problem in units of about 1."""
         return replace(self, target_unit=1.0, target_offset=0.0, weight_unit=1.0, column_unit=1.0)
 
+    def in_units(self, target: float = 1.0, weight: float = 1.0, column: float = 1.0) -> Recipe:
+        """The same problem in other units."""
+        return replace(self, target_unit=target, weight_unit=weight, column_unit=column)
+
 
 def recipes() -> st.SearchStrategy[Recipe]:
     """Recipes for hypothesis, which shrinks them towards the first choice of everything."""

@@ -309,10 +309,12 @@ def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
 def _first_C_that_uses_a_feature(
     rows: HingeRows, constraints: Constraints | None, costs: Floats, units: Units
 ) -> float | None:
-    """The first C of the grid whose best model uses a feature; None if there is none."""
+    """The first C of the grid whose best model gains something by a feature; None if there is none."""
     if np.isfinite(costs).all():
+        most = (1.0 - NO_GAIN) * null_loss(rows, constraints)
         for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
-            if not uses_no_feature(rows, model[: rows.n_features]):
+            weights, offsets = model[: rows.n_features], model[rows.n_features :]
+            if not uses_no_feature(rows, weights) and rows.loss(weights, offsets) < most:
                 return units.price(float(C))
     return None
 

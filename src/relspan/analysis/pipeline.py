@@ -23,6 +23,7 @@ from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.proof_limits import proof_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
+from relspan.analysis.sign_demands import contradicted_signs
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
 from relspan.analysis.verdicts.evidence import LEAST, REACH_SHARE
@@ -244,6 +245,7 @@ class _Steps:
                     names,
                     self.settings,
                     _named_totals(totals, grouped, groups, names),
+                    contradicted_signs(self.baseline, self.problem.rows) if self.settings.penalty == "l1" else (),
                 )
             ),
             self.clock.total(),

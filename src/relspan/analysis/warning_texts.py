@@ -25,10 +25,12 @@ def warning_texts(
     names: Sequence[str],
     settings: Settings,
     totals: Sequence[tuple[str, GroupInterval]],
+    contradicted: Sequence[int] = (),
 ) -> list[str]:
     """What a reader of the result should know: what was seen, what it means, and what to do about it.
 
-    `totals` are those of features with several weights and of groups of features, each with its name.
+    `totals` are those of features with several weights and of groups of features, each with its name, and
+    `contradicted` the features whose demanded sign the data contradict.
     """
     texts: list[str] = []
     if baseline.null_preferred:
@@ -43,6 +45,13 @@ def warning_texts(
             "intervals show what the best models use, which may be noise. More samples would settle this."
         )
         texts.append(f"{text} {baseline.loss_function.way_out}".rstrip())
+    if contradicted:
+        which = listed([repr(names[j]) for j in contradicted])
+        texts.append(
+            f"The data contradict the demanded sign of {which}: without the demand, the best model would use a weight "
+            "of the other sign. The intervals hold under the demand; check the coding of the column and of the target, "
+            "or drop the sign to see what the data say."
+        )
     if close:
         texts.append(_close_calls(close, baseline, names, settings))
     norm_made = [] if found.norm_made is None else [names[j] for j in np.flatnonzero(found.norm_made).tolist()]

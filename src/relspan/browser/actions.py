@@ -237,7 +237,7 @@ def set_costs(session: BrowserSession, payload: Payload) -> Payload:
     if not isinstance(given, dict):
         raise ParameterError("costs must map features to numbers")
     for name in given:
-        session.problem.known(name)
+        session.problem.members(name)
     removed = {name for name, value in given.items() if value is None}
     costs = read_costs({name: value for name, value in given.items() if value is not None})
     shown = session.require_shown()
@@ -266,7 +266,7 @@ def panel(session: BrowserSession, payload: Payload) -> Payload:
     if not 0 < seconds <= LONGEST_SEARCH:
         raise ParameterError(f"seconds must lie between 0 and {LONGEST_SEARCH:g}, not {seconds:g}")
     known = session.require_shown().costs
-    costs = {name: known.get(name, 1.0) for name in explorer.feature_names} if payload.get("priced") else None
+    costs = {**dict.fromkeys(explorer.feature_names, 1.0), **known} if payload.get("priced") else None
     questions = session.require_long_questions()
     if payload.get("several"):
         return questions.panels(explorer.pins, costs, include, seconds)

@@ -36,7 +36,7 @@ def exact_categories(problem: FittedProblem, pinned: PinnedFamily) -> dict[str, 
 
 
 def category_rows(
-    problem: FittedProblem, rows: list[list[Any]], known: dict[str, list[Any]] | None
+    problem: FittedProblem, rows: list[list[Any] | None], known: dict[str, list[Any]] | None
 ) -> dict[str, list[Any]]:
     """[min, max, outcome, status] of every category, from what is `known` or, until then, from its levels' rows."""
     place = {name: k for k, name in enumerate(problem.names)}
@@ -55,6 +55,6 @@ def category_rows(
     return found
 
 
-def _outer_ends(row: list[Any], unpinned: FeatureRelevance) -> tuple[float, float]:
+def _outer_ends(row: list[Any] | None, unpinned: FeatureRelevance) -> tuple[float, float]:
     """Bounds of a level's interval from outside: pins narrow it, and inner bounds say nothing about how far."""
-    return (unpinned.min, unpinned.max) if row[5] == "inner" else (row[0], row[1])
+    return (unpinned.min, unpinned.max) if row is None or row[5] == "inner" else (row[0], row[1])

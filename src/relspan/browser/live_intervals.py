@@ -38,6 +38,8 @@ MOST_KEPT_ANSWERS = 64
 MOST_BASE_MODELS, MOST_RECENT_MODELS = 120, 120
 MOST_ALLOWED = 24  # pinned features for which it is computed what the other pins leave them
 MOST_FIRST_BOUNDS = 48  # columns whose inner bounds are computed before the first answer
+QUIET_SECONDS = 0.5  # between two news about columns that are out of sight
+SECONDS_TO_END = 5.0  # that closing waits for the step in progress
 SECONDS_BEFORE_SCORE = 0.3  # without a newer question, until the held-out score is computed
 
 log = logging.getLogger("relspan.browser")
@@ -90,6 +92,8 @@ class LiveIntervals:
         self._changed = threading.Condition()
         self._target: tuple[Answer, list[int]] | None = None
         self._idle_work: list[tuple[Pin, ...]] = []
+        self._in_sight: frozenset[int] = frozenset()
+        self._told = 0.0  # when whoever follows was last told of something new
         self._busy = self._closed = False
         self._thread = threading.Thread(target=self._run, name="relspan-live", daemon=True)
         self._thread.start()
@@ -107,11 +111,18 @@ class LiveIntervals:
                 self._visitors -= 1
                 self._changed.notify_all()
 
-    def mark_changed(self, answer: Answer | None = None) -> None:
-        """Something new is known; if it is about the pins in force, whoever follows looks again."""
+    def mark_changed(self, answer: Answer | None = None, columns: Sequence[int] | None = None) -> None:
+        """Something new is known; if it is about the pins in force, whoever follows looks again.
+
+        News about columns that nobody sees wait a little, since every look costs as much as some programs.
+        """
         with self._changed:
             self._changed.notify_all()
+        hidden = columns is not None and self._in_sight.isdisjoint(columns)
+        if hidden and perf_counter() - self._told < QUIET_SECONDS:
+            return
         if answer is None or answer.pins == self.explorer.pins:
+            self._told = perf_counter()
             self.revision.grow()
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:
@@ -131,10 +142,12 @@ class LiveIntervals:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread, and wait for its step: a process that ends inside a program of the solver is aborted."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join(SECONDS_TO_END)
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
@@ -144,6 +157,7 @@ class LiveIntervals:
         with self._changed:
             if not found.finished:
                 self._target = (found, self._order(found, first))
+                self._in_sight = frozenset(first)
             self._changed.notify_all()
         return found
 
@@ -243,6 +257,8 @@ class LiveIntervals:
             last = self._solve_columns(answer, chunk)
             pace = STEP_SECONDS / max(perf_counter() - begun, 1e-4)
             size = max(SHORTEST_STEP, min(LONGEST_STEP, round(size * pace)))
+        if last is not None:
+            self.mark_changed(answer)  # the last news may have waited
         if answer.pins and answer.categories is None and has_categories(self.problem):
             self._solve_categories(answer)
         self._describe_best(answer, last)
@@ -278,7 +294,7 @@ class LiveIntervals:
         answer.status[columns] = EXACT
         models = [branch.ranges.extremes.models_of(slice(None)) for branch in found.branches]
         self._recent_models = np.vstack([self._recent_models, *models])[-MOST_RECENT_MODELS:]
-        self.mark_changed(answer)
+        self.mark_changed(answer, columns)
         return found
 
     def _find_allowed(self, answer: Answer, order: list[int]) -> None:
@@ -318,20 +334,23 @@ class LiveIntervals:
 
     # -- as JSON ------------------------------------------------------------------------------------------------------
 
-    def rows(self, answer: Answer) -> list[list[Any]]:
+    def rows(self, answer: Answer) -> list[list[Any] | None]:
         """[min, max, lo, hi, outcome, status] of every feature of the table.
 
-        The outcome is what the pins do to the feature; None without pins, and as long as its interval is not exact.
+        The outcome is what the pins do to the feature; None without pins, and as long as its interval is not exact. A
+        row is None as long as nothing is known but the interval without pins: thousands of them come with every look.
         """
         problem, exact = self.problem, STATUS_NAMES[EXACT]
+        features = problem.result.features
         if not answer.pins:
-            return [[f.min, f.max, f.lo, f.hi, None, exact] for f in problem.result.features]
-        known = np.column_stack([answer.relevances, answer.signed, answer.gaps])
+            return [[f.min, f.max, f.lo, f.hi, None, exact] for f in features]
         own, status = {pin.feature: pin for pin in answer.pins}, np.full(len(problem.names), EXACT)
         status[problem.varies] = answer.status
-        rows: list[list[Any]] = []
-        for f, ends, at in zip(problem.result.features, problem.for_all_features(known).tolist(), status, strict=True):
-            least, most, lo, hi, *gaps = ends
+        known = problem.for_all_features(np.column_stack([answer.relevances, answer.signed, answer.gaps]))
+        rows: list[list[Any] | None] = [None] * len(features)
+        for k in np.flatnonzero(status > OUTER).tolist():
+            f, at = features[k], status[k]
+            least, most, lo, hi, *gaps = known[k].tolist()
             effect = pin_effect(f, least, most, (gaps[0], gaps[1]), own.get(f.name), problem.weight_floor)
-            rows.append([least, most, lo, hi, effect.outcome if at == EXACT else None, STATUS_NAMES[at]])
+            rows[k] = [least, most, lo, hi, effect.outcome if at == EXACT else None, STATUS_NAMES[at]]
         return rows

@@ -129,7 +129,8 @@ class LongQuestions:
 
     def alternatives(self, pins: tuple[Pin, ...], feature: str) -> dict[str, Any]:
         """The relevant features that could take the place of this one, whatever it is pinned to itself."""
-        others = tuple(pin for pin in pins if pin.feature != feature)
+        members = self.problem.members(feature)
+        others = tuple(pin for pin in pins if pin.feature not in members)
         with self.lanes["detail"].turn(others) as (explorer, progress):
             history, own = history_of(explorer), self.problem.feature(feature)
             rest = [other for other in self._relevant_features() if not set(other.columns) & set(own.columns)]

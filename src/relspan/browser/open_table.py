@@ -15,7 +15,9 @@ from relspan.browser.request_values import read_names, read_text
 from relspan.checks import listed, one_of
 from relspan.errors import DataError
 from relspan.show.example_tables import example_table
+from relspan.survival_times import survival_target
 from relspan.tables import PreparedTable, Table, TableOptions, inspect_table, parse_table, prepare_table
+from relspan.tables.categories import as_booleans
 from relspan.tables.parquet import PARQUET_MAGIC
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
@@ -106,11 +108,15 @@ class OpenedTable:
         return y.astype(np.float64) if numeric(column) else y.astype(str)
 
     def _times(self, target: str, event: str) -> np.ndarray:
-        """The target as times with events, from the rows that have both."""
+        """The target as times with events, from the rows that have both; only these two columns are looked at."""
         if self.table is None:
             raise DataError("The times of a built-in data set come with their events.")
-        both = [name for name in self.table.names if name not in (target, event)]
-        return prepare_table(self.table, target, event=event, drop=both[1:], impute="drop", categorical="all").y
+        times, seen = self.table.column(target), self.table.column(event)
+        both = ~(absent(times) | absent(seen))
+        if not numeric(times):
+            raise DataError(f"The times {target!r} contain text; a time is a number.")
+        events = seen[both] if numeric(seen) else as_booleans(event, [str(value) for value in seen[both]])
+        return survival_target(times[both], events, f"the times {target!r}", f"the events {event!r}")
 
     def prepared_as(self, choice: dict[str, Any]) -> PreparedTable:
         """Features and target as chosen: the target, what to do about gaps, which columns to drop, and text columns."""

@@ -22,6 +22,7 @@ class Commands(CommandGroup):
         "explore": "Explore a table in the browser: pin features, see what moves, find panels. "
         "Nothing leaves this machine.",
         "panel": "Find the fewest (or cheapest) columns from which a model as good as the best can be made.",
+        "card": "Make a score card: whole points for each column, a total, and the risk that goes with it.",
         "alternatives": "Describe which columns could take a column's place, the best one first.",
         "span": "Report the range of any weighted sum of weights over all equally good models.",
         "contrast": "Report which of two columns has the larger weight in every equally good model.",

@@ -62,6 +62,7 @@ def estimate(
     own = options.parameters(prepared.y)
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
     given |= {"covariates": [name for each in parts.covariates.values() for name in each]} if parts.covariates else {}
+    given |= {"signs": parts.signs} if parts.signs else {}
     given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
     estimator = estimator_for(task.name, **given)
     extra = {"sample_weight": parts.weights, "groups": prepared.groups, "privileged": parts.privileged}

@@ -23,9 +23,12 @@ from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
 from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
 from relspan.explore.predictions import Predictions, predictions
+from relspan.explore.purchases import PriceList, read_prices
 from relspan.explore.ranking import Ranking, ranking
 from relspan.explore.saved_session import decode, encode, read, write
 from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
+from relspan.explore.score_card import ScoreCard, ScoreCards
+from relspan.explore.score_cards import score_cards
 from relspan.explore.spans import Span, Spans, all_pairs, contrasts, score_gap, spans_of_weights
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
@@ -143,8 +146,10 @@ class Explorer:
         ----------
         feature : str
             The feature.
-        demand : {"min", "max", "without"}, float, or tuple (low, high)
-            An end of its interval, no use of it at all, an exact relevance, or a range.
+        demand : {"min", "max", "without", "+", "-"}, float, or tuple
+            An end of its interval, no use of it at all, a weight of one sign (or 0), an exact relevance, or a range
+            (low, high). A sign may stand before a relevance or a range: ("+", 0.2), ("-", 0.1, 0.3). "positive" and
+            "negative" are other words for the signs.
 
         Returns
         -------
@@ -164,6 +169,8 @@ class Explorer:
         >>> ex = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
         >>> ex.pin("x1", (0, 0.1)).pins
         (Pin(feature='x1', low=0.0, high=0.1, asked='range'),)
+        >>> str(ex.pin("x0", "+").pins[-1])
+        'x0 positive or 0'
         """
         return self.pin_all({feature: demand})
 
@@ -498,6 +505,8 @@ class Explorer:
         *,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panel:
@@ -509,6 +518,10 @@ class Explorer:
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that the panel must not hold.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
         progress : callable or bool, optional
@@ -525,7 +538,8 @@ class Explorer:
         cheapest_panel : Where features have costs.
         minimal_panels : Several panels.
         """
-        return self._one_panel(None, include, exclude, time_limit, progress)
+        prices = read_prices(self._problem, None, None, at_most, together)
+        return self._one_panel(prices, include, exclude, time_limit, progress)
 
     def cheapest_panel(
         self,
@@ -533,6 +547,9 @@ class Explorer:
         *,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        kits: Mapping[str, Any] | None = None,
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panel:
@@ -541,11 +558,18 @@ class Explorer:
         Parameters
         ----------
         costs : mapping of str to float
-            The cost of each feature, 0 or more; a category is paid once.
+            The cost of each feature, 0 or more; a category is paid once. Features of kits need none.
         include : sequence of str, default=()
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that the panel must not hold.
+        kits : mapping of str to Kit or (price, features), optional
+            Kits by name. The price of a kit is paid once, whatever the number of its features in the panel; a cost of
+            such a feature comes on top, and is 0 where none is given. A feature of several kits needs one of them.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
         progress : callable or bool, optional
@@ -562,7 +586,8 @@ class Explorer:
         smallest_panel : Where every feature costs the same.
         minimal_panels : Several panels.
         """
-        return self._one_panel(costs, include, exclude, time_limit, progress)
+        prices = read_prices(self._problem, costs, kits, at_most, together)
+        return self._one_panel(prices, include, exclude, time_limit, progress)
 
     def minimal_panels(
         self,
@@ -571,6 +596,9 @@ class Explorer:
         costs: Mapping[str, float] | None = None,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        kits: Mapping[str, Any] | None = None,
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panels:
@@ -586,6 +614,13 @@ class Explorer:
             Features that are part of every panel, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that no panel must hold.
+        kits : mapping of str to Kit or (price, features), optional
+            Kits by name. The price of a kit is paid once, whatever the number of its features in the panel; a cost of
+            such a feature comes on top, and is 0 where none is given. A feature of several kits needs one of them.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds for the whole search.
         progress : callable or bool, optional
@@ -603,22 +638,111 @@ class Explorer:
         smallest_panel : The first of them.
         """
         family = self._family_excluding(exclude, reporter(progress))
-        named = self._names(include)
-        return Panels(panels(self._history.solver, family, costs, named, limit, time_limit, reporter(progress)))
+        prices = read_prices(self._problem, costs, kits, at_most, together)
+        required = self._names(include)
+        return Panels(panels(self._history.solver, family, prices, required, limit, time_limit, reporter(progress)))
 
     def _one_panel(
         self,
-        costs: Mapping[str, float] | None,
+        prices: PriceList,
         include: Sequence[str],
         exclude: Sequence[str],
         time_limit: float,
         progress: ProgressChoice,
     ) -> Panel:
         family = self._family_excluding(exclude, reporter(progress))
-        found = next(panels(self._history.solver, family, costs, include, 1, time_limit, reporter(progress)), None)
+        found = next(panels(self._history.solver, family, prices, include, 1, time_limit, reporter(progress)), None)
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
+
+    # -- score cards --------------------------------------------------------------------------------------------------
+
+    def score_card(
+        self,
+        *,
+        largest: int = 5,
+        features: int = 8,
+        units: Mapping[str, float] | None = None,
+        time_limit: float = 30.0,
+        progress: ProgressChoice = None,
+    ) -> ScoreCard:
+        """The equally good score card with the least loss: whole points per unit of each feature, under the pins.
+
+        For a target of two classes. A card is a linear model whose weights are whole points times one factor; it is in
+        the family of equally good models, which is checked by the plain formulas.
+
+        Parameters
+        ----------
+        largest : int, default=5
+            The largest number of points, positive or negative, per unit of a feature.
+        features : int, default=8
+            The largest number of features.
+        units : mapping of str to float, optional
+            How much of a feature is one unit. By default the standard deviation, rounded to 1, 2 or 5 times a power of
+            ten; for a column of two values their difference.
+        time_limit : float, default=30.0
+            Seconds after which the best card so far is returned, with the bound of the loss that is proven.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        ScoreCard
+            The card, with calibrated risks and cut-offs from held-out rows. `InfeasibleRules` is raised where no card
+            within these limits is equally good.
+
+        See Also
+        --------
+        score_cards : Several equally good cards.
+        smallest_panel : The fewest features, with any weights.
+        """
+        return self.score_cards(
+            1, largest=largest, features=features, units=units, time_limit=time_limit, progress=progress
+        )[0]
+
+    def score_cards(
+        self,
+        limit: int = 10,
+        *,
+        largest: int = 5,
+        features: int = 8,
+        units: Mapping[str, float] | None = None,
+        time_limit: float = 30.0,
+        progress: ProgressChoice = None,
+    ) -> ScoreCards:
+        """Equally good score cards, the one with the least loss first, under the current pins.
+
+        Parameters
+        ----------
+        limit : int, default=10
+            How many cards to find.
+        largest : int, default=5
+            The largest number of points, positive or negative, per unit of a feature.
+        features : int, default=8
+            The largest number of features.
+        units : mapping of str to float, optional
+            How much of a feature is one unit; see `score_card`.
+        time_limit : float, default=30.0
+            Seconds for the search of all cards.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        ScoreCards
+            At most `limit` cards, all of them equally good. Each has the bound that is proven for its place: no card
+            but those before it has less loss.
+
+        See Also
+        --------
+        score_card : The first of them.
+        """
+        report = reporter(progress)
+        family = self._history.current_family(report)
+        return ScoreCards(
+            score_cards(self._history.solver, family, largest, features, units, limit, time_limit, report)
+        )
 
     def _family_excluding(self, features: Sequence[str], progress: Progress) -> PinnedFamily:
         """The family under the current pins, without models that use these features."""

@@ -2,8 +2,8 @@
 
 A minimal conflicting subset is found by the deletion filter: leave out one pin after the other, and keep it out where
 the rest still has no model. What remains has none, and any proper subset of it has one. For each pin in it the nearest
-value that works is the end of the feature's interval given the others. A category that is left out is one pin here,
-although each of its levels has one.
+value that works is the end of the feature's interval given the others; for a pin with a sign it is a weight, with the
+sign that it has. A category that is left out is one pin here, although each of its levels has one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from relspan.explore.feature_totals import intervals_under
 from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 from relspan.explore.pinned_family import PinSolver
 from relspan.explore.pins import Pin
+from relspan.losses import signs_of
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,13 @@ def conflict_error(solver: PinSolver, pins: Sequence[Pin]) -> InfeasiblePins:
             f"no equally good model satisfies these pins together: {', '.join(described)}; "
             "it is enough to move one of them"
         )
+    demanded = signs_of(solver.problem.loss, solver.family.n_features)
+    for pin in (single for whole in conflict for single in whole.pins):
+        column = solver.problem.column(pin.feature)
+        sign = 0 if column is None else demanded[column]
+        if sign:
+            which = "positive" if sign > 0 else "negative"
+            message += f"; the analysis demands a {which} weight of {pin.feature!r}, or 0"
     others = [pin for pin in every if pin not in conflict]
     if others:
         # A minimal conflict may be one of several: whoever mends it should be warned of the next.
@@ -90,13 +98,19 @@ def conflicting_pins(solver: PinSolver, pins: Sequence[WholePin]) -> list[WholeP
 def nearest_value(solver: PinSolver, pin: WholePin, pins: Sequence[WholePin], conflict: Sequence[WholePin]) -> float:
     """The relevance nearest to what the pin demands given all other pins, in shares of the baseline's norm.
 
-    Where all other pins conflict among themselves too, only those of this conflict are given.
+    Where all other pins conflict among themselves too, only those of this conflict are given. For a pin with a sign it
+    is the nearest weight, which may have the other sign.
     """
     others = [_single([other for other in given if other is not pin]) for given in (pins, conflict)]
     if len(pin.pins) > 1:
         given = next(each for each in others if solver.feasible(each))
         return float(intervals_under(solver, given, [pin.feature])[0, 0]) / solver.problem.mu
     own = pin.pins[0]
+    if own.sign:
+        weights = solver.weights(own.feature, others[0]) or solver.weights(own.feature, others[1])
+        low, high = (own.low, own.high) if own.sign == "+" else (-own.high, -own.low)
+        nearest = [hi if hi < low else min(max(lo, low), max(lo, high)) for lo, hi in weights]
+        return min(nearest, key=lambda value: max(low - value, value - high, 0.0))
     intervals = solver.relevance(own.feature, others[0]) or solver.relevance(own.feature, others[1])
     candidates = [most if most < own.low else max(least, own.low) for least, most in intervals]
     return min(candidates, key=lambda value: max(own.low - value, value - own.high, 0.0))

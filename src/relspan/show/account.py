@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from relspan.analysis.sign_demands import SIGNS
 from relspan.checks import listed
 from relspan.explore.pins import pin_from_record
 from relspan.progress import STAGES
@@ -107,6 +108,7 @@ def account(result: RelevanceResult) -> list[Entry]:
         *outcome_meanings(result),
         *class_meanings(result),
         Entry("adjusted", "Adjusted for", _adjusted(result), covariates(result)),
+        Entry("demanded_signs", "Demanded signs", _demanded_signs(result), result.parameters.get("signs")),
         Entry("interval", "min, max", _interval(result), None),
         Entry("sign", "Sign", "" if is_map else _sign(result), None),
         Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
@@ -212,6 +214,20 @@ def _adjusted(result: RelevanceResult) -> str:
         f"Every model may use {_and(names)} without a price, and {'they are' if several else 'it is'} not judged. A "
         f"feature counts by what {'they leave' if several else 'it leaves'} of it: intervals, chance, the model "
         f"without features and the test of the table all refer to what is added beyond {'them' if several else 'it'}."
+    )
+
+
+def _demanded_signs(result: RelevanceResult) -> str:
+    signs = result.parameters.get("signs") or {}
+    if not signs:
+        return ""
+    up, down = ([str(name) for name, sign in signs.items() if (SIGNS[sign] > 0) is above] for above in (True, False))
+    parts = [f"a positive weight or none of {_and(up)}"] if up else []
+    parts += [f"a negative weight or none of {_and(down)}"] if down else []
+    return (
+        f"The analysis demands {', and '.join(parts)}. The best model is the best one under these signs, and every "
+        "interval, proof and test refers to models that have them. Probes have no sign: the end of a probe that counts "
+        "is the same with and without one."
     )
 
 

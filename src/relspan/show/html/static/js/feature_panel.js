@@ -16,6 +16,8 @@ const MOST_ALTERNATIVES = 8;
  * @property {(demands: Record<string, import("./types.js").Demand | null>) => void} demandAll
  * @property {(name: string) => void} select
  * @property {(name: string) => Promise<any>} alternatives
+ * @property {(name: string) => boolean} isCategory  Of a category, only that it is left out can be demanded.
+ * @property {(name: string) => void} unmeasured  Whose label becomes uncertain if it is not measured?
  */
 
 /**
@@ -90,7 +92,7 @@ export function featurePanel(readOnly, events) {
         h("div", { class: "alternative-head" },
           button(other.feature, () => events.select(other.feature), { class: "link" }),
           h("span", { class: "exchange" }, h("span", { class: "meter", "aria-hidden": "true" }, h("span", { style: { width: percentText(other.exchange).replace(" ", "") } })), `can take over ${percentText(other.exchange)}`),
-          readOnly ? null : button("Swap in", () => events.demandAll(swapped(answer.feature, other)), { "aria-label": `swap ${other.feature} in for ${answer.feature}`, title: `Leave ${answer.feature} out, and require that ${other.feature} carries at least half of what it then can.` }),
+          readOnly || events.isCategory(other.feature) || (events.isCategory(answer.feature) && !other.left_out) ? null : button("Swap in", () => events.demandAll(swapped(answer.feature, other)), { "aria-label": `swap ${other.feature} in for ${answer.feature}`, title: `Leave ${answer.feature} out, and require that ${other.feature} carries at least half of what it then can.` }),
         ),
         h("p", { class: "detail" }, other.sentence),
       ));
@@ -119,7 +121,8 @@ export function featurePanel(readOnly, events) {
         asked = "nothing yet";
         element.replaceChildren(
           h("h2", {}, line.name), numbers, signed, stable, readOnly ? "" : pinForm(line),
-          readOnly || line.levels ? "" : h("h3", {}, "Substitutes"), readOnly || line.levels ? "" : others,
+          readOnly ? "" : h("h3", {}, "Substitutes"), readOnly ? "" : others,
+          readOnly ? "" : h("h3", {}, "Samples"), readOnly ? "" : button(`Who becomes uncertain if ${line.name} is not measured?`, () => events.unmeasured(line.name), { class: "wide ask-unmeasured" }),
           levelTable(feature, events.select), partTable(feature), feature.route ? grounds : "", evidenceSection(result, feature, events.select), line.levels ? "" : chance,
           line.levels ? "" : feature.under_pins ? h("p", { class: "detail" }, "How far chance reaches under these pins was not computed. The class is that without pins.") : probePlot(result, feature),
         );

@@ -21,6 +21,30 @@ function sizesOf([lo, hi]) {
 }
 
 /**
+ * Under pins, as long as nothing is known but the interval without them.
+ * @param {import("./types.js").Feature} feature
+ * @returns {import("./types.js").Row}
+ */
+function unsolvedRow(feature) {
+  return [feature.min, feature.max, feature.lo, feature.hi, null, "outer"];
+}
+
+/** @type {WeakMap<import("./types.js").Feature, string>} */
+const GROUNDS = new WeakMap(); // of thousands of features, written once
+
+/**
+ * @param {import("./types.js").Result} result
+ * @param {import("./types.js").Feature} feature
+ */
+function groundsOf(result, feature) {
+  const known = GROUNDS.get(feature);
+  if (known !== undefined) return known;
+  const text = groundsText(result, feature);
+  GROUNDS.set(feature, text);
+  return text;
+}
+
+/**
  * @param {import("./types.js").State} state
  * @param {string} [part]  Show the weights of this class; by default the total of each feature's weights.
  * @returns {import("./types.js").Line[]}
@@ -38,7 +62,7 @@ export function linesOf(state, part = "") {
   const common = (/** @type {string} */ name) => ({ starred: stars.has(name), cost: name in costs ? costs[name] : null, open: false, whiskers: null, group: groups.get(name)?.mark ?? "", mates: groups.get(name)?.sentence ?? "" });
   /** @type {import("./types.js").Line[]} */
   const lines = result.features.map((feature, index) => {
-    const row = view?.rows[index];
+    const row = view?.rows[index] ?? (view?.pins.length ? unsolvedRow(feature) : undefined);
     const own = part ? feature.parts?.[part] : undefined;
     const [least, most] = own ? sizesOf(own) : row ? [row[0], row[1]] : [feature.min, feature.max];
     const effect = feature.under_pins;
@@ -52,7 +76,7 @@ export function linesOf(state, part = "") {
       max: most,
       relevance: feature.relevance,
       evidence: feature.evidence ?? null,
-      grounds: groundsText(result, feature),
+      grounds: groundsOf(result, feature),
       outcome: row ? row[4] : effect?.outcome ?? null,
       pinned: pin !== null || (effect?.pinned ?? false),
       status: row ? row[5] : feature.solved === false ? "outer" : "exact",

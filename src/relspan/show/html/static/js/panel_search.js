@@ -139,7 +139,7 @@ export function panelSearch(events) {
     element,
     /** @param {import("./types.js").Line[]} next */
     update(next) {
-      lines = next.filter((line) => line.levels === null).sort((a, b) => b.ghost[1] - a.ghost[1]);
+      lines = next.filter((line) => line.home === null).sort((a, b) => b.ghost[1] - a.ghost[1]);
       if (names.childElementCount !== lines.length) names.replaceChildren(...lines.map((line) => h("option", { value: line.name })));
       const count = lines.filter((line) => line.cost !== null).length;
       setText(entered, count ? `Costs: ${count} entered, every other feature costs 1` : "Costs: none entered, every feature costs 1");

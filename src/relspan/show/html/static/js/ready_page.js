@@ -144,12 +144,16 @@ export function readyPage(transport, { first, change }) {
     conflict = null;
     draw();
   } });
-  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }) });
+  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }), isCategory: (name) => (state.categories ?? []).some((category) => category.name === name), unmeasured: (name) => {
+    const home = allLines().find((line) => line.name === name)?.home;
+    inspector.choose("samples");
+    samples.askWithout(home ?? name);
+  } });
   const model = modelPanel();
   /** @param {string} lane */
   const lane = (lane) => ({ progress: () => transport.ask("progress", { lane }), stop: () => transport.ask("stop_question", { lane }).catch(() => {}) });
   const panels = panelSearch({ ...lane("panel"), panel: (options) => transport.ask("panel", options), setCosts: (costs) => change("set_costs", { costs }), select, pins: pinTexts, useOnly: (kept) => {
-    const out = (state.result?.features ?? []).map((f) => f.name).filter((name) => !kept.includes(name));
+    const out = allLines().filter((line) => !line.levels && !kept.includes(line.home ?? line.name)).map((line) => line.name);
     change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
   } });
   const questions = questionsPanel(first.questions ?? [], (first.result?.features ?? []).map((f) => f.name), { lane, pins: pinTexts, stability: (draws) => transport.ask("stability", { draws }), question: (key, features) => transport.ask("question", { key, features }), showWhiskers: (found) => {

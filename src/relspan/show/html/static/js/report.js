@@ -32,7 +32,7 @@ function startReport(root, result, budgets) {
   const sorts = SORTS.filter(([key]) => SORTS_OF_A_REPORT.has(key)).map(([key, words]) => h("option", { value: key }, words));
   const sort = h("select", { "aria-label": "order", on: { change: sorted } }, sorts);
   const kinds = CLASSES.filter((kind) => lines.some((line) => line.relevance === kind)).map(toggle);
-  const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null });
+  const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null, isCategory: () => false, unmeasured() {} });
   const close = button("×", () => select(null), { class: "report-close", "aria-label": "close" });
   const card = h("div", { class: "report-detail", "aria-label": "one feature", role: "status" }, close, detail.element);
   root.replaceChildren(h("div", { class: "report-tools" }, search, sort, kinds), list.element, card);

@@ -143,6 +143,13 @@ export function samplesPanel(count, names, events) {
   offer("");
   return {
     element,
+    /** Ask whose label becomes uncertain if a feature is not measured. @param {string} name */
+    askWithout(name) {
+      without.hidden = false;
+      absent.value = name;
+      absent.focus();
+      ask();
+    },
     /** What was computed holds for the pins under which it was asked for. @param {string} pins */
     update(pins) {
       if (pins === under) return;

@@ -66,7 +66,7 @@
  *
  * @typedef {object} View  What the pins in force leave.
  * @property {Pin[]} pins
- * @property {Row[]} rows  In the order of the result's features.
+ * @property {(Row | null)[]} rows  In the order of the result's features; null as long as only the interval without pins is known.
  * @property {Record<string, [number, number, Outcome | null, Status]>} [categories]  Under pins, by name.
  * @property {Record<string, [number, number]>} allowed  Of pinned features: the interval that the other pins leave.
  * @property {number} pending  Rows that are not exact yet.
