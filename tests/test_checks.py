@@ -24,11 +24,12 @@ def test_what_is_no_number_within_the_limits_is_refused_by_name(value: Any) -> N
     assert str(refused.value).endswith("; such as 2")
 
 
-@pytest.mark.parametrize("value", [10**400, -(10**9999)])
-def test_whole_numbers_beyond_all_floats_are_refused_by_name(value: int) -> None:
-    with pytest.raises(ParameterError, match="^x must be a number, not a whole number of [0-9]+ binary digits"):
+@pytest.mark.parametrize("digits", [400, 9999])
+def test_whole_numbers_beyond_all_floats_are_refused_by_name(digits: int) -> None:
+    value = 10**digits
+    with pytest.raises(ParameterError, match=r"^x must be a number, not a whole number of [0-9]+ binary digits"):
         checks.number("x", value)
-    with pytest.raises(ParameterError, match="^x must be a whole number of at least 1, not a whole number of [0-9]+"):
+    with pytest.raises(ParameterError, match=r"^x must be a whole number of at least 1, not a whole number of [0-9]+"):
         checks.whole("x", value, at_least=1)
 
 
