@@ -44,10 +44,10 @@ from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
+from relspan.engines.certificates import proven_gaps, smallest_norm
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
 from relspan.progress import Progress, advance, silent
-from relspan.tolerances import CERTIFIED_GAP
 
 PROBES_PER_BLOCK = 25
 
@@ -55,7 +55,8 @@ PROBES_PER_BLOCK = 25
 @dataclass(frozen=True, eq=False)
 class Probes:
     """The signed ends of the probes' weights, the features they were made from, and how many probes there are and were
-    lost. `totals` are the largest totals of the probes that have several weights."""
+    lost. `totals` are the largest totals of the probes that have several weights. In `largest_gap` the
+    gap of an end beyond the norm is a share of the end."""
 
     kind: str
     lo: Floats
@@ -109,7 +110,7 @@ def run_probes(
         totals=totals[problem.blocks.has_several[sources] & (counts > 0)],
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
-        largest_gap=float(gaps.max(initial=0.0)),
+        largest_gap=float((gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
     )
 
 
@@ -148,7 +149,7 @@ class ProbeBlock:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
             pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
-            for k in np.flatnonzero(~(gaps <= CERTIFIED_GAP * self.family.largest_norm).all(axis=1)).tolist():
+            for k in np.flatnonzero(~(gaps <= proven_gaps(self.family, pairs)).all(axis=1)).tolist():
                 with suppress(SolverError):  # then the gap stays, and the result states it
                     alone = self._appended(int(self.sources[block[k]]), values[k])
                     pairs[k], gaps[k] = alone.pairs[0], alone.gaps[0]

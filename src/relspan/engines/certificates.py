@@ -27,7 +27,7 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.family import Family
-from relspan.tolerances import LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
+from relspan.tolerances import CERTIFIED_GAP, LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +65,17 @@ class CertifiedMaxima:
         """The same with a sparse array of models, where most weights are 0 (not so after an interior point method)."""
         used = np.count_nonzero(self.models)
         return replace(self, models=sparse.csr_array(self.models)) if 3 * used < self.models.size else self
+
+
+def smallest_norm(family: Family) -> float:
+    """The norm of the best model, which gaps are compared with: the smallest of the models known to lie inside."""
+    known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
+    return float(min([family.largest_norm, *known[known > 0]]))
+
+
+def proven_gaps(family: Family, values: Floats) -> Floats:
+    """The largest gaps with which ends of such values count as proven: a share of the norm, or of a larger end."""
+    return np.asarray(CERTIFIED_GAP * np.maximum(smallest_norm(family), np.abs(values)))
 
 
 def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:

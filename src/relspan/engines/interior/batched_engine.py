@@ -18,7 +18,7 @@ from threading import Lock
 import numpy as np
 
 from relspan.arrays import Floats, Ints, Matrix, dense
-from relspan.engines.certificates import CertifiedMaxima, certify, joined
+from relspan.engines.certificates import CertifiedMaxima, certify, joined, smallest_norm
 from relspan.engines.interior.appended_feature import AppendedClasses, AppendedColumn, AppendedFeature
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
@@ -51,8 +51,7 @@ class BatchedEngine:
         self.handed_over = 0
         self.retried = 0
         self._counting = Lock()
-        known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
-        self._largest_gap = CERTIFIED_GAP * min([family.largest_norm, *known[known > 0]])
+        self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
         self._paid = family.rows.costs > 0
         self._sides = _Sides(family)
         self._stages = self._prepare()
