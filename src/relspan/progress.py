@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any, Protocol, TypeAlias
 
 from relspan.errors import ParameterError
+from relspan.terminal_text import printable
 
 STAGES = {
     "baseline": "choosing C",
@@ -55,7 +56,8 @@ class PrintedProgress:
             return
         self._stage, self._last = stage, now
         done = "" if share is None else f" {share:.0%}"
-        sys.stderr.write(f"relspan: {STAGES.get(stage, stage)}{done}{f', {note}' if note else ''}\n")
+        line = f"relspan: {STAGES.get(stage, stage)}{done}{f', {note}' if note else ''}"
+        sys.stderr.write(f"{printable(line)}\n")
         sys.stderr.flush()
 
 

@@ -168,6 +168,7 @@ class SignSearch:
     def __init__(self, columns: Ints, low: Floats, high: Floats, attained: float) -> None:
         self.columns = columns
         self.attained = attained
+        self.signs: Floats | None = None  # of the weights that attain it, where a program found them
         self.settled = 0.0  # the largest bound of a node whose signs are all decided
         self.programs = 0
         signs = np.where(low >= 0, 1.0, np.where(high <= 0, -1.0, 0.0))  # 0: undecided
@@ -204,10 +205,13 @@ class SignSearch:
         children[0][np.argmax(off)], children[1][np.argmax(off)] = 1.0, -1.0
         return children
 
-    def add_answer(self, signs: Floats, weights: Floats, bound: float) -> None:
-        """A program's answer for a node."""
+    def add_answer(self, signs: Floats, weights: Floats, bound: float, less: float = 0.0) -> None:
+        """A program's answer for a node; `less` is what is taken from the total of these weights."""
         self.programs += 1
-        self.attained = max(self.attained, float(np.abs(weights).sum()))
+        total = float(np.abs(weights).sum()) - less
+        if self.signs is None or total > self.attained:
+            self.signs = signs_of(weights)
+        self.attained = max(self.attained, total)
         if (signs == 0).any():
             self.nodes.append((bound, signs, weights))
         else:

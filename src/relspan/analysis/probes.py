@@ -27,6 +27,7 @@ happen to fit, so more features exceed tau by chance than alpha promises. Verdic
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -36,6 +37,7 @@ from scipy import stats
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
+from relspan.analysis.intervals import with_second_opinions
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
@@ -44,6 +46,7 @@ from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngin
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
 from relspan.progress import Progress, silent
+from relspan.tolerances import CERTIFIED_GAP
 
 PROBES_PER_BLOCK = 25
 
@@ -143,8 +146,12 @@ class ProbeBlock:
         if self.kind == "append" and self.problem.probes_are_columns:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
-            pairs = found.values.reshape(-1, 2)
-            return Ends(pairs, found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+            pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
+            for k in np.flatnonzero(~(gaps <= CERTIFIED_GAP * self.family.largest_norm).all(axis=1)).tolist():
+                with suppress(SolverError):  # then the gap stays, and the result states it
+                    alone = self._appended(int(self.sources[block[k]]), values[k])
+                    pairs[k], gaps[k] = alone.pairs[0], alone.gaps[0]
+            return Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
@@ -189,7 +196,7 @@ class ProbeBlock:
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
-        found = engine.maxima(unit_directions(columns[tested], family))
+        found = with_second_opinions(family, columns[tested], engine.maxima(unit_directions(columns[tested], family)))
         if len(columns) == 1:
             total = float(found.values.max())
         elif len(columns) <= 3 and sums_to_zero(family, columns):

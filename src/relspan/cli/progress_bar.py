@@ -11,6 +11,7 @@ from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColu
 from rich.progress import Progress as ProgressBar
 
 from relspan.progress import STAGES, Progress, silent
+from relspan.terminal_text import printable
 
 
 @contextmanager
@@ -19,14 +20,14 @@ def reported(task: str, quiet: bool) -> Iterator[Progress]:
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         if not quiet:
-            typer.echo(task, err=True)
+            typer.echo(printable(task), err=True)
         yield silent
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn())
     with ProgressBar(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
-        shown = bar.add_task(task, total=1.0)
+        shown = bar.add_task(printable(task), total=1.0)
 
         def advance(stage: str, share: float | None, note: str = "") -> None:
-            bar.update(shown, description=f"{task}: {STAGES.get(stage, stage)}", completed=share)
+            bar.update(shown, description=printable(f"{task}: {STAGES.get(stage, stage)}"), completed=share)
 
         yield advance

@@ -62,6 +62,7 @@ def estimate(
     own = options.parameters(prepared.y)
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
     given |= {"covariates": [name for each in parts.covariates.values() for name in each]} if parts.covariates else {}
+    given |= {"signs": parts.signs} if parts.signs else {}
     given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
     estimator = estimator_for(task.name, **given)
     extra = {"sample_weight": parts.weights, "groups": prepared.groups, "privileged": parts.privileged}
@@ -69,7 +70,8 @@ def estimate(
     if reason is not None:
         output.note(f"task {task.name}: {reason}")
     stopped = None
-    about = f"analysing {len(parts.X.columns)} features, {len(prepared.y)} rows"
+    spare = sum(len(columns) - 1 for columns in parts.X.categories.values())  # a category is one feature
+    about = f"analysing {len(parts.X.columns) - spare} features, {len(prepared.y)} rows"
     with reported(about, output.quiet) as progress, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RelspanWarning)  # most of them are in the result, and reported below
         try:
@@ -121,7 +123,18 @@ def open_explorer(
     mentioned: Sequence[str] = (),
 ) -> Explorer:
     """Analyse a table and pin what was asked for; `mentioned` are names of features that the question needs."""
-    prepared = load(file, target, table, output)
+    return explorer_of(load(file, target, table, output), task, analysis, pins, output, mentioned)
+
+
+def explorer_of(
+    prepared: PreparedTable,
+    task: TaskOptions,
+    analysis: AnalysisOptions,
+    pins: PinOptions,
+    output: OutputOptions,
+    mentioned: Sequence[str] = (),
+) -> Explorer:
+    """The same of a table that was prepared already."""
     known = prepared.known_names
     demands = pins.demands(known)
     refuse_unknown(split_names(mentioned, known), known)

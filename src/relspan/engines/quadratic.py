@@ -20,6 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from relspan.arrays import Floats
+from relspan.engines.solver_runs import counted_run
 from relspan.errors import SolverError
 from relspan.family import Constraints, HingeRows
 from relspan.tolerances import QUADRATIC_TOLERANCE
@@ -53,7 +54,8 @@ def ridge_models(
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = QUADRATIC_TOLERANCE
     for C in costs:
         q = np.concatenate([np.zeros(d + k), C * rows.costs[paid]])
-        found = clarabel.DefaultSolver(P, q, A, b, [clarabel.NonnegativeConeT(len(b))], settings).solve()
+        with counted_run():
+            found = clarabel.DefaultSolver(P, q, A, b, [clarabel.NonnegativeConeT(len(b))], settings).solve()
         if str(found.status) not in ("Solved", "AlmostSolved"):
             raise SolverError(f"the quadratic program of the L2 baseline ended with status {found.status} at C = {C:g}")
         multipliers = np.zeros(rows.n_rows)

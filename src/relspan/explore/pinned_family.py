@@ -159,17 +159,23 @@ class PinSolver:
 
     def relevance(self, feature: str, pins: Sequence[Pin]) -> list[tuple[float, float]]:
         """The interval of one feature's relevance in every sign branch of the pins, in shares of the norm."""
-        j = self.problem.column(feature)
+        return [
+            (float(least), float(most))
+            for lo, hi in self.weights(feature, pins)
+            for least, most in relevances(np.array([lo]), np.array([hi]))
+        ]
+
+    def weights(self, feature: str, pins: Sequence[Pin]) -> list[tuple[float, float]]:
+        """The interval of one feature's weight in every sign branch of the pins, in shares of the norm."""
+        j, mu = self.problem.column(feature), self.problem.mu
         if j is None:
             return [(0.0, 0.0)]
         if not pins:
-            least, most = self._base.ranges.relevances[j] / self.problem.mu
-            return [(float(least), float(most))]
+            return [(float(self._base.ranges.lo[j]) / mu, float(self._base.ranges.hi[j]) / mu)]
         both, found = unit_directions([j], self.family), []
         for bounds, _ in self.feasible(pins):
-            ends = self.engine.maxima_within(self.family.boxed(bounds), bounds, both).values
-            least, most = relevances(-ends[1:], ends[:1])[0] / self.problem.mu
-            found.append((float(least), float(most)))
+            ends = self.engine.maxima_within(self.family.boxed(bounds), bounds, both).values / mu
+            found.append((float(-ends[1]), float(ends[0])))
         return found
 
     def best_within(self, bounds: Bounds) -> Floats | None:
