@@ -104,10 +104,10 @@ def _run_all(
 
 def _report(asked: int, cpu: float, skipped: dict[str, list[str]], failed: list[str]) -> int:
     """What was run, what was skipped for want of what, and what failed; the exit code."""
-    print(f"benchmarks: ran {asked - len(skipped)} of {asked}, {cpu / 60:.1f} CPU minutes", file=sys.stderr)
+    print(f"benchmarks: {asked - len(skipped)} of {asked} done, {cpu / 60:.1f} CPU minutes", file=sys.stderr)
     for need in dict.fromkeys(need for lacks in skipped.values() for need in lacks):
         names = [name for name, lacks in skipped.items() if need in lacks]
-        print(f"benchmarks: skipped {', '.join(names)}, which need {NEEDS[need]}", file=sys.stderr)
+        print(f"benchmarks: skipped {', '.join(names)} for want of {NEEDS[need]}", file=sys.stderr)
     if failed:
         print(f"benchmarks: failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

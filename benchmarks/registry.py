@@ -134,7 +134,7 @@ BENCHMARKS = {
             "peers-esann",
             "Do other methods separate relevant from irrelevant features better? (the sets of ESANN Table 1)",
             "benchmarks.accuracy.selection",
-            ("--kind", "esann", "--seeds", "1", *SEEDED),
+            ("--kind", "esann", "--seeds", "1", "--sets", "II", *SEEDED),
             ("--kind", "esann", "--seeds", "50", *SEEDED, "--at-most", *SLOW_SEARCHES, "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
             by_classes=True,

@@ -187,9 +187,9 @@ def test_what_is_skipped_for_want_of_something_is_listed_at_the_end(tmp_path, mo
     monkeypatch.setattr(entry, "unmet", lambda run: [])
     assert entry.main(["panels", "hiton", "groups", "fits-speed", "hiton-slides", "--out", str(tmp_path)]) == 0
     summary = [line for line in capsys.readouterr().err.splitlines() if line.startswith("benchmarks: ")]
-    assert summary[0] == "benchmarks: ran 2 of 5, 1.0 CPU minutes"
-    assert summary[1].startswith("benchmarks: skipped hiton, hiton-slides, which need a folder of public data sets")
-    assert summary[2].startswith("benchmarks: skipped fits-speed, which need a Python that has fri")
+    assert summary[0] == "benchmarks: 2 of 5 done, 1.0 CPU minutes"
+    assert summary[1].startswith("benchmarks: skipped hiton, hiton-slides for want of a folder of public data sets")
+    assert summary[2].startswith("benchmarks: skipped fits-speed for want of a Python that has fri")
 
 
 def test_every_expectation_is_of_a_benchmark():
