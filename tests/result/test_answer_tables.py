@@ -20,6 +20,7 @@ from relspan.selectors.selection_report import selection_report
 from relspan.simulate import simulate
 from relspan.tables.examples import breast_cancer
 
+ROOMS = ("result", "explore", "model_audit", "compare", "selectors", "metric", "markov")
 DATA = simulate(80, strong=1, weak=2, irrelevant=2, random_state=0)
 
 
