@@ -114,7 +114,8 @@ def extremes_of(
     blocks = blocks_of(len(features), size)
     solve = FeatureBlock(family, engine, features[order])
     try:
-        parts = run_blocks(stage, solve, blocks, CertifiedMaxima, n_jobs, progress, checkpoint, solve.meaning)
+        report = _certified_so_far(progress, len(features))
+        parts = run_blocks(stage, solve, blocks, CertifiedMaxima, n_jobs, report, checkpoint, solve.meaning)
     except Interrupted as stop:
         done = sorted(stop.partial, key=lambda block: block.start)
         known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
@@ -127,6 +128,15 @@ def extremes_of(
             f"the solver gave no finite interval for {len(np.unique(wrong))} columns, the first is {features[wrong[0]]}"
         )
     return ends
+
+
+def _certified_so_far(progress: Progress, count: int) -> Progress:
+    """Progress whose note counts the intervals that are certified."""
+
+    def report(stage: str, share: float | None, note: str = "") -> None:
+        progress(stage, share, f"{int((share or 0.0) * count)} of {count} intervals certified")
+
+    return silent if progress is silent else report
 
 
 def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) -> CertifiedMaxima:

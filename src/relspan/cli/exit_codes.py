@@ -13,6 +13,8 @@ from relspan.errors import (
     DegenerateBaseline,
     InfeasibleFamily,
     InfeasiblePins,
+    InfeasibleRules,
+    ModelError,
     ParameterError,
     RelspanError,
     SolverError,
@@ -37,10 +39,12 @@ class ExitCode(IntEnum):
 _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (ParameterError, ExitCode.USAGE),
     (InfeasiblePins, ExitCode.INFEASIBLE),
+    (InfeasibleRules, ExitCode.INFEASIBLE),
     (InfeasibleFamily, ExitCode.SOLVER),  # the baseline is in its own family: without pins only rounding empties it
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
     (DataError, ExitCode.BAD_DATA),
+    (ModelError, ExitCode.BAD_DATA),
     (VerificationError, ExitCode.BAD_DATA),
 )
 

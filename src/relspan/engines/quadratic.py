@@ -3,8 +3,10 @@
     min  1/2 ||w||_2^2 + C c.x      over w, b, x >= 0
     s.t. F w + O b + x >= h,   lower <= A (w, b) <= upper
 
-The baseline of Göpfert et al. 2017 and of the reject option paper. Only its norm and its loss enter the family, which
-is bounded by the L1 norm for every baseline; both are evaluated by the plain formulas on (w, b).
+The baseline of Göpfert et al. 2017 and of the reject option paper. The former prints the norm unsquared. Its models
+are the same ones, each at another C, because the gradient of the norm is that of half its square, divided by the norm.
+Only the model's norm and its loss enter the family, which is bounded by the L1 norm for every baseline; both are
+evaluated by the plain formulas on (w, b).
 
 This is the only file that imports clarabel.
 """

@@ -44,7 +44,7 @@ class RelevanceSurvival(RelevanceEstimator):
     C : float or None, default=None
         The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
         cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the concordance.
-    delta_loss : float, default=0.01
+    delta_loss : float or "one_se", default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy times leaving out a small but necessary feature costs little loss.
     concordance : {"harrell", "uno"}, default="harrell"
@@ -83,7 +83,7 @@ class RelevanceSurvival(RelevanceEstimator):
     ([2, 1, 1, 0, 0], 0.93)
     """
 
-    delta_loss: float = 0.01
+    delta_loss: float | str = 0.01
     concordance: str = "harrell"
     partners: int | None = 20
 

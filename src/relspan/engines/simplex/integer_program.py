@@ -94,7 +94,7 @@ def least_switches(
         warm = highspy.HighsSolution()
         warm.col_value = built.columns(*start).tolist()
         highs.setSolution(warm)
-    interruption = _subscribe(highs, report)
+    interruption = subscribe(highs, report)
     with counted_run():
         highs.run()
     if interruption:
@@ -112,7 +112,7 @@ def least_switches(
     return Found(on, model, bound, status == states.kOptimal, built.missing(model))
 
 
-def _subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
+def subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
     """Report while the search runs. What the report raises stops the search, and is put into the list returned."""
     raised: list[BaseException] = []
 
