@@ -139,6 +139,7 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
         "fri": options.fri_python,
         "causalfs": options.causalfs_python,
         "sksurv": options.sksurv_python,
+        "rashomon": options.rashomon_python,
         "fasterrisk": options.fasterrisk_python,
         "other": options.other_source,
     }
@@ -159,6 +160,7 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
     parser.add_argument("--sksurv-python", metavar="PYTHON", default=os.environ.get("RELSPAN_SKSURV_PYTHON"))
+    parser.add_argument("--rashomon-python", metavar="PYTHON", default=os.environ.get("RELSPAN_RASHOMON_PYTHON"))
     parser.add_argument("--fasterrisk-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FASTERRISK_PYTHON"))
     parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))
     parser.add_argument(

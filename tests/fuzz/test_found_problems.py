@@ -23,6 +23,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "a probe beside a norm budget far beyond the norm": (
+        Recipe(
+            *(603956221, "two classes", 24, 2, "binary", "clear", "blocks"),
+            **{"weights": "whole", "rows": "groups", "form": "sparse", "C": 500.0, "delta_norm": 0.001},
+            **{"delta_loss": 0.3, "loss_budget": "combined", "class_weight": "balanced", "engine": "exact"},
+            **{"rule": "published", "weight_unit": 1e-9, "column_unit": 1e-6},
+        ),
+        "proven",
+    ),
     "two rows that count, and epsilon to choose": (
         Recipe(946367954, "numbers", 5, 3, signal="exact", weights="some zero", rows="repeated", C=5.0),
         "DataError",

@@ -40,7 +40,7 @@ def test_every_item_is_whole_sentences_under_a_number_of_the_statement(model):
     assert not any(f"({entry.key})" in open_items for entry in found)  # an item is filled or left open, not both
 
 
-def test_what_was_done_is_told_by_what_the_result_holds(model):
+def test_what_was_done_comes_from_what_the_result_holds(model):
     items = by_item(model.result_)
     assert items["9b"] == "3 candidate predictors: mass, site (3 columns), noise."
     assert "C was given" in items["12a"]

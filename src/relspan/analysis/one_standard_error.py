@@ -5,7 +5,7 @@ of the first deal). The sum of n such losses has the standard error
 
     SE  =  sqrt(n) sd_i(l_i),
 
-so loss budgets below SE separate models that this many rows cannot tell apart. As a share it is SE / (rho_0 - rho) of
+so loss budgets below SE separate models that this many rows cannot distinguish. As a share it is SE / (rho_0 - rho) of
 the explained loss, or SE / rho of the best model's own. Where rows belong to groups, l_i are the sums over groups. A
 loss of pairs, as in survival, gives each of the two samples the whole loss of their pair (Hoeffding's projection).
 """

@@ -14,6 +14,7 @@ from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_ba
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.extremal_scores import ExtremalScores, extremal_scores
 from relspan.analysis.folds import Folds
+from relspan.analysis.forecast import report_forecast
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
 from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
@@ -197,9 +198,11 @@ class _Steps:
         group_probes: bool,
     ) -> Analysis:
         """All steps, one after the other."""
+        report_forecast(self.problem, self.family, self.engine.name, self.settings, self.progress)
         ranges = None if self.settings.screen else self.ranges()
         probes = self.probes(seed)
         tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
+        self.progress("verdicts", 0.0, "associations with the target")
         evident = self.associations()
         if ranges is None:
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
@@ -207,15 +210,18 @@ class _Steps:
         refuse_unproven(proofs)
         totals, grouped = self.totals(ranges, groups)
         intervals = group_ends(totals) if totals else ranges.relevances
+        self.progress("verdicts", 0.3, "rows left out")
         found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
         chance_in_groups = self.group_thresholds(groups, seed) if group_probes else [None] * len(groups)
+        self.progress("verdicts", 0.8, "close calls")
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
             depends = borderline_features(self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE)
             room = (self.family.largest_loss - self.baseline.loss) / (self.baseline.null_loss - self.baseline.loss)
             close = {j: cost for j, cost in depends.items() if 1 / CLOSE_FACTOR <= cost / room <= CLOSE_FACTOR}
             scores = extremal_scores(self.problem, self.baseline, ranges)
+        self.progress("verdicts", 1.0, "")
         return Analysis(
             self.problem,
             self.baseline,
@@ -257,8 +263,9 @@ class _Steps:
 
     @cached_property
     def engine(self) -> EngineChoice:
-        if self.settings.engine == "auto" and not self.blocks.single:
-            return EngineChoice("exact", "a feature's total adds up the gaps of its weights, and exact leaves none")
+        one_kind = len(set(np.bincount(self.blocks.owner).tolist())) == 1  # weights of one feature each, or of classes
+        if self.settings.engine == "auto" and not one_kind:
+            return EngineChoice("exact", "privileged columns have weights of their own, which the exact engine knows")
         with self.clock("bounds"):
             return engine_for(self.settings.engine, self.family)
 

@@ -36,6 +36,7 @@ from scipy import stats
 
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.class_probes import batched_classes, ends_of_classes
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.intervals import with_second_opinions
 from relspan.analysis.learning_problem import LearningProblem
@@ -43,10 +44,10 @@ from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
+from relspan.engines.certificates import proven_gaps, smallest_norm
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
-from relspan.progress import Progress, silent
-from relspan.tolerances import CERTIFIED_GAP
+from relspan.progress import Progress, advance, silent
 
 PROBES_PER_BLOCK = 25
 
@@ -54,7 +55,8 @@ PROBES_PER_BLOCK = 25
 @dataclass(frozen=True, eq=False)
 class Probes:
     """The signed ends of the probes' weights, the features they were made from, and how many probes there are and were
-    lost. `totals` are the largest totals of the probes that have several weights."""
+    lost. `totals` are the largest totals of the probes that have several weights. In `largest_gap` the
+    gap of an end beyond the norm is a share of the end."""
 
     kind: str
     lo: Floats
@@ -108,7 +110,7 @@ def run_probes(
         totals=totals[problem.blocks.has_several[sources] & (counts > 0)],
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
-        largest_gap=float(gaps.max(initial=0.0)),
+        largest_gap=float((gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
     )
 
 
@@ -124,6 +126,11 @@ class Ends:
     gaps: Floats
     counts: Ints
     totals: Floats
+
+
+def _joined(each: Sequence[Ends]) -> Ends:
+    """The ends of several probes."""
+    return Ends(*(np.concatenate([getattr(ends, f.name) for ends in each]) for f in fields(Ends)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,18 +154,33 @@ class ProbeBlock:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
             pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
-            for k in np.flatnonzero(~(gaps <= CERTIFIED_GAP * self.family.largest_norm).all(axis=1)).tolist():
-                with suppress(SolverError):  # then the gap stays, and the result states it
-                    alone = self._appended(int(self.sources[block[k]]), values[k])
-                    pairs[k], gaps[k] = alone.pairs[0], alone.gaps[0]
-            return Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+            ends = Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+            return self._with_second_opinions(ends, block, values)
+        together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
+        if together is not None:
+            found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
+            each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
+            ends = Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), each_has, totals)
+            return self._with_second_opinions(ends, block, values)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
         else:
             one_by_one = self._appended if self.kind == "append" else self._replaced
             each = [one_by_one(source, v) for source, v in zip(sources, values, strict=True)]
-        return Ends(*(np.concatenate([getattr(ends, f.name) for ends in each]) for f in fields(Ends)))
+        return _joined(each)
+
+    def _with_second_opinions(self, ends: Ends, block: range, values: Sequence[Floats]) -> Ends:
+        """The same ends, where probes that are not proven to the usual gap are asked alone, and of other engines."""
+        each, end = [], 0
+        for k, count in enumerate(ends.counts.tolist()):
+            own, end = slice(end, end + count), end + count
+            found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]])
+            if not (found.gaps <= proven_gaps(self.family, found.pairs)).all():
+                with suppress(SolverError):  # then the gap stays, and the result states it
+                    found = self._appended(int(self.sources[block[k]]), values[k])
+            each.append(found)
+        return _joined(each)
 
     def _appended(self, feature: int, values: Floats) -> Ends:
         """The ends of a probe that joins the data, a feature with all its weights."""
@@ -179,6 +201,7 @@ class ProbeBlock:
             columns = np.arange(self.family.n_features, engine.family.n_features)
             found.append(self._ends(engine, engine.family, columns, self._tested(feature)))
             start += count
+            advance(len(found), len(features))
         return found
 
     def _tested(self, feature: int) -> Bools:

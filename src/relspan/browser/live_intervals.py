@@ -93,7 +93,7 @@ class LiveIntervals:
         self._target: tuple[Answer, list[int]] | None = None
         self._idle_work: list[tuple[Pin, ...]] = []
         self._in_sight: frozenset[int] = frozenset()
-        self._told = 0.0  # when whoever follows was last told of something new
+        self._last_news = 0.0  # when whoever follows last heard of something new
         self._busy = self._closed = False
         self._thread = threading.Thread(target=self._run, name="relspan-live", daemon=True)
         self._thread.start()
@@ -119,10 +119,10 @@ class LiveIntervals:
         with self._changed:
             self._changed.notify_all()
         hidden = columns is not None and self._in_sight.isdisjoint(columns)
-        if hidden and perf_counter() - self._told < QUIET_SECONDS:
+        if hidden and perf_counter() - self._last_news < QUIET_SECONDS:
             return
         if answer is None or answer.pins == self.explorer.pins:
-            self._told = perf_counter()
+            self._last_news = perf_counter()
             self.revision.grow()
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:

@@ -291,9 +291,9 @@ class LongQuestions:
         return {"exchange": exchange_record(found, names, found.exchange[np.ix_(order, order)])}
 
 
-def _shown_classes(problem: FittedProblem, found: Mapping[str, str] | None) -> dict[str, str] | None:
-    """The classes as the page shows them: a level has that of its category."""
-    if found is None:
+def _shown_classes(problem: FittedProblem, found: Mapping[str, str]) -> dict[str, str] | None:
+    """The classes as the page shows them: a level has that of its category; None where they were not asked for."""
+    if not found:
         return None
     home = {level: group.name for group in problem.result.groups if group.category for level in group.members}
     return {name: found[home.get(name, name)] for name in found}

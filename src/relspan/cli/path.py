@@ -98,4 +98,4 @@ def path_text(path: RelevancePath) -> str:
 
 def class_letter(step: Step, name: str) -> str:
     """The first letter of a feature's class at a step, after a space; nothing where it was not asked for."""
-    return "" if step.classes is None else f" {step.classes[name][0]}"
+    return f" {step.classes[name][0]}" if step.classes else ""

@@ -34,7 +34,7 @@ delta_norm : float, default=0.1
 delta_loss : float or "one_se", default=0.02
     The loss budget: how much more loss than the best model an equally good model may have. `loss_budget` states what it
     is a share of. A larger budget never makes a feature strong. "one_se" lets the rows choose it: one standard error of
-    the loss on rows left out, below which they cannot tell two models apart. ``result_.budgets`` holds its value.
+    the loss on rows left out, below which they cannot distinguish two models. ``result_.budgets`` holds its value.
 loss_budget : {"explained", "relative", "combined"}, default="explained"
     How the largest loss R of an equally good model follows from the best model's loss rho.
 

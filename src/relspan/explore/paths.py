@@ -11,7 +11,7 @@ total of its levels.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -56,9 +56,9 @@ class Step:
         The largest certified gap of an end point, as a share of `norm`.
     intervals : dict of str to tuple of float
         The relevance interval (min, max) of each feature, in shares of `norm`.
-    classes : dict of str to str or None, default=None
-        The class of each feature and of each category at this budget; None where it was not asked for. Where it is
-        known, `intervals` has the categories too.
+    classes : dict of str to str, default={}
+        The class of each feature, and of each level of a category, at this budget; empty where it was not asked for.
+        Where it is known, `intervals` has the levels too.
 
     See Also
     --------
@@ -77,7 +77,7 @@ class Step:
     score: float | None
     largest_gap: float
     intervals: dict[str, tuple[float, float]]
-    classes: dict[str, str] | None = None
+    classes: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,7 +149,7 @@ class RelevancePath(AnswerTable):
             the class too, where it was asked for.
         """
         rows = [(step, name) for step in self.steps for name in step.intervals]
-        known = [(step.classes or {}).get(name) for step, name in rows]
+        known = [step.classes.get(name) for step, name in rows]
         return {
             self.along: [step.value for step, _ in rows],
             "name": [name for _, name in rows],

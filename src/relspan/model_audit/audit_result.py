@@ -262,45 +262,45 @@ class ModelAudit(AnswerTable):
         """
         model, given = self.model, self.budgets
         steps = f" after {', '.join(model['steps'])}" if model["steps"] else ""
-        said = [
+        lines = [
             f"{model['class']}{steps}: {counted(len(self), 'coefficient')}, {model['loss']} loss, {model['penalty']}, "
             f"{counted(self.n_rows, 'row')}.",
             given["sentence"],
         ]
         certain = self.certain_signs
         free = [one.name for one in self.coefficients if not one.sign and not one.constant]
-        said.append(
+        lines.append(
             f"The signs of {len(certain)} of {counted(len(self), 'coefficient')} are certain"
             + (f": {listed(certain)}." if certain else ".")
         )
         if free:
-            said.append(
+            lines.append(
                 f"{counted(len(free), 'coefficient')} can be 0 or change sign in a model as good, each for itself: "
                 f"{listed(free)}."
             )
         unlimited = [one.name for one in self.coefficients if np.isinf([one.lo, one.hi]).any()]
         if unlimited:
-            said.append(
+            lines.append(
                 "Nothing limits these coefficients, because other columns can make up for them, or because the rows "
                 f"are separable: {listed(unlimited)}."
             )
         if self.unproven:
-            said.append(
+            lines.append(
                 "These ranges are not proven to their usual precision; the truth may lie beyond them by their gap: "
                 f"{listed(self.unproven)}."
             )
         constant = [one.name for one in self.coefficients if one.constant]
         if constant:
-            said.append(
+            lines.append(
                 f"The rows say nothing about constant columns; their coefficients are held: {listed(constant)}."
             )
         if self.uncertain_rows is not None:
             kept = self.n_rows - len(self.uncertain_rows)
-            said.append(
+            lines.append(
                 f"All models as good agree with the label of {kept} of {counted(self.n_rows, 'row')} "
                 f"({kept / self.n_rows:.1%})."
             )
-        return said
+        return lines
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per coefficient, by column.

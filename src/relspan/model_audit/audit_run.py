@@ -205,7 +205,7 @@ def _coefficient_ranges(
     place[table.varies] = np.arange(d)
     found = []
     for j, name in enumerate(table.names):
-        value, at = float(read.coefficients[j]), place[j]
+        value, at = float(read.coefficients[j]) + 0.0, place[j]  # no -0
         low, high = (value, value) if at < 0 else (min(value, -float(lo[at])), max(value, float(hi[at])))
         unit = None if table.unit is None else float(table.unit[j])
         per_unit = (None, None, None) if unit is None else _in_unit(value, low, high, unit)

@@ -25,7 +25,7 @@ from relspan.errors import SolverError
 from relspan.model_audit.smooth_family import SmoothFamily
 from relspan.tolerances import BARRIER_DECREMENT, BARRIER_GAP, SUM_ROUNDING
 
-T_FACTOR = 5.0  # from one t to the next; larger steps lose the central path where many weights are 0
+T_FACTORS = (20.0, 5.0)  # from one t to the next, without and with an L1 part, whose corners need small steps
 FIRST_T = 1.0  # in units of the width of the family at its centre
 MOST_OUTER, MOST_NEWTON, MOST_HALVINGS = 20, 60, 40
 ARMIJO, TO_WALL = 0.1, 0.99
@@ -96,7 +96,7 @@ class BarrierEngine:
             done = (gaps <= gap * width[live]) | (gaps > LEAST_PROGRESS * before)
             done |= False if enough is None else enough(values, bounds)[live]
             live = live[~done]
-            t[live] *= T_FACTOR
+            t[live] *= T_FACTORS[self._has_l1]
         return SmoothMaxima(values, bounds, models)
 
     def _followed(self, z: Floats, u: Floats, pull: Floats) -> tuple[Floats, Floats]:

@@ -47,7 +47,7 @@ MODIFIED_HUBER_WIDTH = 2.0
 
 
 @dataclass(frozen=True, eq=False)
-class Ends:
+class ProvenEnds:
     """The largest values of some directions: attained, proven, and whether nothing but a technical limit ends them."""
 
     values: Floats
@@ -166,12 +166,12 @@ class EquallyGoodModels:
         assert isinstance(self.loss, SmoothLoss)
         return BarrierEngine(SmoothFamily(self.loss, self.budgets, *self.prices, self.fitted, self._box))
 
-    def maxima(self, directions: Floats, enough: Callable[[Floats, Floats], Bools] | None = None) -> Ends:
+    def maxima(self, directions: Floats, enough: Callable[[Floats, Floats], Bools] | None = None) -> ProvenEnds:
         """The largest value of each direction (a row over scaled weights and offset)."""
         if self.is_smooth:
             found = self._barrier.maxima(directions, enough=enough)
             far = np.abs(found.models - self.fitted).max(axis=1) > NEAR_LIMIT * self._box
-            return Ends(found.values, found.bounds, found.models, far)
+            return ProvenEnds(found.values, found.bounds, found.models, far)
         assert isinstance(self.loss, HingeRows)
         budgets, technical = self.budgets, np.isinf(self.delta_norm) and self.budget != "combined"
         norm = self.penalty(self.fitted)
@@ -182,7 +182,7 @@ class EquallyGoodModels:
         models = ends.models_of(slice(None))
         size = np.abs(models[:, : family.n_features]).sum(axis=1)
         far = (size > NEAR_LIMIT * BOX * norm) if technical else np.zeros(len(size), dtype=bool)
-        return Ends(ends.values, ends.bounds, models, far)
+        return ProvenEnds(ends.values, ends.bounds, models, far)
 
 
 def loss_of(model: AuditedModel, Z: Floats, y: Floats, costs: Floats) -> SmoothLoss | HingeRows:

@@ -85,7 +85,7 @@ def _exchange_phrase(share: float) -> str:
 
 
 def no_pair(found: Groups) -> str:
-    """What is said where no two features are substitutes."""
+    """The sentence for a table in which no two features are substitutes."""
     if len(found.features) < 2:
         return "There are fewer than two relevant features to compare."
     return f"No two relevant features can exchange {100 * PARTLY:.0f} % of their relevance."

@@ -22,7 +22,7 @@ def setting_flags() -> Iterator[Flag]:
         if f.name not in of_tasks:
             flag = flag_of_field(f, hints[f.name])
             unset = False if flag.type is bool else None
-            kind = str if flag.type == (float | str) else flag.type  # a number or a word; `_read` tells them apart
+            kind = str if flag.type == (float | str) else flag.type  # a number or a word; `_read` distinguishes them
             yield Flag(flag.name, kind, unset, {"show_default": _shown_default(f.name), **flag.metadata})
 
 
