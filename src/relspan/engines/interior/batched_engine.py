@@ -21,6 +21,7 @@ from relspan.arrays import Floats, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine
@@ -49,10 +50,9 @@ class BatchedEngine:
         self.handed_over = 0
         self.retried = 0
         self._counting = Lock()
-        known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
-        self._largest_gap = CERTIFIED_GAP * min([family.largest_norm, *known[known > 0]])
+        self._largest_gap = accepted_gap(family)
         self._paid = family.rows.costs > 0
-        self._sides = _Sides(family)
+        self._sides = ConstraintSides(family)
         self._stages = self._prepare()
         self._interior = self._stages[-1].model(family) if self._stages else None
 
@@ -154,7 +154,7 @@ class BatchedEngine:
                 with self._counting:
                     self.retried += len(open_)
                 again = self._attempt(directions[open_], columns, stage, carefully)
-            found = _better(found, open_, again)
+            found = better(found, open_, again)
         return found
 
     def _attempt(
@@ -241,32 +241,13 @@ class _Stage:
         return model if family.violations(model).max() <= 0 else None
 
 
-class _Sides:
-    """Two-sided constraints as rows  G z - t = g  with t >= 0, inequalities first, and back."""
-
-    def __init__(self, family: Family) -> None:
-        extra = family.constraints
-        equal = extra.lower == extra.upper
-        low = np.flatnonzero(np.isfinite(extra.lower) & ~equal)
-        high = np.flatnonzero(np.isfinite(extra.upper) & ~equal)
-        both = np.flatnonzero(equal)
-        self._source = np.concatenate([low, high, both]).astype(int)
-        self._sign = np.concatenate([np.ones(len(low)), -np.ones(len(high)), np.ones(len(both))])
-        self.n_inequalities = len(low) + len(high)
-        self.features = self._sign[:, None] * extra.features[self._source]
-        self.offsets = self._sign[:, None] * extra.offsets[self._source]
-        self.heights = np.concatenate([extra.lower[low], -extra.upper[high], extra.lower[both]])
-        self._count = extra.n_rows
-
-    def signed(self, gamma: Floats) -> Floats:
-        """Multipliers of the two-sided constraints."""
-        g = np.zeros((len(gamma), self._count))
-        for column, (source, sign) in enumerate(zip(self._source, self._sign, strict=True)):
-            g[:, source] += sign * gamma[:, column]
-        return g
+def accepted_gap(family: Family) -> float:
+    """The largest certified gap with which an answer is accepted: a share of the smallest known norm."""
+    known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
+    return float(CERTIFIED_GAP * min([family.largest_norm, *known[known > 0]]))
 
 
-def _better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
+def better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
     """The answers, with those of another attempt in their place where its gap is smaller."""
     repaired = (found.violations[which] > LARGEST_VIOLATION) & (again.violations <= LARGEST_VIOLATION)
     wins = (again.gaps < found.gaps[which]) | repaired
