@@ -31,6 +31,7 @@ from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
     "batched": 60,
+    "restricted": 32,
     "gpu": 4096,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
@@ -138,6 +139,7 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
     if not len(doubtful):
         return ends
     arrays = {f.name: np.array(dense(getattr(ends, f.name))) for f in fields(CertifiedMaxima)}
+    arrays["handed_over"] = ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
         opened = open_engine(engine, family)
         for end in doubtful:
@@ -151,9 +153,11 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
             ):
                 for name in ("values", "models", "violations"):
                     arrays[name][end] = dense(getattr(other, name))[0]
+                arrays["handed_over"][end] = True
             if not other.bounds[0] >= arrays["bounds"][end]:
                 for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
                     arrays[name][end] = dense(getattr(other, name))[0]
+                arrays["handed_over"][end] = True
     return replace(ends, **arrays)
 
 

@@ -61,6 +61,7 @@ class Probes:
     count: int
     lost: int
     largest_gap: float
+    handed_over: int = 0  # ends that one engine left to another
 
     @property
     def ends(self) -> Floats:
@@ -94,8 +95,9 @@ def run_probes(
     )
     solve = ProbeBlock(family, problem, kind, engine, sources, streams)
     parts = run_blocks("probes", solve, blocks_of(n_probes, PROBES_PER_BLOCK), Ends, n_jobs, progress, checkpoint)
-    pairs, gaps, counts, totals = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts", "totals")
+    pairs, gaps, counts, totals, handed_over = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("pairs", "gaps", "counts", "totals", "handed_over")
     )
     return Probes(
         kind,
@@ -106,6 +108,7 @@ def run_probes(
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
         largest_gap=float(gaps.max(initial=0.0)),
+        handed_over=int(handed_over.sum()),
     )
 
 
@@ -114,13 +117,14 @@ class Ends:
     """The maxima of +w and -w, one pair per tested weight of each probe, and their certified gaps.
 
     `counts` is the number of pairs of each probe: 0 where no model was left. `totals` are the largest totals of all
-    weights of each probe.
+    weights of each probe. `handed_over` marks the ends that an engine left to another one.
     """
 
     pairs: Floats
     gaps: Floats
     counts: Ints
     totals: Floats
+    handed_over: Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +148,8 @@ class ProbeBlock:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
             pairs = found.values.reshape(-1, 2)
-            return Ends(pairs, found.gaps.reshape(-1, 2), np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+            counts = np.ones(len(block), dtype=np.intp)
+            return Ends(pairs, found.gaps.reshape(-1, 2), counts, pairs.max(axis=1), found.handed_over)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
@@ -185,7 +190,9 @@ class ProbeBlock:
             columns = self.problem.blocks.columns(feature)
             return self._ends(open_engine(self.engine, changed), changed, columns, self._tested(feature))
         except InfeasibleFamily:
-            return Ends(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1))
+            return Ends(
+                np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1), np.zeros(0, dtype=bool)
+            )
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
@@ -199,7 +206,7 @@ class ProbeBlock:
             best = weights[np.abs(weights).sum(axis=1).argmax()]
             total = max(float(np.abs(best).sum()), total_along(engine, family, columns, signs_of(best)[None]))
         count = np.array([tested.sum()], dtype=np.intp)
-        return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]))
+        return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]), found.handed_over)
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:

@@ -209,12 +209,12 @@ class BatchedEngine:
         with self._counting:
             self.handed_over += len(directions)
         if extra_column is None:
-            return ExactEngine(self.family).maxima(directions)
+            return ExactEngine(self.family).maxima(directions).by_another_engine()
         parts = []
         for column, direction in zip(extra_column, directions, strict=True):
             wider = self.family.with_columns(column[:, None])
             parts.append(ExactEngine(wider).maxima(direction[None]))
-        return joined(parts)
+        return joined(parts).by_another_engine()
 
 
 @dataclass(frozen=True, eq=False)

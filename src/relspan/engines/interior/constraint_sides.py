@@ -1,6 +1,6 @@
 """Two-sided constraints as rows with one side each, and their multipliers back as those of the two-sided ones.
 
-    lower <= A z <= upper      becomes      G z - t = g,   t >= 0      (t = 0 where both sides are equal)
+lower <= A z <= upper      becomes      G z - t = g,   t >= 0      (t = 0 where both sides are equal)
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ class ConstraintSides:
         low = np.flatnonzero(np.isfinite(extra.lower) & ~equal)
         high = np.flatnonzero(np.isfinite(extra.upper) & ~equal)
         both = np.flatnonzero(equal)
-        self._source = np.concatenate([low, high, both]).astype(int)
-        self._sign = np.concatenate([np.ones(len(low)), -np.ones(len(high)), np.ones(len(both))])
+        self.source = np.concatenate([low, high, both]).astype(int)
+        self.sign = np.concatenate([np.ones(len(low)), -np.ones(len(high)), np.ones(len(both))])
         self.n_inequalities = len(low) + len(high)
-        self.features = self._sign[:, None] * extra.features[self._source]
-        self.offsets = self._sign[:, None] * extra.offsets[self._source]
+        self.features = self.sign[:, None] * extra.features[self.source]
+        self.offsets = self.sign[:, None] * extra.offsets[self.source]
         self.heights = np.concatenate([extra.lower[low], -extra.upper[high], extra.lower[both]])
-        self._count = extra.n_rows
+        self.count = extra.n_rows
 
     def signed(self, gamma: Floats) -> Floats:
         """Multipliers of the two-sided constraints."""
-        g = np.zeros((len(gamma), self._count))
-        for column, (source, sign) in enumerate(zip(self._source, self._sign, strict=True)):
+        g = np.zeros((len(gamma), self.count))
+        for column, (source, sign) in enumerate(zip(self.source, self.sign, strict=True)):
             g[:, source] += sign * gamma[:, column]
         return g

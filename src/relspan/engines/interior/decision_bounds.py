@@ -19,14 +19,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from relspan.arrays import Bools, Floats, Ints
-from relspan.engines.interior.dual_centre import DualCentre
+from relspan.engines.interior.dual_centre import DualCentre, dual_centre
+from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.end_multipliers import TO_WALL, end_points, newton_step
 from relspan.engines.multiplier_bounds import own_bounds, scaled_bounds
 from relspan.family import Family
 from relspan.tolerances import BATCH_BYTES
 
 FALLS_OF_PRESSURE = (0.6, 0.35, 1.0)  # theta
-FALLS_OF_MU = (1.0, 1.0, 0.5, 0.25, 0.12, 0.06)  # of the Newton steps, as shares of the centre's mu
+# of the Newton steps, as shares of the centre's mu
+FALLS_OF_MU = (1.0, 1.0, 0.5, 0.25, 0.12, 0.06, 0.06, 0.03, 0.03, 0.015, 0.015, 0.008, 0.008, 0.004)
 TO_WALL_TRIED = 0.99  # candidates go further than the points from which the next step starts
 BEYOND_WALL = 1.5  # a longer step, clipped, sometimes proves more
 
@@ -120,3 +122,10 @@ class _OpenEnds:
                 self._try_out(which, at.a + share[:, None] * step.a)
             left = self._open(which) & ~failed
             which, at = which[left], at.moved(step, step.share(TO_WALL)).where(left)
+
+
+def decision_bounds(family: Family) -> DecisionBounds | None:
+    """What decides ends of a family; None where it has no dual centre, see `dual_polytope`."""
+    polytope = dual_polytope(family)
+    centre = None if polytope is None else dual_centre(polytope)
+    return None if centre is None else DecisionBounds(family, centre)

@@ -35,6 +35,8 @@ NEWTON_STEPS = 60  # for each mu
 GAP_SHARE = 1.0  # of the slack of the norm budget: the gap of the centre at which mu is small enough
 SMALLEST_SHARE = 1e-9  # of the norm budget: mu does not fall below
 TO_WALL = 0.95
+REMEMBERED = 2  # centres that a process keeps: intervals, probes and decisions of one family share theirs
+_centres: dict[bytes, DualCentre | None] = {}
 
 
 class ShiftedSystem:
@@ -125,6 +127,16 @@ class DualCentre:
 
 def dual_centre(polytope: DualPolytope) -> DualCentre | None:
     """The centre from which ends start; None where Newton's method does not find it."""
+    key = polytope.digest()
+    if key not in _centres:
+        found = _found_centre(polytope)
+        for old in list(_centres)[: len(_centres) - REMEMBERED + 1]:
+            _centres.pop(old, None)
+        _centres[key] = found
+    return _centres[key]
+
+
+def _found_centre(polytope: DualPolytope) -> DualCentre | None:
     pr, mu = polytope, FIRST_SHARE * polytope.M
     a = np.concatenate([pr.c, np.full(pr.n_rows - pr.n_hinge, pr.c.mean())])
     a = pr.balanced(a[None])[0]

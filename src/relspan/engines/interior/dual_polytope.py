@@ -22,6 +22,7 @@ of O'S'a = 0.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -115,6 +116,16 @@ class DualPolytope:
         if self.score_of is None:
             columns = columns[:, self.paid]
         return np.hstack([columns, np.zeros((len(columns), self.n_rows - self.n_hinge))])
+
+    def digest(self) -> bytes:
+        """A hash of everything in it: equal for equal families, in whichever process."""
+        sides = self.sides
+        content = hashlib.blake2b(repr((self.M, self.R, self.F.shape, self.n_family_rows, sides.count)).encode())
+        for values in (self.F, self.O, self.h, self.c, self.paid, sides.source, sides.sign):
+            content.update(np.ascontiguousarray(values))
+        if self.score_of is not None:
+            content.update(np.ascontiguousarray(self.score_of))
+        return content.digest()
 
     def family_multipliers(self, a: Floats) -> tuple[Floats, Floats]:
         """The multipliers of the family's hinge rows and of its constraints."""

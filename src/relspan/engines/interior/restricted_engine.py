@@ -3,7 +3,8 @@
 All programs start from the dual centre of the family (`dual_centre`). They come near their optima by steps whose matrices
 have few columns each (`leading_columns`); there each is restricted to the columns and rows that it needs
 (`restricted_programs`), solved, and certified over all columns and rows. What is not accepted is solved again with more
-of both, and at last by the exact engine. Families without a dual centre go there at once.
+of both, and at last by the exact engine. Families without a dual centre, and those with more scores than features, go
+there at once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from relspan.arrays import Floats, Ints, Matrix, dense
+from relspan.arrays import Floats, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.batch_arrays import Point
@@ -31,7 +32,7 @@ PRICE_SCALE = 10.0  # of the prices at the centre: an end begins with prices tha
 LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
 FIRST_ITERATIONS = 30
 LAST_ITERATIONS = 40
-MOST_AT_ONCE = 128
+MOST_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,20 @@ class RestrictedEngine:
 
     @cached_property
     def centre(self) -> DualCentre | None:
-        polytope = dual_polytope(self.family)
+        """The dual centre; None where there is none, and for a table that is not wide."""
+        wide = self.family.rows.n_scores < self.family.n_features
+        polytope = dual_polytope(self.family) if wide else None
         return None if polytope is None else dual_centre(polytope)
 
     @cached_property
     def attempts(self) -> list[Attempt]:
-        return [Attempt(*x) for x in SIZES(self.centre.polytope.n_hinge)]
+        """From few columns and rows to many; the number of scores n decides how many are few."""
+        n = self.centre.polytope.n_scores
+        return [
+            Attempt(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
+            Attempt(200 + n, 1e-3, 300 + n // 2, n),
+            Attempt(self.family.n_features, 1e-3, 600 + 2 * n, self.centre.polytope.n_hinge),
+        ]
 
     @cached_property
     def _problem(self) -> LeadingColumns:
@@ -137,7 +146,11 @@ class RestrictedEngine:
         return better(found, left, self._hand_over(directions[left], None if extra is None else extra[left]))
 
     def _attempt(self, directions: Floats, extra: Floats | None, sizes: Attempt) -> CertifiedMaxima:
-        d, pr, scale = self.family.n_features + (extra is not None), self.centre.polytope, self._largest_gap / CERTIFIED_GAP
+        d, pr, scale = (
+            self.family.n_features + (extra is not None),
+            self.centre.polytope,
+            self._largest_gap / CERTIFIED_GAP,
+        )
         columns = None if extra is None else pr.own_columns(extra)[:, : self._problem.F.shape[0]]
         problem = replace(
             self._problem, v=directions[:, :d], v_b=directions[:, d:], extra_column=columns,
@@ -146,7 +159,9 @@ class RestrictedEngine:
         with np.errstate(all="ignore"):
             near = maximise(problem, self._start(problem), sizes.gap * scale, ROUGH_RESIDUAL, most=FIRST_ITERATIONS)
             own = np.abs(directions[:, :d]).argmax(axis=1)
-            programs = restricted_programs(problem, finite(near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge))
+            programs = restricted_programs(
+                problem, finite(near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge)
+            )
             last = maximise(programs.problem, programs.start, GAP_AIMED_AT * self._largest_gap, most=LAST_ITERATIONS)
         at = finite(last.point)
         a = np.hstack([programs.hinge_multipliers(at), at.gamma])
@@ -160,7 +175,11 @@ class RestrictedEngine:
         if problem.extra_column is not None:
             appended = problem.extra_column @ pr.by_score(centre.a)[: problem.F.shape[0]]
             g = np.column_stack([g, np.clip(appended, LEAST_PRICE - 1, 1 - LEAST_PRICE)])
-        theta = np.where(problem.P > 0, 1.0 / np.where(problem.P > 0, problem.P, 1.0), centre.beta / np.where(problem.Q > 0, problem.Q, 1.0))
+        theta = np.where(
+            problem.P > 0,
+            1.0 / np.where(problem.P > 0, problem.P, 1.0),
+            centre.beta / np.where(problem.Q > 0, problem.Q, 1.0),
+        )
         a = centre.a[:n]
         prices = (full * a, full * theta, full * centre.a[n:], 1 - g, 1 + g, full * (centre.beta * pr.c - a))
         a, theta, gamma, z_p, z_q, z_x = (PRICE_SCALE * price for price in prices)
@@ -192,10 +211,7 @@ class RestrictedEngine:
         self.handed_over += len(directions)
         engine = ExactEngine(self.family)
         if extra is None:
-            return engine.maxima(directions)
+            return engine.maxima(directions).by_another_engine()
         columns, which = np.unique(extra, axis=0, return_inverse=True)
         found = engine.appended(columns.T)
-        return found.where(2 * np.ravel(which) + (directions.min(axis=1) < 0))
-
-
-SIZES = lambda n: [(150, 1e-3, 200, .75 * n), (300, 1e-4, 400, n)]
+        return found.where(2 * np.ravel(which) + (directions.min(axis=1) < 0)).by_another_engine()

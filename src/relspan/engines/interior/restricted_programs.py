@@ -22,7 +22,6 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from relspan.arrays import Bools, Floats, Ints
-from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.own_matrices import OwnMatrices
 
@@ -60,12 +59,11 @@ class RestrictedPrograms:
         return np.asarray(a)
 
 
-def restricted_programs(
-    problem: BatchArrays, at: Point, own: Ints, n_columns: int, n_rows: int
-) -> RestrictedPrograms:
+def restricted_programs(problem: BatchArrays, at: Point, own: Ints, n_columns: int, n_rows: int) -> RestrictedPrograms:
     """The programs with so many columns, their own ones included, and so many rows beside the merged one."""
     pr, programs = problem, np.arange(len(own))
     use = at.p / at.z_p + at.q / at.z_q
+    use[pr.v != 0] = np.inf  # a direction may have several weights
     use[programs, own] = -np.inf
     columns = np.column_stack([own, _largest(use, n_columns - 1)])
     rows = _largest(-(at.x / at.z_x + at.s / at.a), n_rows)
