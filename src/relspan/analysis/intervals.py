@@ -138,8 +138,8 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
     doubtful = np.flatnonzero(~(ends.gaps <= CERTIFIED_GAP * family.largest_norm))
     if not len(doubtful):
         return ends
-    arrays = {f.name: np.array(dense(getattr(ends, f.name))) for f in fields(CertifiedMaxima)}
-    arrays["handed_over"] = ends.handed_over.copy()
+    names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
+    arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
         opened = open_engine(engine, family)
         for end in doubtful:
@@ -153,12 +153,12 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
             ):
                 for name in ("values", "models", "violations"):
                     arrays[name][end] = dense(getattr(other, name))[0]
-                arrays["handed_over"][end] = True
+                handed_over[end] = True
             if not other.bounds[0] >= arrays["bounds"][end]:
                 for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
                     arrays[name][end] = dense(getattr(other, name))[0]
-                arrays["handed_over"][end] = True
-    return replace(ends, **arrays)
+                handed_over[end] = True
+    return replace(ends, handed_over=handed_over, **arrays)
 
 
 def joined_in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:

@@ -106,7 +106,7 @@ class DecisionBlock:
 
     def __call__(self, block: range) -> DecidedEnds:
         ends = self.ends[block]
-        return self.bounds.decide(ends // 2, 1.0 - 2.0 * (ends % 2), self.limits[ends])
+        return self.bounds.decide(ends // 2, np.where(ends % 2, -1.0, 1.0), self.limits[ends])
 
     def meaning(self, block: range) -> bytes:
         """The ends of a block and their limits, which rounding may change on another machine."""

@@ -50,7 +50,7 @@ class MultiplierBounds:
                 self._sides.append(g)
 
     def improve(self, ends: Ints, bounds: Floats, hinge_multipliers: Floats, constraint_multipliers: Floats) -> None:
-        """Use bounds of single ends where they are smaller; the multipliers, one pair per end, prove them as they are."""
+        """Use bounds of single ends where they are smaller; their multipliers, one pair per end, need no scale."""
         better = np.flatnonzero(bounds < self.bounds[ends])
         self.bounds[ends[better]], self._scale[ends[better]] = bounds[better], 1.0
         self._source[ends[better]] = len(self._hinge) + np.arange(len(better))

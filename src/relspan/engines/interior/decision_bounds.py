@@ -1,15 +1,15 @@
 """Which ends stay below a limit? Bounds that decide it, without solving a program.
 
-An end (j, s) lies below its limit z_j if some multipliers prove it (`multiplier_bounds`). All ends share the polytope of
-these multipliers, and from its centre (a, beta), see `dual_centre`, candidates come cheaper and better in turn:
+An end (j, s) lies below its limit z_j if some multipliers prove it (`multiplier_bounds`). All ends share the polytope
+of these multipliers, and from its centre (a, beta), see `dual_centre`, there are candidates, the cheapest first:
 
 1. the centre itself, the same for all ends: one product;
 2. a - s theta Q_j / (F_j'Q_j) for a few theta, by which the own pressure falls by theta: a product with the table for
    each end;
 3. a few Newton steps of the end's own, around its limit.
 
-Whatever a candidate is, it is clipped and balanced, so that it proves something, and the library's own bound of it counts,
-rounding included. An end leaves as soon as its bound is below its limit. Those that stay are above it, or near.
+Whatever a candidate is, it is clipped and balanced, so that it proves something, and the library's own bound of it
+counts, rounding included. An end leaves as soon as its bound is below its limit. Those that stay are above it, or near.
 """
 
 from __future__ import annotations

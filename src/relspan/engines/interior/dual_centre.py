@@ -10,8 +10,8 @@ With u = 1 / (1 - g), l = 1 / (1 + g), v = 1 / (beta c - a) (0 for constraints),
     [ -(c v^2)'          sum c^2 v^2   0  ] [ dbeta ]  =  - [ R / mu - sum c v                  ]
     [ O' S'                0           0  ] [ eta   ]       [ O' S' a                           ]
 
-with W = u^2 + l^2 and D = 1 / a^2 + v^2. Rows of one score cost no more than one row: with N = S' D^-1 S the matrix that
-is factorised, F W F' + N^-1, has the size of the scores.
+with W = u^2 + l^2 and D = 1 / a^2 + v^2. Rows of one score cost no more than one row: with N = S' D^-1 S the matrix
+that is factorised, F W F' + N^-1, has the size of the scores.
 
 mu falls until what the centre proves about the least norm L comes near what its own model attains. A centre further in
 is too far from every end, one further out is too near the walls.
@@ -35,6 +35,7 @@ NEWTON_STEPS = 60  # for each mu
 GAP_SHARE = 1.0  # of the slack of the norm budget: the gap of the centre at which mu is small enough
 SMALLEST_SHARE = 1e-9  # of the norm budget: mu does not fall below
 TO_WALL = 0.95
+LEAST_PRESSURE = 0.1  # of the first multipliers, as a share of the pressure without cancelling
 REMEMBERED = 2  # centres that a process keeps: intervals, probes and decisions of one family share theirs
 _centres: dict[bytes, DualCentre | None] = {}
 
@@ -140,7 +141,9 @@ def _found_centre(polytope: DualPolytope) -> DualCentre | None:
     pr, mu = polytope, FIRST_SHARE * polytope.M
     a = np.concatenate([pr.c, np.full(pr.n_rows - pr.n_hinge, pr.c.mean())])
     a = pr.balanced(a[None])[0]
-    size = float(np.abs(pr.pressures(a)).max(initial=0.0))
+    # rows may come in pairs whose pressures cancel, as those of a regression do
+    cancelled = LEAST_PRESSURE * float((pr.by_score(a) @ np.abs(pr.F)).max(initial=0.0))
+    size = max(float(np.abs(pr.pressures(a)).max(initial=0.0)), cancelled)
     if not (a > 0).all() or size <= 0:
         return None
     a = a / (2 * size)

@@ -49,6 +49,7 @@ class DualPolytope:
     R: float
     n_family_rows: int
     paid: Ints  # the family's hinge rows that cost something
+    scores: Ints  # the family's scores that have such rows
     sides: ConstraintSides
 
     @property
@@ -113,9 +114,7 @@ class DualPolytope:
 
     def own_columns(self, columns: Floats) -> Floats:
         """Columns by score of the family, one per row, as columns by score of the polytope: 0 in the constraints."""
-        if self.score_of is None:
-            columns = columns[:, self.paid]
-        return np.hstack([columns, np.zeros((len(columns), self.n_rows - self.n_hinge))])
+        return np.hstack([columns[:, self.scores], np.zeros((len(columns), self.n_rows - self.n_hinge))])
 
     def digest(self) -> bytes:
         """A hash of everything in it: equal for equal families, in whichever process."""
@@ -148,21 +147,23 @@ def dual_polytope(family: Family) -> DualPolytope | None:
     if sparse.issparse(family.rows.features) or not len(family.anchors) or sides.n_inequalities < len(sides.heights):
         return None
     rows, paid = family.rows, np.flatnonzero(family.rows.costs > 0)
-    count, scores = len(sides.heights), None if rows.score_of is None else rows.score_of[paid]
+    count, used = len(sides.heights), np.unique(rows.scores_by_row[paid])
     F, O = np.asarray(rows.features), rows.offsets
-    if rows.score_of is None and len(paid) < rows.n_rows:
-        F, O = F[paid], O[paid]
-    if scores is not None:
-        scores = np.concatenate([scores, rows.n_scores + np.arange(count)])
+    if len(used) < rows.n_scores:
+        F, O = F[used], O[used]
+    score_of = None
+    if rows.score_of is not None:
+        score_of = np.concatenate([np.searchsorted(used, rows.score_of[paid]), len(used) + np.arange(count)])
     return DualPolytope(
         F=np.vstack([F, sides.features]) if count else np.ascontiguousarray(F),
         O=np.vstack([O, sides.offsets]),
         h=np.concatenate([rows.heights[paid], sides.heights]),
         c=rows.costs[paid],
-        score_of=scores,
+        score_of=score_of,
         M=family.largest_norm,
         R=family.largest_loss,
         n_family_rows=rows.n_rows,
         paid=paid,
+        scores=used,
         sides=sides,
     )

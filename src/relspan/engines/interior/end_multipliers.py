@@ -1,14 +1,15 @@
 """Multipliers of single ends: a few Newton steps of their own, from the shared centre of the dual polytope.
 
-The end (j, s) asks how large s w_j can be. Around a value z of it the multipliers that prove most are near the centre of
+The end (j, s) asks how large s w_j can be. Around a value z of it the multipliers that prove most are near the centre
+of
 
     phi_j(a, beta) - (a.(h - s z F_j) - beta R) / mu
 
 where phi_j is the barrier of `dual_polytope` with the far side of the own column left open: of its two logarithms only
 -log(1 - s g_j) stays. So the own column, real or appended, is kept apart from the others.
 
-The first step is that of the shared centre, -s t (Q_j, its beta) for some length t, and costs a product. The further ones
-have a matrix of their own,
+The first step is that of the shared centre, -s t (Q_j, its beta) for some length t, and costs a product. The further
+ones have a matrix of their own,
 
     F W F' + w_j F_j F_j' + N^-1,     F W F' = the shared centre's + sum over the columns that changed most,
 

@@ -1,8 +1,8 @@
 """Newton steps of wide programs with matrices of few columns each.
 
 The matrix of a step, F T_w F' + N^-1 (`newton_step`), costs a product with all columns. But T_w = p / z_p + q / z_q is
-large for the columns that a program uses and small for all others, whose contributions are nearly those of a multiple of
-F F'. So the matrix is taken to be
+large for the columns that a program uses and small for all others, whose contributions are nearly those of a multiple
+of F F'. So the matrix is taken to be
 
     tau F F' + sum over the leading columns of (T_w,j - tau) F_j F_j' + N^-1,      tau = the mean T_w of the others.
 

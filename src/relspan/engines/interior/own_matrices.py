@@ -18,7 +18,7 @@ from relspan.engines.interior.batch_arrays import Array, BatchArrays
 
 @dataclass(frozen=True, eq=False)
 class OwnMatrices(BatchArrays):
-    """F is (programs, rows, columns), O (programs, rows, offsets), h and c (programs, rows), G (programs, .., columns)."""
+    """F is (programs, rows, columns), O (programs, rows, offsets), h and c (programs, rows), and G like F."""
 
     @cached_property
     def _F_in_precision(self) -> Array:

@@ -1,7 +1,7 @@
 """The restricted engine: exact ends of a wide family, by an interior point method on few columns and rows per program.
 
-All programs start from the dual centre of the family (`dual_centre`). They come near their optima by steps whose matrices
-have few columns each (`leading_columns`); there each is restricted to the columns and rows that it needs
+All programs start from the dual centre of the family (`dual_centre`). They come near their optima by steps whose
+matrices have few columns each (`leading_columns`); there each is restricted to the columns and rows that it needs
 (`restricted_programs`), solved, and certified over all columns and rows. What is not accepted is solved again with more
 of both, and at last by the exact engine. Families without a dual centre, and those with more scores than features, go
 there at once.
@@ -25,6 +25,7 @@ from relspan.engines.interior.leading_columns import LeadingColumns
 from relspan.engines.interior.predictor_corrector import maximise
 from relspan.engines.interior.restricted_programs import finite, restricted_programs
 from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.errors import SolverError
 from relspan.family import Family
 from relspan.tolerances import BATCH_BYTES, CERTIFIED_GAP, GAP_AIMED_AT, LARGEST_VIOLATION, ROUGH_RESIDUAL
 
@@ -64,20 +65,26 @@ class RestrictedEngine:
         polytope = dual_polytope(self.family) if wide else None
         return None if polytope is None else dual_centre(polytope)
 
+    @property
+    def _known_centre(self) -> DualCentre:
+        if self.centre is None:
+            raise SolverError("the family has no dual centre")
+        return self.centre
+
     @cached_property
     def attempts(self) -> list[Attempt]:
         """From few columns and rows to many; the number of scores n decides how many are few."""
-        n = self.centre.polytope.n_scores
+        n = self._known_centre.polytope.n_scores
         return [
             Attempt(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
             Attempt(200 + n, 1e-3, 300 + n // 2, n),
-            Attempt(self.family.n_features, 1e-3, 600 + 2 * n, self.centre.polytope.n_hinge),
+            Attempt(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
         ]
 
     @cached_property
     def _problem(self) -> LeadingColumns:
         """The family as arrays, without programs."""
-        pr, family = self.centre.polytope, self.family
+        pr, family = self._known_centre.polytope, self.family
         q = pr.n_rows - pr.n_hinge
         scores = pr.n_scores - q
         xp, F, budgets = NumpyArrays(), pr.F[:scores], family.budgets
@@ -128,7 +135,7 @@ class RestrictedEngine:
     @property
     def _ends_at_once(self) -> int:
         """Programs whose arrays fit into `BATCH_BYTES`."""
-        pr, first = self.centre.polytope, self.attempts[0]
+        pr, first = self._known_centre.polytope, self.attempts[0]
         each = 8 * (30 * (pr.n_features + pr.n_rows) + pr.n_scores**2 + 2 * first.rows * first.columns)
         return int(np.clip(BATCH_BYTES // each, 2, MOST_AT_ONCE))
 
@@ -146,11 +153,8 @@ class RestrictedEngine:
         return better(found, left, self._hand_over(directions[left], None if extra is None else extra[left]))
 
     def _attempt(self, directions: Floats, extra: Floats | None, sizes: Attempt) -> CertifiedMaxima:
-        d, pr, scale = (
-            self.family.n_features + (extra is not None),
-            self.centre.polytope,
-            self._largest_gap / CERTIFIED_GAP,
-        )
+        pr, scale = self._known_centre.polytope, self._largest_gap / CERTIFIED_GAP
+        d = self.family.n_features + (extra is not None)
         columns = None if extra is None else pr.own_columns(extra)[:, : self._problem.F.shape[0]]
         problem = replace(
             self._problem, v=directions[:, :d], v_b=directions[:, d:], extra_column=columns,
@@ -169,17 +173,14 @@ class RestrictedEngine:
 
     def _start(self, problem: LeadingColumns) -> Point:
         """The dual centre as a point of every program: every product of a slack and its price is mu there."""
-        centre, pr, full = self.centre, self.centre.polytope, np.ones((len(problem.v), 1))
+        centre, pr, full = self._known_centre, self._known_centre.polytope, np.ones((len(problem.v), 1))
         n, mu = pr.n_hinge, PRICE_SCALE * centre.mu
         g = full * centre.pressures
         if problem.extra_column is not None:
             appended = problem.extra_column @ pr.by_score(centre.a)[: problem.F.shape[0]]
             g = np.column_stack([g, np.clip(appended, LEAST_PRICE - 1, 1 - LEAST_PRICE)])
-        theta = np.where(
-            problem.P > 0,
-            1.0 / np.where(problem.P > 0, problem.P, 1.0),
-            centre.beta / np.where(problem.Q > 0, problem.Q, 1.0),
-        )
+        P, Q = problem.P, problem.Q  # one budget has the price of norm, the other that of loss
+        theta = np.where(P > 0, 1.0, centre.beta) / np.maximum(P, Q)
         a = centre.a[:n]
         prices = (full * a, full * theta, full * centre.a[n:], 1 - g, 1 + g, full * (centre.beta * pr.c - a))
         a, theta, gamma, z_p, z_q, z_x = (PRICE_SCALE * price for price in prices)
@@ -202,7 +203,7 @@ class RestrictedEngine:
     @cached_property
     def _with_centre(self) -> Family:
         """The family, with the centre's model as one more that is known to lie inside."""
-        model = np.concatenate([self.centre.weights, self.centre.offsets])[None]
+        model = np.concatenate([self._known_centre.weights, self._known_centre.offsets])[None]
         inside = model[self.family.violations(model) <= 0]
         return replace(self.family, anchors=np.concatenate([inside, self.family.anchors]))
 

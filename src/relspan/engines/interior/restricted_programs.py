@@ -35,8 +35,8 @@ COLUMNS, ROWS = ("p", "q", "z_p", "z_q"), ("x", "s", "a", "z_x")
 class RestrictedPrograms:
     """Programs over columns (the own one first) and hinge rows (the merged one last) of their own, and their start.
 
-    `columns` numbers the features, an appended one last; `shares` (programs, rows) is the part of each row in the merged
-    one.
+    `columns` numbers the features, an appended one last; `shares` (programs, rows) is the part of each row in the
+    merged one.
     """
 
     problem: OwnMatrices
