@@ -27,7 +27,14 @@ from relspan.engines.interior.restricted_programs import finite, restricted_prog
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import SolverError
 from relspan.family import Family
-from relspan.tolerances import BATCH_BYTES, CERTIFIED_GAP, GAP_AIMED_AT, LARGEST_VIOLATION, ROUGH_RESIDUAL
+from relspan.tolerances import (
+    BATCH_BYTES,
+    CERTIFIED_GAP,
+    GAP_AIMED_AT,
+    JITTER_OF_RETRY,
+    LARGEST_VIOLATION,
+    ROUGH_RESIDUAL,
+)
 
 PRICE_SCALE = 10.0  # of the prices at the centre: an end begins with prices that can pay for it
 LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
@@ -166,7 +173,9 @@ class RestrictedEngine:
             programs = restricted_programs(
                 problem, finite(near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge)
             )
-            last = maximise(programs.problem, programs.start, GAP_AIMED_AT * self._largest_gap, most=LAST_ITERATIONS)
+            # two rows of one sample may stand at their kinks, and then the matrix is singular but for the jitter
+            gap, jitter = GAP_AIMED_AT * self._largest_gap, JITTER_OF_RETRY
+            last = maximise(programs.problem, programs.start, gap, jitter=jitter, most=LAST_ITERATIONS)
         at = finite(last.point)
         a = np.hstack([programs.hinge_multipliers(at), at.gamma])
         return certify(self._with_centre, directions, programs.models(at), *pr.family_multipliers(a), extra)
