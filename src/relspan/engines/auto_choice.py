@@ -110,7 +110,8 @@ def _exact_cost(family: Family, enough: float) -> float:
     """Microseconds by the formula, from a few programs; infinite as soon as it is more than `enough`."""
     d = family.n_features
     work, programs = WorkingSet(family), min(TRIAL_PROGRAMS, 2 * d)
-    directions = unit_directions(range(d), family)[np.linspace(0, 2 * d - 1, programs).astype(int)]
+    ends = np.linspace(0, 2 * d - 1, programs).astype(int)
+    directions = unit_directions(ends // 2, family)[2 * np.arange(programs) + ends % 2]
     pricing = family.rows.n_scores * d / 100 if is_wide(family) else 0.0
     program, before = work.program, work.program.work
     program.work_limit = before + max(0.0, (enough / (2 * d) - pricing) * programs)
