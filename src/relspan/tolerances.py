@@ -118,6 +118,12 @@ CENTRE_RESIDUAL = 1e-8
 CENTRE_DECREMENT = 1e-8
 """Newton decrement, squared, at which the centre of the dual polytope counts as found."""
 
+SMALLEST_CENTRE = 1e-9
+"""Share of the norm budget below which the barrier of the dual polytope is not followed."""
+
+LEAST_SLACK = 1e-12
+"""Slacks and prices of the merged row of a restricted program start with at least this."""
+
 STEP_TO_WALL = 0.995
 """Share of the way to the nearest wall that a step goes: slacks and prices stay positive."""
 

@@ -14,7 +14,7 @@ from relspan.engines.certificates import dual_bounds
 from relspan.engines.interior.decision_bounds import decision_bounds
 from relspan.engines.interior.dual_centre import dual_centre
 from relspan.engines.interior.dual_polytope import dual_polytope
-from relspan.engines.interior.restricted_engine import Attempt
+from relspan.engines.interior.restricted_engine import AttemptSizes
 from relspan.family import Constraints, Family, build_family, norm_and_loss, unit_directions
 from relspan.losses import EpsilonInsensitive, Hinge, Logistic, Loss, OrdinalHinge, Pinball, RejectHinge
 
@@ -148,7 +148,7 @@ def test_constraints_on_weights_are_kept() -> None:
 def test_too_few_columns_are_noticed_and_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer over too few columns and rows proves nothing, and another engine is asked."""
     family, mu = family_of_case(CASES["hinge"])
-    monkeypatch.setattr(RestrictedEngine, "attempts", [Attempt(3, 0.5, 3, 3)])
+    monkeypatch.setattr(RestrictedEngine, "attempts", [AttemptSizes(3, 0.5, 3, 3)])
     engine, chosen = RestrictedEngine(family), unit_directions([0, 30], family)
     found = engine.maxima(chosen)
     assert found.handed_over.all()

@@ -167,8 +167,9 @@ class BatchedEngine:
                 rough = self._programs(directions, extra_column, stage.rough, rows)
                 start = maximise(rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0).point
                 problem, rows, start = self._second_look(directions, extra_column, problem, rows, start)
-            retry = {"floor": CENTRING_OF_RETRY, "jitter": JITTER_OF_RETRY}
-            found = maximise(problem, start, GAP_AIMED_AT * self._largest_gap, **(retry if carefully else {})).point
+            floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if carefully else (0.0, 0.0)
+            gap = GAP_AIMED_AT * self._largest_gap
+            found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
         hinge[:, self._paid] = rows.multipliers(a)

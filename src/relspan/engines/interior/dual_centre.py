@@ -27,13 +27,12 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from relspan.arrays import Floats
 from relspan.engines.interior.dual_polytope import DualPolytope
-from relspan.tolerances import CENTRE_DECREMENT
+from relspan.tolerances import CENTRE_DECREMENT, SMALLEST_CENTRE
 
 FIRST_SHARE = 0.01  # of the norm budget: the first mu
 MU_FALLS_BY = 3.0
 NEWTON_STEPS = 60  # for each mu
 GAP_SHARE = 1.0  # of the slack of the norm budget: the gap of the centre at which mu is small enough
-SMALLEST_SHARE = 1e-9  # of the norm budget: mu does not fall below
 TO_WALL = 0.95
 LEAST_PRESSURE = 0.1  # of the first multipliers, as a share of the pressure without cancelling
 REMEMBERED = 2  # centres that a process keeps: intervals, probes and decisions of one family share theirs
@@ -83,7 +82,8 @@ class BorderedSystem:
         inner = self.inner.solve(f)
         right = np.column_stack([beta, offsets]) - inner @ E.T
         y = np.linalg.solve(schur, right.T).T
-        return inner - y @ solved, y[:, 0], y[:, 1:]
+        da: Floats = np.asarray(inner - y @ solved, dtype=np.float64)
+        return da, np.asarray(y[:, 0], dtype=np.float64), np.asarray(y[:, 1:], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +150,7 @@ def _found_centre(polytope: DualPolytope) -> DualCentre | None:
     beta, found = 2 * float((a[: pr.n_hinge] / pr.c).max()), None
     try:
         with np.errstate(all="ignore"):
-            while mu > SMALLEST_SHARE * pr.M:
+            while mu > SMALLEST_CENTRE * pr.M:
                 found = _centre_at(pr, mu, a, beta)
                 if found is None:
                     return None

@@ -121,9 +121,9 @@ class DualPolytope:
         sides = self.sides
         content = hashlib.blake2b(repr((self.M, self.R, self.F.shape, self.n_family_rows, sides.count)).encode())
         for values in (self.F, self.O, self.h, self.c, self.paid, sides.source, sides.sign):
-            content.update(np.ascontiguousarray(values))
+            content.update(np.ascontiguousarray(values).data)
         if self.score_of is not None:
-            content.update(np.ascontiguousarray(self.score_of))
+            content.update(np.ascontiguousarray(self.score_of).data)
         return content.digest()
 
     def family_multipliers(self, a: Floats) -> tuple[Floats, Floats]:

@@ -54,14 +54,14 @@ class EndPoints:
         return values
 
     def own_pressures(self, a: Floats) -> Floats:
-        return np.vecdot(self.polytope.by_score(a), self.columns)
+        return np.asarray(np.vecdot(self.polytope.by_score(a), self.columns))
 
-    def moved(self, step: Step, share: Any) -> EndPoints:
+    def moved(self, step: EndStep, share: Any) -> EndPoints:
         return replace(self, a=self.a + np.expand_dims(share, -1) * step.a, beta=self.beta + share * step.beta)
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class EndStep:
     """A direction (da, dbeta) of every end, and how far beyond the nearest wall it would go, as 1 / share."""
 
     a: Floats
@@ -85,7 +85,7 @@ def end_points(centre: DualCentre, own: Ints, signs: Floats, columns: Floats, le
     return start.moved(step, step.share(TO_WALL))
 
 
-def _towards(at: EndPoints, g: Floats, da: Floats, dbeta: Floats) -> Step:
+def _towards(at: EndPoints, g: Floats, da: Floats, dbeta: Floats) -> EndStep:
     """The step (da, dbeta) from points with these pressures."""
     pr, n = at.polytope, at.polytope.n_hinge
     dg = at.cleared(pr.pressures(da))
@@ -97,10 +97,10 @@ def _towards(at: EndPoints, g: Floats, da: Floats, dbeta: Floats) -> Step:
             np.max((da[:, :n] - dbeta[:, None] * pr.c) / (at.beta[:, None] * pr.c - at.a[:, :n]), axis=1),
             at.signs * at.own_pressures(da) / (1 - at.signs * at.own_pressures(at.a)),
         ]
-    return Step(da, dbeta, np.max(walls, axis=0))
+    return EndStep(da, dbeta, np.max(walls, axis=0))
 
 
-def newton_step(centre: DualCentre, at: EndPoints, z: Floats, mu: float) -> tuple[Step, Bools]:
+def newton_step(centre: DualCentre, at: EndPoints, z: Floats, mu: float) -> tuple[EndStep, Bools]:
     """A Newton step of every end around its value z, and which of them have none (0 is returned for these)."""
     pr, n, k = at.polytope, at.polytope.n_hinge, at.polytope.O.shape[1]
     count = len(at.own)

@@ -25,8 +25,8 @@ from relspan.engines.interior.batch_arrays import Array, BatchArrays
 class LeadingColumns(BatchArrays):
     """Programs over one table; `across` is F' and `gram` F F', both in single precision (NumPy only)."""
 
-    across: Array | None = None
-    gram: Array | None = None
+    across: Array = None
+    gram: Array = None
     count: int = 0
 
     def where(self, kept: Array) -> LeadingColumns:

@@ -44,7 +44,7 @@ MOST_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
-class Attempt:
+class AttemptSizes:
     """Sizes of one attempt: leading columns, the gap (a share of the norm) at which programs are restricted, and the
     columns and rows that they keep then."""
 
@@ -79,13 +79,13 @@ class RestrictedEngine:
         return self.centre
 
     @cached_property
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> list[AttemptSizes]:
         """From few columns and rows to many; the number of scores n decides how many are few."""
         n = self._known_centre.polytope.n_scores
         return [
-            Attempt(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
-            Attempt(200 + n, 1e-3, 300 + n // 2, n),
-            Attempt(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
+            AttemptSizes(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
+            AttemptSizes(200 + n, 1e-3, 300 + n // 2, n),
+            AttemptSizes(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
         ]
 
     @cached_property
@@ -147,19 +147,19 @@ class RestrictedEngine:
         return int(np.clip(BATCH_BYTES // each, 2, MOST_AT_ONCE))
 
     def _solve(self, directions: Floats, extra: Floats | None) -> CertifiedMaxima:
-        found: CertifiedMaxima | None = None
-        left = np.arange(len(directions))
-        for attempt in self.attempts:
-            few = directions[left], None if extra is None else extra[left]
-            again = self._attempt(*few, attempt)
-            found = again if found is None else better(found, left, again)
+        first, *others = self.attempts
+        found, left = self._attempt(directions, extra, first), np.arange(len(directions))
+        for attempt in [None, *others]:
+            if attempt is not None:
+                again = self._attempt(directions[left], None if extra is None else extra[left], attempt)
+                found = better(found, left, again)
             bad = ~(found.gaps[left] <= self._largest_gap) | (found.violations[left] > LARGEST_VIOLATION)
             left = left[bad]
             if not len(left):
                 return found
         return better(found, left, self._hand_over(directions[left], None if extra is None else extra[left]))
 
-    def _attempt(self, directions: Floats, extra: Floats | None, sizes: Attempt) -> CertifiedMaxima:
+    def _attempt(self, directions: Floats, extra: Floats | None, sizes: AttemptSizes) -> CertifiedMaxima:
         pr, scale = self._known_centre.polytope, self._largest_gap / CERTIFIED_GAP
         d = self.family.n_features + (extra is not None)
         columns = None if extra is None else pr.own_columns(extra)[:, : self._problem.F.shape[0]]

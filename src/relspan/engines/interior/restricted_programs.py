@@ -24,10 +24,10 @@ import numpy as np
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.own_matrices import OwnMatrices
+from relspan.tolerances import LEAST_SLACK
 
 LEAST_COST = 1e-3  # of the merged row, where nothing is merged, in units of the mean cost
 LEAST_SHARE = 0.02  # of its largest multiplier from which the merged row starts at least
-TINY = 1e-12
 COLUMNS, ROWS = ("p", "q", "z_p", "z_q"), ("x", "s", "a", "z_x")
 
 
@@ -112,8 +112,8 @@ def _start(problem: OwnMatrices, at: Point, columns: Ints, rows: Ints, merged: B
     most = (at.theta @ problem.Q) * problem.c[:, -1]
     mu = np.mean(values["p"] * values["z_p"], axis=1)
     x = np.vecdot(shares, at.x)
-    below = np.minimum(mu / np.maximum(x, TINY), most / 2)
-    a = np.clip(np.vecdot(merged, at.a), LEAST_SHARE * most, most - np.maximum(TINY, below))
+    below = np.minimum(mu / np.maximum(x, LEAST_SLACK), most / 2)
+    a = np.clip(np.vecdot(merged, at.a), LEAST_SHARE * most, most - np.maximum(LEAST_SLACK, below))
     last = {"x": mu / (most - a), "s": mu / a, "a": a, "z_x": most - a}
     values.update({name: np.column_stack([kept[name], last[name]]) for name in ROWS})
     return replace(at, **values)
