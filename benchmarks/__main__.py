@@ -9,6 +9,7 @@ benchmarks real -- --replicates 10 --units {units}`.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import sys
@@ -17,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.accuracy.shipped_tables import PACKAGES as SHIPPING
+from benchmarks.expectations import unmet
 from benchmarks.pages import write_pages, write_papers
 from benchmarks.registry import BENCHMARKS, NEEDS, Benchmark
 from benchmarks.running import ROOT, is_done, run, shown_command
@@ -52,7 +54,7 @@ def main(words: list[str] | None = None) -> int:
         print("benchmarks: arguments after -- are for one benchmark", file=sys.stderr)
         return 2
     chosen = [BENCHMARKS[name] if own is None else replace(BENCHMARKS[name], quick=own, full=own) for name in names]
-    return _run_all(chosen, options, given, folder)
+    return _run_all(chosen, options, given, folder, checks=options.quick and own is None)
 
 
 def _split(words: list[str]) -> tuple[list[str], tuple[str, ...] | None]:
@@ -63,16 +65,21 @@ def _split(words: list[str]) -> tuple[list[str], tuple[str, ...] | None]:
     return words[:place], tuple(words[place + 1 :])
 
 
-def _run_all(chosen: list[Benchmark], options: argparse.Namespace, given: dict[str, str], folder: Path) -> int:
-    failed = []
+def _run_all(
+    chosen: list[Benchmark], options: argparse.Namespace, given: dict[str, str], folder: Path, checks: bool
+) -> int:
+    failed: list[str] = []
+    skipped: dict[str, list[str]] = {}
+    cpu = 0.0
     for number, benchmark in enumerate(chosen, 1):
         name, path = benchmark.name, folder / f"{benchmark.name}.json"
         place = f"[{number}/{len(chosen)}] {name}"
         lacks = missing(benchmark, given)
         if lacks:
             print(f"{place}: skipped, needs {'; '.join(NEEDS[need] for need in lacks)}", file=sys.stderr)
+            skipped[name] = lacks
             continue
-        if not options.again and is_done(path, shown_command(benchmark, options.quick, given)):
+        if not options.again and _is_kept(path, shown_command(benchmark, options.quick, given), checks):
             print(f"{place}: done before, {path}", file=sys.stderr)
             continue
         print(f"{place}: {benchmark.question}", file=sys.stderr, flush=True)
@@ -81,15 +88,34 @@ def _run_all(chosen: list[Benchmark], options: argparse.Namespace, given: dict[s
         except KeyboardInterrupt:
             print(f"\nbenchmarks: interrupted in {name}; the same command continues from there", file=sys.stderr)
             return 130
-        if result["exit_code"]:
+        wrong = unmet(result) if checks and not result["exit_code"] else []
+        for statement in wrong:
+            print(f"{place}: not as expected: {statement}", file=sys.stderr)
+        if result["exit_code"] or wrong:
             failed.append(name)
-        print(f"{place}: {'FAILED' if result['exit_code'] else 'done'} in {result['seconds']:.0f} s", file=sys.stderr)
+        cpu += result["cpu_seconds"]
+        outcome = f"{'FAILED' if name in failed else 'done'} in {result['seconds']:.0f} s"
+        print(f"{place}: {outcome} ({result['cpu_seconds']:.0f} CPU s)", file=sys.stderr)
     if folder.is_dir():
         write_pages(folder, folder / "pages")
         print(folder / "pages" / "index.md")
+    return _report(len(chosen), cpu, skipped, failed)
+
+
+def _report(asked: int, cpu: float, skipped: dict[str, list[str]], failed: list[str]) -> int:
+    """What was run, what was skipped for want of what, and what failed; the exit code."""
+    print(f"benchmarks: {asked - len(skipped)} of {asked} done, {cpu / 60:.1f} CPU minutes", file=sys.stderr)
+    for need in dict.fromkeys(need for lacks in skipped.values() for need in lacks):
+        names = [name for name, lacks in skipped.items() if need in lacks]
+        print(f"benchmarks: skipped {', '.join(names)} for want of {NEEDS[need]}", file=sys.stderr)
     if failed:
         print(f"benchmarks: failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def _is_kept(path: Path, command: list[str], checks: bool) -> bool:
+    """Whether this very run was done before, and showed what it should."""
+    return is_done(path, command) and not (checks and unmet(json.loads(path.read_text(encoding="utf-8"))))
 
 
 def missing(benchmark: Benchmark, given: dict[str, str]) -> list[str]:
@@ -113,6 +139,8 @@ def _given(options: argparse.Namespace) -> dict[str, str]:
         "fri": options.fri_python,
         "causalfs": options.causalfs_python,
         "sksurv": options.sksurv_python,
+        "rashomon": options.rashomon_python,
+        "fasterrisk": options.fasterrisk_python,
         "other": options.other_source,
     }
     return {need: value for need, value in named.items() if value}
@@ -132,6 +160,8 @@ def _options(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", metavar="FOLDER", default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--fri-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FRI_PYTHON"))
     parser.add_argument("--sksurv-python", metavar="PYTHON", default=os.environ.get("RELSPAN_SKSURV_PYTHON"))
+    parser.add_argument("--rashomon-python", metavar="PYTHON", default=os.environ.get("RELSPAN_RASHOMON_PYTHON"))
+    parser.add_argument("--fasterrisk-python", metavar="PYTHON", default=os.environ.get("RELSPAN_FASTERRISK_PYTHON"))
     parser.add_argument("--causalfs-python", metavar="PYTHON", default=os.environ.get("RELSPAN_CAUSALFS_PYTHON"))
     parser.add_argument(
         "--other-source", metavar="SRC", help="source folder of another checkout, to compare costs with"

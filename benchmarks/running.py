@@ -45,6 +45,8 @@ PLACES = {
     "fri": "PEER/bin/python",
     "causalfs": "PEER/bin/python",
     "sksurv": "PEER/bin/python",
+    "rashomon": "PEER/bin/python",
+    "fasterrisk": "PEER/bin/python",
     "other": "OTHER/src",
     "units": "UNITS",
 }

@@ -1,4 +1,7 @@
-"""Finished parts of a long benchmark, one JSON line each: what is there is not computed again."""
+"""Finished parts of a long benchmark, one JSON line each: what is there is not computed again.
+
+A part is that of one version of relspan and of one rule of classes; parts of others are computed anew.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from benchmarks.registry import CLASSES_SINCE
 
 
 class Units:
@@ -21,7 +26,7 @@ class Units:
                     unit = json.loads(line)
                 except ValueError:
                     continue  # the line that was being written when the run was stopped
-                if unit["version"] == version("relspan"):
+                if (unit["version"], unit.get("classes_since")) == (version("relspan"), CLASSES_SINCE):
                     self.known[unit["key"]] = unit["value"]
 
     def get(self, key: str, compute: Callable[[], Any]) -> Any:
@@ -30,7 +35,8 @@ class Units:
             self.known[key] = compute()
             if self.path is not None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                line = json.dumps({"key": key, "version": version("relspan"), "value": self.known[key]}) + "\n"
+                made_by = {"version": version("relspan"), "classes_since": CLASSES_SINCE}
+                line = json.dumps({"key": key, **made_by, "value": self.known[key]}) + "\n"
                 with self.path.open("ab") as file:
                     file.write((_line_end(self.path) + line).encode())
         return self.known[key]

@@ -35,13 +35,16 @@ paths = {
 # The same colours and line styles stand for the same feature in all panels.
 
 styles = [("tab:blue", "-"), ("tab:blue", "--"), ("tab:blue", ":"), ("tab:red", "-"), ("0.6", "-"), ("0.6", "--")]
-figure, axes = plt.subplots(1, 4, figsize=(13, 3.4), layout="constrained")
+figure, axes = plt.subplots(1, 4, figsize=(13, 3.6), sharey=True, layout="constrained")
 for ax, (name, weights) in zip(axes, paths.items(), strict=False):
     sizes = np.abs(weights)
     for j, (colour, line) in enumerate(styles):
         ax.plot(sizes.sum(axis=0), sizes[j], color=colour, linestyle=line, label=f"X{j + 1}")
-    ax.set(title=name, xlabel="sum of the weights' sizes", ylabel="size of the weight")
+    ax.set(title=name, xlabel="L1 norm of the profile")
+    ax.spines[["top", "right"]].set_visible(False)
+axes[0].set_ylabel("absolute weight")
 axes[0].legend(frameon=False)
 MetricProfileDisplay.from_estimator(model, row=0, ax=axes[3])
 axes[3].set_xticks(range(6), [f"X{j}" for j in range(1, 7)])
+axes[3].set(ylabel="", title="intervals of the learned row")
 plt.show()

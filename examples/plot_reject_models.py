@@ -23,18 +23,19 @@ from relspan.plots import ExtremalModelsDisplay
 from relspan.simulate import simulate_rejectable
 
 warnings.simplefilter("ignore", RelspanWarning)
-figure, axes = plt.subplots(3, 3, figsize=(12, 10), layout="constrained")
+figure, axes = plt.subplots(3, 3, figsize=(12, 10.5), layout="constrained")
 decisions = {}
 tables = {1: "more noise in the first feature", 2: "equal noise", 3: "few samples near the boundary"}
 for row, (number, title) in zip(axes, tables.items(), strict=True):
     X, y = simulate_rejectable(number, random_state=0)
     model = RejectRelevanceClassifier.as_published("reject2018", C=1 / (2 * len(y)), n_probes=5, random_state=0)
     model.fit(X, y)
-    ExtremalModelsDisplay.from_estimator(model, X, y, feature="x0", ax=row)
+    display = ExtremalModelsDisplay.from_estimator(model, X, y, feature="x0", ax=row)
     row[0].set_ylabel(f"{title}\n\nx1")
     low, high = model.intervals_[0]
     decisions[title] = model.result_.details["extremal_decisions"]
     print(f"{title}: the first feature has between {low:.0%} and {high:.0%} of the weight")
+display.legend()
 plt.show()
 
 # %%

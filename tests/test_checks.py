@@ -24,6 +24,15 @@ def test_what_is_no_number_within_the_limits_is_refused_by_name(value: Any) -> N
     assert str(refused.value).endswith("; such as 2")
 
 
+@pytest.mark.parametrize("digits", [400, 9999])
+def test_whole_numbers_beyond_all_floats_are_refused_by_name(digits: int) -> None:
+    value = 10**digits
+    with pytest.raises(ParameterError, match=r"^x must be a number, not a whole number of [0-9]+ binary digits"):
+        checks.number("x", value)
+    with pytest.raises(ParameterError, match=r"^x must be a whole number of at least 1, not a whole number of [0-9]+"):
+        checks.whole("x", value, at_least=1)
+
+
 @pytest.mark.parametrize("value", [2.0, True, "2", None, 0, 5, np.float64(3)])
 def test_what_is_no_whole_number_within_the_limits_is_refused_by_name(value: Any) -> None:
     assert checks.whole("k", np.int32(3), at_least=1, at_most=4) == 3

@@ -19,7 +19,7 @@ LAYERS = (
     {"engines"},
     {"analysis"},
     {"result"},
-    {"explore", "omics"},
+    {"explore", "model_audit", "omics"},
     {"estimators"},
     {"metric", "selectors"},
     {"tasks"},
@@ -39,6 +39,7 @@ KNOW_HIGHS = {
     "engines/simplex/loaded_program.py",
     "engines/simplex/range_program.py",
     "engines/simplex/integer_program.py",
+    "engines/simplex/card_program.py",
 }
 
 # Doors that go up: the modules that a file looks up by name, when a caller asks for a surface that lies above it.
@@ -51,7 +52,8 @@ DOORS = {
         "relspan.plots.intervals",
         "relspan.tasks.repeated_analysis",
     },
-    "explore/explorer.py": {"relspan.browser.server", "relspan.notebook"},
+    "explore/score_card.py": {"relspan.show.html.card_page"},
+    "explore/explorer.py": {"relspan.browser.exports", "relspan.browser.server", "relspan.notebook"},
     "simulate/dataset.py": {"relspan.tasks"},
 }
 # Files that import by a computed name: packages that load their own parts when they are first used, and data frames.

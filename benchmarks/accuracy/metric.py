@@ -85,8 +85,9 @@ def farthest(ratios: np.ndarray) -> float:
 
 def mean_and_error(values: np.ndarray) -> str:
     """The mean over seeds and its standard error; a single seed has none."""
-    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
-    return f"{values.mean():.3f} +- {error:.3f}"
+    if len(values) == 1:
+        return f"{values.mean():.3f}"
+    return f"{values.mean():.3f} +- {values.std(ddof=1) / np.sqrt(len(values)):.3f}"
 
 
 def within(copies: np.ndarray, target: Any) -> str:

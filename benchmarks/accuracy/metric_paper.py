@@ -238,12 +238,12 @@ def splits(folder: Path, count: int) -> None:
             errors.append([1 - one.score(X[test], y[test]) for one in (model, model.projected_map())])
             dimensions.append(model.effective_dimension_)
         raw, at_dimension = np.array(errors).T
-        error = np.std(at_dimension - raw, ddof=1) / np.sqrt(count) if count > 1 else np.nan
+        error = f" +- {np.std(at_dimension - raw, ddof=1) / np.sqrt(count):.4f}" if count > 1 else ""
         row(
             f"{name}, rank 2",
             f"{raw.mean():.4f}",
             f"{at_dimension.mean():.4f}",
-            f"{np.mean(at_dimension - raw):+.4f} +- {error:.4f}",
+            f"{np.mean(at_dimension - raw):+.4f}{error}",
             f"{np.sum(at_dimension > raw + 1e-5)} of {count}",
             " ".join(map(str, sorted(dimensions))),
         )

@@ -284,12 +284,12 @@ def real(tables: list[str], folder: str | None, splits: int, methods: list[str],
         base = found["all features"][:, 0]
         for method, figures in found.items():
             differences = figures[:, 0] - base
-            error = differences.std(ddof=1) / np.sqrt(splits) if splits > 1 else float("nan")
+            error = f" +- {differences.std(ddof=1) / np.sqrt(splits):.4f}" if splits > 1 else ""
             loss, answered, right, count = np.nanmean(figures, axis=0)
             row(
                 method,
                 f"{loss:.4f}",
-                f"{differences.mean():+.4f} +- {error:.4f}" if method != "all features" else "",
+                f"{differences.mean():+.4f}{error}" if method != "all features" else "",
                 f"{answered:.1%}",
                 "" if np.isnan(right) else f"{right:.1%}",
                 f"{count:.1f}",

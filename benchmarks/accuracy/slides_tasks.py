@@ -45,7 +45,10 @@ STAND_INS = {
 
 @dataclass(frozen=True)
 class SlidesTask:
-    """A table in the place of one of the slides' tasks; `test` and `n_bins` are those of HITON."""
+    """A table in the place of one of the slides' tasks; `test` and `n_bins` are those of HITON.
+
+    `only`: the learners that are asked for; none are left out if it is empty.
+    """
 
     name: str
     X: np.ndarray
@@ -55,6 +58,7 @@ class SlidesTask:
     uaf: str
     test: str
     n_bins: int | None = None
+    only: tuple[str, ...] = ()
 
     @property
     def printed(self) -> PrintedTask:
@@ -64,7 +68,7 @@ class SlidesTask:
     @property
     def learners(self) -> list[str]:
         """The slides' learners, in their order."""
-        return list(self.printed.performance)
+        return [learner for learner in self.printed.performance if not self.only or learner in self.only]
 
     @property
     def methods(self) -> list[str]:

@@ -73,7 +73,7 @@ class Claim:
         The cells of the benchmark's published run, and how they compare with the paper's figure. A file has no
         readings, and needs a rule only where it answers an open question.
     form
-        Our figure as a text, with {} for the readings. Of a file: what it shows.
+        Our figure as a text, with {} for the readings, or a function of them. Of a file: what it shows.
     because
         The reason, shown if our figure differs; of a claim that is not possible, why.
     note
@@ -86,7 +86,7 @@ class Claim:
     evidence: str = ""
     readings: Cell | Line | tuple[Cell | Line, ...] = ()
     rule: Rule | None = None
-    form: str = ""
+    form: str | Callable[[tuple[str, ...]], str] = ""
     because: str = ""
     note: str = ""
 
@@ -100,13 +100,14 @@ class Claim:
         if not self.evidence:
             return "", NOT_POSSIBLE
         if not self.is_benchmark:
-            return self.form, REPRODUCED if self.rule is None else self.rule(())
+            return str(self.form), REPRODUCED if self.rule is None else self.rule(())
         if self.evidence not in runs:
             return "", NOT_RUN
         readings = self.readings if isinstance(self.readings, tuple) else (self.readings,)
         words = tuple(reading.read(runs[self.evidence]) for reading in readings)
         assert self.rule is not None
-        return (self.form or " / ".join("{}" for _ in words)).format(*words), self.rule(words)
+        shown = self.form(words) if callable(self.form) else (self.form or " / ".join("{}" for _ in words))
+        return shown if callable(self.form) else shown.format(*words), self.rule(words)
 
 
 @dataclass(frozen=True)

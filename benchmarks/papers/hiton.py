@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from benchmarks.accuracy.slides_figures import AVERAGES, FIGURE_3, PrintedTask
 from benchmarks.accuracy.slides_tasks import STAND_INS
-from benchmarks.papers.claims import Cell, Claim, Line, Paper, Rule, holds, near, reaches
+from benchmarks.papers.claims import Cell, Claim, Line, Paper, Rule, answers, holds, near, reaches
 
 SLIDES = "hiton-slides"
+RUNS = {"arcene": "hiton-spectra", "OHSUMED twin": "hiton-text-twin"}  # the others are in the run of the slides
 MEANS = "Averages over all tasks"
 LEVEL = 0.05
 PUBLISHED = ("arrhythmia", "pcmac", "prostate_ge")
@@ -16,6 +17,13 @@ LEARNERS_DIFFER = (
     "the slides name neither the 417 rows they keep of 452 nor the settings of their learners; ours are 429 rows, a "
     "plain tree, five neighbours and a network of eight hidden units"
 )
+TITLES = {"OHSUMED twin": "a synthetic twin"}
+LEARNERS = {"OHSUMED twin": ("SBCtc",)}  # the others have all learners of the slides
+REASONS = {
+    "arcene": "the table is another one: arcene has 10,000 columns for 200 rows, of which 3,000 are planted noise, and "
+    "every method that keeps few variables loses as much",
+    "OHSUMED twin": "the table is made up after the slides' description of theirs, and its effects are ours",
+}
 AVERAGES_DIFFER = "only arrhythmia is the slides' own table; the others stand for tables that are not public"
 
 
@@ -51,14 +59,15 @@ def performance(table: str, row: str, who: str, figures: dict[str, float | None]
         )
     hiton, rival = figures["HITON"] or 0.0, figures[rivals(figures)] or 0.0
     order = "comes within a point of" if hiton >= rival - 1 else "stays behind"
+    place = TITLES.get(table, table)
     return Claim(
         item,
-        f"HITON {order} {rivals(figures)}, tried on another table, {table}: {task.measure} of {who} with {listed}",
+        f"HITON {order} {rivals(figures)}, tried on another table, {place}: {task.measure} of {who} with {listed}",
         printed,
-        SLIDES,
+        RUNS.get(table, SLIDES),
         cells,
         keeps_up(figures, methods),
-        because=OTHER_TABLE,
+        because=REASONS.get(table, OTHER_TABLE),
     )
 
 
@@ -67,17 +76,22 @@ def task_claims(table: str) -> tuple[Claim, ...]:
     task: PrintedTask = FIGURE_3[STAND_INS[table]]
     title, item, methods = f"{task.title}: {table},", f"Figure 3, {task.title}", list(task.sizes)
     same_table = STAND_INS[table] == table
-    place = "" if same_table else f", tried on another table, {table}"
-    because = LEARNERS_DIFFER if same_table else OTHER_TABLE
+    place = "" if same_table else f", tried on another table, {TITLES.get(table, table)}"
+    learners = LEARNERS.get(table, tuple(task.performance))
+    because = LEARNERS_DIFFER if same_table else REASONS.get(table, OTHER_TABLE)
     averages: dict[str, float | None] = {method: task.average(method) for method in methods}
     return (
-        *(performance(table, learner, learner, figures) for learner, figures in task.performance.items()),
-        performance(table, "Average", "all learners, mean,", averages),
+        *(
+            performance(table, learner, learner, figures)
+            for learner, figures in task.performance.items()
+            if learner in learners
+        ),
+        *([performance(table, "Average", "all learners, mean,", averages)] if len(learners) > 1 else []),
         Claim(
             item,
             f"Number of variables with {', '.join(methods)}: HITON has the fewest{place}",
             " / ".join(f"{size}" for size in task.sizes.values()),
-            SLIDES,
+            RUNS.get(table, SLIDES),
             tuple(Cell(title, "# of variables", f"{method}, ours") for method in methods),
             holds(lambda first, second, hiton, whole: hiton <= min(first, second, whole)),
             because=because,
@@ -86,7 +100,7 @@ def task_claims(table: str) -> tuple[Claim, ...]:
             item,
             f"HITON's best model is the best of the task or not significantly worse{place}",
             "yes" if "HITON" in task.marked else "no",
-            SLIDES,
+            RUNS.get(table, SLIDES),
             Cell(title, "p against the best model", "HITON, ours"),
             holds(lambda p: (p >= LEVEL) == ("HITON" in task.marked)),
             form="p = {} against the best model",
@@ -196,15 +210,21 @@ HITON = Paper(
             "speed and memory, and no accuracy",
         ),
         *(claim for table in PUBLISHED for claim in task_claims(table)),
+        *task_claims("OHSUMED twin"),
+        *task_claims("arcene"),
         Claim(
             "Figure 3, 5. Mass-spectrometry diagnosis",
-            "AUC with UAF, RFE, HITON, ALL, mean over the learners",
-            shown([FIGURE_3["prostate cancer"].average(m) for m in FIGURE_3["prostate cancer"].sizes]),
-            "hiton",
-            tuple(Cell("arcene", name, "mean AUC") for name in ("filter fisher", "RFE", "HITON-MB", "all")),
-            holds(lambda uaf, rfe, hiton, whole: hiton >= whole - 0.01),
-            because="the table is another one (arcene, five folds, HITON with Fisher's z), where every method that "
-            "keeps few variables loses as much; it is not in the published run of the slides' design",
+            "Which independence test should HITON use on spectra? AUC on arcene with Fisher's z, G2 on three levels, "
+            "and the test that the inner folds choose, mean over the learners",
+            "not named",
+            "hiton-spectra",
+            tuple(
+                Cell("HITON by its independence test: arcene", "Average", column)
+                for column in ("Fisher's z", "G2", "chosen by the inner folds")
+            ),
+            answers(lambda fisher, g2, chosen: g2 > fisher and chosen > g2 - 1),
+            form="{}, {} and {} (AUC / number of variables): the inner folds choose G2 nearly always",
+            because="Fisher's z does as well here, or the inner folds choose the wrong test",
         ),
         Claim(
             "Figure 3, averages",

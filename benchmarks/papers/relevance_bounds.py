@@ -8,11 +8,24 @@ from benchmarks.papers.printed import ESANN_TABLE_1
 FIGURES = ("precision", "recall", "F1")
 RIVALS = ("L2-SVM", "L1-SVM", "elastic net", "Boruta", "forward-backward")
 FIGURE_2 = "Figure 2 by settings"
-OTHER_DRAWS = (
+OTHER_DRAW = (
     "the draws are others (weights from .5 to 1.5, weak features in one group), and what a rival finds that was not "
-    "made for the question depends on them. On separable rows many C tie in cross-validation: here the smallest is "
-    "taken, so that the L1-SVM keeps one of several copies, where the paper's keeps them all and noise as well"
+    "made for the question depends on them"
 )
+SMALLEST_C = (
+    "on separable rows many C tie in cross-validation: here the smallest is taken, so that one of several copies is "
+    "kept, where the paper's keeps them all and noise as well"
+)
+FOUND_BY_MORE = "our draws are easier for it: it finds more of the relevant features than the paper's"
+OTHER_DRAWS = {
+    ("I", "L2-SVM"): FOUND_BY_MORE,
+    ("I", "elastic net"): FOUND_BY_MORE,
+    ("I", "Boruta"): FOUND_BY_MORE,
+    ("II", "L2-SVM"): "the L2 penalty gives every copy of one group the same weight, which is above the mean weight",
+    ("II", "Boruta"): FOUND_BY_MORE,
+    ("II", "L1-SVM"): SMALLEST_C,
+    ("III", "L1-SVM"): SMALLEST_C,
+}
 
 
 def table_1(name: str) -> tuple[Claim, ...]:
@@ -31,14 +44,17 @@ def table_1(name: str) -> tuple[Claim, ...]:
             )
             for method, settings in (("relspan", "our defaults"), ("relspan, esann2017", "the paper's settings"))
         ),
-        Claim(
-            f"Table 1, Data {name}",
-            f"F1 of the rivals, within .1: {', '.join(RIVALS)}",
-            " / ".join(f"{figures[rival][2]:.2f}" for rival in RIVALS),
-            "esann-table",
-            tuple(Cell(f"Data {name}:", rival, "F1") for rival in RIVALS),
-            near(*(figures[rival][2] for rival in RIVALS), within=0.1),
-            because=OTHER_DRAWS,
+        *(
+            Claim(
+                f"Table 1, Data {name}",
+                f"precision, recall and F1 of a rival, within .1: {rival}",
+                " / ".join(f"{figure:.2f}" for figure in figures[rival]),
+                "esann-table",
+                tuple(Cell(f"Data {name}:", rival, column) for column in FIGURES),
+                near(*figures[rival], within=0.1),
+                because=OTHER_DRAWS.get((name, rival), OTHER_DRAW),
+            )
+            for rival in RIVALS
         ),
         Claim(
             f"Table 1, Data {name}",
@@ -78,6 +94,22 @@ RELEVANCE_BOUNDS = Paper(
             note="The paper prints the norm of the machine unsquared; that has the same solutions at other C",
         ),
         *(claim for name in ESANN_TABLE_1 for claim in table_1(name)),
+        Claim(
+            "Section 4",
+            "The intervals have an F-score of at least .97 in all settings: Data I, II, III",
+            "at least .97",
+            "esann-table",
+            tuple(Cell(f"Data {name}:", "relspan", "F1") for name in ESANN_TABLE_1),
+            holds(lambda *f1: min(f1) >= 0.97),
+        ),
+        Claim(
+            "Section 4",
+            "The L1-SVM fails even on Data I, where it should find all features: precision and recall",
+            "0.56 / 1.00",
+            "esann-table",
+            tuple(Cell("Data I:", "L1-SVM", column) for column in ("precision", "recall")),
+            holds(lambda precision, recall: precision < 0.7 and recall > 0.95),
+        ),
         *(
             Claim(
                 f"Table 1, Data {name}",
@@ -112,6 +144,14 @@ RELEVANCE_BOUNDS = Paper(
             reads("10 of 10"),
             because="in 147 made-up rows, leaving one of them out costs about as much of the loss as the default "
             "budget allows; all four are relevant in every draw",
+        ),
+        Claim(
+            "Figure 1, twin",
+            "F-score of the best model on the rows of a made-up table",
+            "0.98",
+            "twins",
+            Cell("Twin of adrenal", "F1 on the twin's rows", "defaults, 10 draws"),
+            reaches(0.98),
         ),
         Claim(
             "Figure 1, twin",

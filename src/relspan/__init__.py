@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from relspan.estimators import RejectOptionSVC
     from relspan.explore import Explorer
     from relspan.metric import GMLVQ, LMNN, MetricRelevance
+    from relspan.model_audit import audit
     from relspan.omics import annotate_var, from_anndata
     from relspan.result import RelevanceResult
     from relspan.selectors import (
@@ -41,6 +42,7 @@ _HOMES = {
     "relspan.estimators": ("RejectOptionSVC",),
     "relspan.explore": ("Explorer",),
     "relspan.metric": ("GMLVQ", "LMNN", "MetricRelevance"),
+    "relspan.model_audit": ("audit",),
     "relspan.omics": ("annotate_var", "from_anndata"),
     "relspan.result": ("RelevanceResult",),
     "relspan.tasks": (
@@ -87,6 +89,7 @@ __all__ = [
     "RelevanceResult",
     "RelevanceSurvival",
     "annotate_var",
+    "audit",
     "estimator_for",
     "from_anndata",
     "guess_task",

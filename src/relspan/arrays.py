@@ -30,3 +30,9 @@ def side_by_side(*matrices: Matrix) -> Matrix:
     if any(sparse.issparse(matrix) for matrix in matrices):
         return sparse.hstack(matrices, format="csr")
     return np.hstack(matrices)
+
+
+def largest_values(matrix: Matrix) -> Floats:
+    """The largest absolute value of every column; 1 where all are 0."""
+    largest = dense(abs(matrix).max(axis=0)).ravel()
+    return np.where(largest > 0, largest, 1.0)

@@ -11,6 +11,8 @@ import numpy as np
 
 from relspan.errors import ParameterError
 
+LARGEST_SHOWN = 1024  # binary digits: no float is larger
+
 NAMES_IN_A_MESSAGE = 3  # names that a message lists before it only counts the rest
 
 
@@ -27,7 +29,7 @@ def number(
     """The value as a float, if it is a finite number within the limits; else ParameterError."""
     wanted = _limits({"at least": at_least, "above": above, "at most": at_most, "below": below})
     if not _is_finite(value) or not _within(float(value), at_least, above, at_most, below):
-        raise ParameterError(f"{name} must be a number{wanted}, not {value!r}{hint and f'; {hint}'}")
+        raise ParameterError(f"{name} must be a number{wanted}, not {_shown(value)}{hint and f'; {hint}'}")
     return float(value)
 
 
@@ -35,8 +37,8 @@ def whole(name: str, value: Any, *, at_least: int | None = None, at_most: int | 
     """The value as an int, if it is a whole number within the limits; else ParameterError."""
     wanted = _limits({"at least": at_least, "at most": at_most})
     is_whole = isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
-    if not is_whole or not _within(float(value), at_least, None, at_most, None):
-        raise ParameterError(f"{name} must be a whole number{wanted}, not {value!r}{hint and f'; {hint}'}")
+    if not is_whole or not _is_finite(value) or not _within(float(value), at_least, None, at_most, None):
+        raise ParameterError(f"{name} must be a whole number{wanted}, not {_shown(value)}{hint and f'; {hint}'}")
     return int(value)
 
 
@@ -140,7 +142,19 @@ def _limits(limits: Mapping[str, float | None]) -> str:
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(float(value)))
+    if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
+        return False
+    try:
+        return bool(np.isfinite(float(value)))
+    except OverflowError:  # a whole number beyond all floats
+        return False
+
+
+def _shown(value: Any) -> str:
+    """A value as an error shows it; whole numbers of thousands of digits, which Python refuses to write, by length."""
+    if isinstance(value, int) and value.bit_length() > LARGEST_SHOWN:
+        return f"a whole number of {value.bit_length()} binary digits"
+    return repr(value)
 
 
 def _within(

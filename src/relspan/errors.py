@@ -15,6 +15,10 @@ class ParameterError(RelspanError, ValueError):
     """A parameter has a value, or a type, that has no meaning."""
 
 
+class ModelError(RelspanError, ValueError):
+    """A fitted model cannot be audited: it is not linear, not fitted, or minimises a loss that is not known."""
+
+
 class DegenerateBaseline(RelspanError, ValueError):
     """The best model uses no feature (mu = 0), so there is no norm to share out.
 
@@ -52,6 +56,10 @@ class InfeasiblePins(InfeasibleFamily):
         super().__init__(message)
         self.conflict = conflict
         self.nearest = dict(nearest or {})
+
+
+class InfeasibleRules(InfeasibleFamily):
+    """No equally good model keeps the rules of a panel, or the limits of a score card."""
 
 
 class SolverError(RelspanError, RuntimeError):

@@ -6,24 +6,37 @@ Whatever takes time calls ``progress(stage, share, note)``, always with three po
     share   how much of the stage is done, from 0 to 1; None where that is not known
     note    a few words of detail that change with every call, such as "3 of 12 blocks"; may be empty
 
+A stage "forecast" comes once, before work that takes long: its note says how long.
+
+A stretch of work that knows nothing of stages, such as the programs of one block, calls `advance(done, count)`. Who
+started it listens with `listening`; elsewhere, as in another process, nobody does.
+
 An interruption (Ctrl-C, a cancelled job) is raised as `Interrupted`, whose `partial` is what was finished by then.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from time import monotonic
 from typing import Any, Protocol, TypeAlias
 
 from relspan.errors import ParameterError
+from relspan.terminal_text import printable
 
 STAGES = {
     "baseline": "choosing C",
     "learner": "learning the metric",
     "dimension": "effective dimension",
     "directions": "needed directions",
+    "forecast": "forecast",
     "bounds": "intervals",
     "probes": "probes",
+    "blocks": "totals of features",
+    "groups": "totals of groups",
+    "verdicts": "verdicts",
 }
 """Stages of an analysis in words."""
 SECONDS_BETWEEN_LINES = 2.0  # of a stage that lasts
@@ -43,6 +56,26 @@ def silent(stage: str, share: float | None, note: str = "") -> None:
     """Report nothing."""
 
 
+_listener: ContextVar[Callable[[float], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(report: Callable[[float], None]) -> Iterator[None]:
+    """Let `report` hear of the share that is done, whenever `advance` is called meanwhile."""
+    token = _listener.set(report)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def advance(done: int, count: int) -> None:
+    """So many of so many equal parts are done."""
+    report = _listener.get()
+    if report is not None:
+        report(done / max(count, 1))
+
+
 class PrintedProgress:
     """Report to standard error: one line when a stage begins, and further ones at intervals while it lasts."""
 
@@ -55,7 +88,8 @@ class PrintedProgress:
             return
         self._stage, self._last = stage, now
         done = "" if share is None else f" {share:.0%}"
-        sys.stderr.write(f"relspan: {STAGES.get(stage, stage)}{done}{f', {note}' if note else ''}\n")
+        line = f"relspan: {STAGES.get(stage, stage)}{done}{f', {note}' if note else ''}"
+        sys.stderr.write(f"{printable(line)}\n")
         sys.stderr.flush()
 
 

@@ -21,6 +21,23 @@ EQUAL_SHARES = 1e-12
 LEAST_PART = 1e-7
 """Share of a column's deviation: if covariates leave less of it, they express the whole column."""
 
+SIGN_PRESSURE = 1e-3
+"""Share of the price of norm by which a feature must be pressed against its demanded sign for a warning: less would
+change the best model by less than a reader could see."""
+
+CARD_FACTOR = 1e-10
+"""Share of the largest factor of a score card to which its best factor is found: its loss is then right to about as
+many digits."""
+
+CARD_GAIN = 1e-9
+"""Share of a score card's loss that a change of its points must save to count."""
+
+CARD_BUDGET = 1e-9
+"""Share of a budget by which the plain formulas may find a score card beyond it: rounding of its factor and offset."""
+
+PROVEN_LOSS = 1e-6
+"""Share of a score card's loss: where the proven bound is nearer, no card is better in any digit that is shown."""
+
 # -- families ----------------------------------------------------------------------------------------------------------
 
 CORNER_ROUNDING = 1e-12
@@ -164,6 +181,10 @@ LARGEST_UNIT = 1e301
 """Deviations of a target, and products of units, must be smaller, and larger than the inverse: their products with
 norms and losses must be numbers that a computer holds."""
 
+FAR_COLUMN = 100.0
+"""A column whose values are all this many times farther from 0 than from each other is shifted towards 0: otherwise its
+range would be lost in the solver's tolerances."""
+
 LEAST_SAMPLE_WEIGHT = 1e-9
 """Share of the mean sample weight. What a sample of smaller weight loses is below the solver's tolerances."""
 
@@ -253,6 +274,14 @@ UNSCALED_COLUMNS = 3.0
 
 HINGE_SUM_ROUNDING = 1e-9
 """Share by which two sums of the same hinges may differ."""
+
+# -- audits of fitted models -------------------------------------------------------------------------------------------
+
+BARRIER_GAP = 1e-5
+"""Share of the width of a smooth family, in one direction, up to which an end of a range is proven."""
+
+BARRIER_DECREMENT = 1e-9
+"""Squared Newton decrement below which a point counts as on the central path; also the relative jitter of a retry."""
 
 # -- descriptions of results -------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ import pytest
 from scipy.optimize import linprog
 
 from problems import all_ranges, family_around, two_classes
-from relspan.analysis import drop_costs
 from relspan.analysis.drop_costs import borderline_features, drop_loss_floors, mixed_loss
 from relspan.engines.simplex.exact_engine import LeastLossModel
 
@@ -31,14 +30,11 @@ def least_loss_without(X: np.ndarray, y: np.ndarray, j: int, M: float) -> float:
 @pytest.mark.parametrize("kind", ["explained", "relative"])
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
 @pytest.mark.parametrize("seed", range(3))
-def test_close_calls_are_those_of_brute_force(
-    kind: str, share: float, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drop_costs, "CLOSE_FACTOR", 2.0)
+def test_close_calls_are_those_of_brute_force(kind: str, share: float, seed: int) -> None:
     X, y = two_classes(60, 6, seed=seed, flips=0.05, copies=1)
     family, baseline = family_around(X, y, delta_norm=0.1, delta_loss=share, kind=kind)
     relevant = np.array([True, True, True, False, True, True])
-    found = borderline_features(family, baseline, all_ranges("exact", family), relevant)
+    found = borderline_features(family, baseline, all_ranges("exact", family), relevant, factor=2.0)
 
     room = family.largest_loss - baseline.loss
     explained = baseline.null_loss - baseline.loss

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from relspan.analysis.canonical_order import row_order
 from relspan.analysis.folds import Folds, in_order_of_appearance
+from relspan.errors import DataError
 
 
 def table(n: int = 53, d: int = 4, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -108,5 +109,5 @@ def test_groups_stay_together_and_shares_stay_even(stratified: bool, sizes: list
 def test_few_groups_make_few_folds() -> None:
     X, y = table(40)
     assert len(list(Folds(5, 1, True, 0).split(X, y, np.arange(40) % 4))) == 4
-    with pytest.raises(ValueError, match="2 rows or groups cannot be dealt to 3 folds"):
+    with pytest.raises(DataError, match="2 samples, or groups of them, cannot be dealt to 3 folds"):
         list(Folds(5, 1, True, 0).split(X, y, np.arange(40) % 2))

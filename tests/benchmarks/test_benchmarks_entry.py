@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.pages import kind, marked, page, write_pages
+from benchmarks.expectations import EXPECTED, unmet
+from benchmarks.pages import full_command, kind, left_out, marked, page, write_pages
 from benchmarks.peers.selection import SELECTORS, selected
 from benchmarks.registry import BENCHMARKS, CLASSES_SINCE, Benchmark
 from benchmarks.running import is_done, run, shown_command, tables
@@ -17,6 +18,7 @@ from benchmarks.units import Units
 from benchmarks import __main__ as entry
 from relspan.simulate import simulate
 
+FINE = {"exit_code": 0, "seconds": 0.0, "cpu_seconds": 30.0, "tables": [], "text": ""}
 SMALL = replace(
     BENCHMARKS["peers-esann"],
     quick=("--seeds", "1", "--first-seed", "3", "--sets", "I", "--methods", "relspan", "L1-SVM", "--units", "{units}"),
@@ -87,6 +89,30 @@ def test_a_run_that_is_shorter_than_full_says_so():
     assert kind({**told, "command": [*told["command"], "--seeds", "3"]}) == "shorter than full"
 
 
+def test_what_a_run_lacks_is_listed():
+    """Fewer draws, a limit of its own, a peer that was not given, and what the program itself left out."""
+    command = ["python", "-m", "benchmarks.accuracy.selection", "--kind", "esann", "--seeds", "2", "--sets", "I"]
+    text = "Boruta is left out: the package boruta is not installed\n"
+    run = {"name": "peers-esann", "quick": False, "command": command, "text": text}
+    lacks = left_out(run)
+    assert "`--seeds 2`, in a full run `--seeds 50`" in lacks
+    assert "with `--sets I`, a limit that a full run does not have" in lacks
+    assert "without `--fri-python PEER/bin/python` (a Python that has fri 9.0.0)" in lacks
+    assert lacks[-1] == text.strip()
+    assert kind(run) == "shorter than full"
+    whole = {**run, "command": full_command("peers-esann"), "text": ""}
+    assert left_out(whole) == []
+    assert kind({**whole, "text": text}) == "shorter than full"
+
+
+def test_units_of_another_rule_of_classes_are_computed_anew(tmp_path):
+    file = tmp_path / "units.jsonl"
+    Units(str(file)).get("a", lambda: 1)
+    assert Units(str(file)).known == {"a": 1}
+    file.write_text(file.read_text().replace(CLASSES_SINCE, "2026-11-15T00:00"))
+    assert Units(str(file)).known == {}
+
+
 def test_a_run_from_before_the_rule_of_classes_is_marked():
     told = {"name": "simulated", "quick": False, "command": shown_command(BENCHMARKS["simulated"], False, {})}
     assert marked({**told, "started": "2026-11-15T23:00:00+00:00"}) == "full, earlier rule of classes"
@@ -98,7 +124,7 @@ def test_a_run_from_before_the_rule_of_classes_is_marked():
 def test_arguments_of_ones_own_are_for_one_benchmark(tmp_path, capsys, monkeypatch):
     ran = []
     monkeypatch.setattr(
-        entry, "run", lambda benchmark, *rest: ran.append(benchmark.quick) or {"exit_code": 0, "seconds": 0}
+        entry, "run", lambda benchmark, *rest: ran.append(benchmark.quick) or {**FINE, "name": benchmark.name}
     )
     assert entry.main(["panels", "--out", str(tmp_path), "--", "--seeds", "2"]) == 0
     assert ran == [("--seeds", "2")]
@@ -121,16 +147,53 @@ def test_an_interruption_keeps_what_is_finished(tmp_path, monkeypatch, capsys):
             raise KeyboardInterrupt
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"command": shown_command(benchmark, quick, given), "versions": {"relspan": "1"}}))
-        return {"exit_code": 0, "seconds": 0.0}
+        return {**FINE, "name": benchmark.name}
 
     monkeypatch.setattr(entry, "run", fake)
     monkeypatch.setattr("benchmarks.running.version", lambda name: "1")
     monkeypatch.setattr(entry, "write_pages", lambda results, folder: [])
+    monkeypatch.setattr(entry, "unmet", lambda run: [])
     words = ["simulated", "tasks", "groups", "--quick", "--out", str(tmp_path)]
     assert entry.main(words) == 130
     assert "continues from there" in capsys.readouterr().err
     assert entry.main(words) == 130
     assert calls == ["simulated", "tasks", "tasks"]
+
+
+def test_a_quick_run_that_shows_something_else_has_failed(tmp_path, monkeypatch, capsys):
+    """A figure out of bounds, a table without rows, a NaN and a cell that is not there are all named."""
+    table = {"title": "", "columns": ["set", "Rand index, least"], "rows": [["Sim1", "0.95"]]}
+    good = {**FINE, "name": "groups", "tables": [table]}
+    assert unmet(good) == []
+    assert unmet({**good, "tables": [{**table, "rows": [["Sim1", "0.2"]]}]}) == [
+        "Sim1, Rand index, least is at least 0.9"
+    ]
+    assert "no figure is NaN or infinite" in unmet({**good, "tables": [{**table, "rows": [["Sim1", "nan"]]}]})
+    assert "every row of a table is complete" in unmet({**good, "tables": [{**table, "rows": [["Sim1"]]}]})
+    assert "it prints a table" in unmet({**good, "tables": []})
+    monkeypatch.setattr(entry, "run", lambda *rest: {**good, "tables": []})
+    assert entry.main(["groups", "--quick", "--out", str(tmp_path)]) == 1
+    printed = capsys.readouterr().err
+    assert "groups: not as expected: it prints a table" in printed
+    assert "benchmarks: failed: groups" in printed
+    monkeypatch.setattr(entry, "run", lambda *rest: good)
+    assert entry.main(["groups", "--quick", "--out", str(tmp_path)]) == 0
+
+
+def test_what_is_skipped_for_want_of_something_is_listed_at_the_end(tmp_path, monkeypatch, capsys):
+    for variable in ("RELSPAN_DATA", "RELSPAN_FRI_PYTHON"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(entry, "run", lambda benchmark, *rest: {**FINE, "name": benchmark.name})
+    monkeypatch.setattr(entry, "unmet", lambda run: [])
+    assert entry.main(["panels", "hiton", "groups", "fits-speed", "hiton-slides", "--out", str(tmp_path)]) == 0
+    summary = [line for line in capsys.readouterr().err.splitlines() if line.startswith("benchmarks: ")]
+    assert summary[0] == "benchmarks: 2 of 5 done, 1.0 CPU minutes"
+    assert summary[1].startswith("benchmarks: skipped hiton, hiton-slides for want of a folder of public data sets")
+    assert summary[2].startswith("benchmarks: skipped fits-speed for want of a Python that has fri")
+
+
+def test_every_expectation_is_of_a_benchmark():
+    assert set(EXPECTED) <= set(BENCHMARKS)
 
 
 def test_tables_are_read_with_their_titles():
@@ -176,4 +239,5 @@ def test_a_page_names_the_section_that_explains_it_and_the_section_exists():
     assert "textbook" in explained
     for name, section in explained.items():
         assert f"### {section}" in headings
-        assert f"*{section}*" in (entry.PAGES / f"{name}.md").read_text(encoding="utf-8")
+        published = entry.PAGES / f"{name}.md"
+        assert not published.exists() or f"*{section}*" in published.read_text(encoding="utf-8")

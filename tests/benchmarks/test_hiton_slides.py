@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from benchmarks.accuracy.paired_tests import accuracy_p, area_p, shares
 from benchmarks.accuracy.slides_figures import AVERAGES, FIGURE_3
 from benchmarks.accuracy.slides_tasks import LEAST_CLASS, arrhythmia, slides_task
 from benchmarks.running import tables
+from benchmarks.units import Units
 from scipy.stats import binom
 from sklearn.metrics import roc_auc_score
 
@@ -97,14 +99,31 @@ def test_the_study_prints_the_slides_beside_ours_and_goes_on(folder, monkeypatch
     hiton_slides.main()
     printed = capsys.readouterr().out
     assert "arcene is left out" in printed
-    task, everything = tables(printed)
+    (task,) = tables(printed)
     assert task["title"].startswith("2. Clinical diagnosis: arrhythmia, 100 rows, 8 variables, accuracy, 2 of 10 folds")
     rows = {row[0]: dict(zip(task["columns"], row, strict=True)) for row in task["rows"]}
     assert rows["DTI"]["HITON, slides"] == "71.87"
     assert float(rows["# of variables"]["ALL, ours"]) == 8
     assert float(rows["# of variables"]["HITON, ours"]) < 8
     assert "*" in rows["best, or not significantly worse"].values()
-    assert everything["rows"][0][0] == "performance"
     monkeypatch.setattr(hiton_slides, "judged", lambda *args: pytest.fail("computed again"))
     hiton_slides.main()
     assert capsys.readouterr().out == printed
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_averages_and_independence_tests_are_shown_beside_each_other(folder, capsys):
+    """Continuous columns: HITON with each of its two tests, and with the one that the inner folds choose."""
+    task = replace(arrhythmia(folder), folds=3, judged=1, test="cv", only=("KNN",))
+    task = replace(task, X=np.nan_to_num(task.X))
+    rows, targets = hiton_slides.run(task, Units(None), 1)
+    hiton_slides.show_tests(task, rows)
+    hiton_slides.conclude({"first": (task, rows), "second": (task, rows)})
+    by_test, averages = tables(capsys.readouterr().out)
+    assert by_test["columns"] == ["learner", "Fisher's z", "G2", "chosen by the inner folds"]
+    learner, fisher, g2, chosen = by_test["rows"][0]
+    assert learner == "KNN"
+    assert chosen in (fisher, g2)
+    assert [row[0] for row in averages["rows"][:2]] == ["performance", "number of variables"]
+    assert len(targets) == 1

@@ -44,6 +44,8 @@ def test_the_first_answer_is_a_bound_that_says_so(client, fitted):
     at_once = client.ask("pin", feature="weak1_1", demand=[0, 0.1])
     exact = intervals_of(fitted.explore().pin("weak1_1", (0, 0.1)).result)
     for row, ends in zip(at_once["view"]["rows"], exact, strict=True):
+        if row is None:  # nothing is known yet but the interval without pins
+            continue
         if row[5] == "inner":
             assert ends[0] - 1e-6 <= row[0]
             assert row[1] <= ends[1] + 1e-6

@@ -106,7 +106,7 @@ def test_a_panel_of_a_wide_table_can_be_pinned(show):
     panel = page.locator(".panel-features .tag").all_inner_texts()
     page.click("text=Leave all other features out")
     sight.until(f"relspan.state.view.pins.length === {1200 - len(panel)}", 60)
-    view = sight.settled(30)
+    view = sight.settled(240)
     assert page.locator(".message").is_hidden()
     rows = {f["name"]: row for f, row in zip(page.evaluate("relspan.state.result.features"), view["rows"], strict=True)}
     assert all(row[1] == 0 for name, row in rows.items() if name not in panel)

@@ -227,6 +227,7 @@ def test_a_substitute_is_swapped_in_and_scenarios_are_compared(sight):
 def test_the_cheapest_panel_follows_the_costs(sight):
     page = sight.page
     page.click("#tab-panels")
+    page.click(".costs-section summary")
     page.fill('[aria-label="find a feature to price"]', "worst texture")
     page.fill('[aria-label="cost of worst texture"]', "50")
     page.keyboard.press("Tab")

@@ -93,6 +93,24 @@ def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     page.wait_for_selector(".sample-detail .trouble")
 
 
+def test_a_feature_leads_to_those_who_become_uncertain_without_it(show, fitted):
+    sight = show(fitted)
+    page = sight.page
+    sight.row("strong1").locator(".name").click()
+    page.click(".ask-unmeasured")
+    page.wait_for_selector(".samples-sentence:has-text('If strong1 is not measured')", timeout=60_000)
+    own, free = fitted.explore().predictions(unmeasured=["strong1"]), fitted.explore().predictions()
+    opened = [
+        k for k, (now, then) in enumerate(zip(own.samples, free.samples, strict=True)) if then.certain > now.certain
+    ]
+    assert opened
+    page.select_option("[aria-label='order of the samples']", "row")
+    assert [int(text) - 1 for text in page.locator(".sample-row").all_inner_texts()] == opened
+    page.select_option(".unmeasured", "")
+    page.wait_for_selector(".samples-sentence:not(:has-text('not measured'))", timeout=60_000)
+    assert page.locator("[aria-label='samples shown']").input_value() == "all"
+
+
 def test_a_new_pin_asks_for_the_samples_again(show, fitted):
     sight = show(fitted)
     page = sight.page

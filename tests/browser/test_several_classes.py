@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from chromium_driver import IN_A_BROWSER
+from chromium_driver import IN_A_BROWSER, node_modules
 
 from relspan import RelevanceClassifier
 from relspan.tables import NamedMatrix
@@ -25,6 +25,7 @@ def three():
 def test_nothing_looks_usable_that_is_not(show, three):
     sight = show(three)
     page = sight.page
+    assert "cannot be explored" in page.locator(".not-explorable").inner_text()  # and the reason stands in sight
     for selector in (".handle", ".star", ".quick", ".pinbar", "#tab-panels"):
         assert page.locator(selector).count() == 0, selector
     sight.row("rises").locator(".name").focus()
@@ -53,3 +54,21 @@ def test_the_weights_of_each_class_stand_beside_the_list(show, three):
     sight.row("rises").locator(".name").click()
     rows = sight.page.locator("table.parts tbody tr").all_inner_texts()
     assert [row.split("\t")[0] for row in rows] == list(three.result_["rises"].parts)
+
+
+def test_axe_finds_nothing_serious_with_several_classes(show, three):
+    folder = node_modules()
+    axe = folder / "axe-core" / "axe.min.js" if folder else None
+    if axe is None or not axe.exists():
+        pytest.skip("axe-core is not installed: make web-tools")
+    sight = show(three)
+    page = sight.page
+    page.select_option("select[aria-label='weights shown']", "high")
+    page.click(".chip:has-text('signed')")
+    sight.row("rises").locator(".name").click()
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert [(v["id"], [node["target"] for node in v["nodes"]][:3]) for v in serious] == []
+    lo, hi = three.result_["rises"].parts["high"]
+    np.testing.assert_allclose(sight.interval("rises"), (lo, hi), atol=6e-4)

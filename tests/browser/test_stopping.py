@@ -91,4 +91,4 @@ def test_the_page_stops_a_search(sight):
     page.click("button:has-text('Smallest panel')")
     page.wait_for_selector(".panel-answer:has-text('proven bound')")
     page.click(".panel-answer >> text=Stop")
-    page.wait_for_selector(".panel-answer:has-text('was stopped')", timeout=4000)
+    page.wait_for_selector(".panel-answer:has-text('was stopped')")

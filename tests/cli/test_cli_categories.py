@@ -77,3 +77,20 @@ def test_screening_and_categories_exclude_each_other(file):
     done = run("analyze", file, "-t", "y", *ENCODED, *QUICK, "--screen")
     assert done.exit_code == 2
     assert "categories" in done.stderr
+
+
+def test_panels_alternatives_and_paths_have_the_category_as_one_feature(file):
+    panel = run("panel", file, "-t", "y", *ENCODED, *QUICK, "--include", "island", "-f", "json")
+    assert panel.exit_code == 0, panel.stderr
+    assert "analysing 4 features, 80 rows" in panel.stderr
+    found = json.loads(panel.stdout)["panels"][0]
+    assert {"island", "size", "mass"} <= set(found["features"])
+    assert found["cost"] == len(found["features"])
+    instead = run("alternatives", file, "-t", "y", *ENCODED, *QUICK, "--feature", "size")
+    assert instead.exit_code == 0, instead.stderr
+    assert "size" in instead.stdout
+    path = run("path", file, "-t", "y", *ENCODED, *QUICK, "--along", "delta")
+    assert [line.split()[0] for line in path.stdout.splitlines()[1:5]] == ["mass", "size", "island", "sex=m"]
+    refused = run("analyze", file, "-t", "y", *ENCODED, *QUICK, "--without", "size")
+    assert refused.exit_code == 4
+    assert "without size (nearest that works:" in refused.stderr

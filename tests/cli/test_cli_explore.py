@@ -124,6 +124,7 @@ def test_pins_that_conflict_are_explained_with_a_code_of_their_own(file, explore
         (("alternatives", "--feature", "weak1"), "did you mean 'weak1_"),
         (("path", "--along", "time"), "one of C, delta_norm, delta_loss, delta"),
         (("path", "--values", "many"), "values"),
+        (("path", "--classes"), "not along C"),
         (("path", "--values", "0"), "must be positive"),
         (("path", "-f", "csv"), "format must be one of table, json"),
     ],
@@ -203,6 +204,9 @@ def test_path(file, tmp_path):
     assert [step["value"] for step in path["steps"]] == [0.0, 0.1]
     done = run("path", file, *QUICK, "--values", "1,2", "-q")
     assert done.stdout.splitlines()[0].split() == ["C", "1", "2"]
+    done = run("path", file, *QUICK, "--along", "delta_loss", "--values", ".02", "--classes", "-q")
+    assert done.exit_code == 0, done.stderr
+    assert {line.split()[-1] for line in done.stdout.splitlines()[1:]} <= {"s", "w", "i"}
 
 
 @pytest.mark.slow

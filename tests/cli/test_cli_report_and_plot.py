@@ -8,7 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from made_up_results import feature, made_up
+from relspan import RelevanceClassifier
 from relspan.cli.app import app
+from relspan.simulate import simulate
 
 
 @pytest.fixture
@@ -54,6 +56,29 @@ def test_report_with_panels(saved, tmp_path):
     wrong = run("report", saved, "--panels", tmp_path / "panels.json")
     assert wrong.exit_code == 3
     assert "is not the JSON of `relspan panel`" in wrong.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.parametrize("ending", ["json", "json.gz"])
+def test_a_saved_model_is_reported_with_substitutes_panels_and_the_best_model(tmp_path, ending):
+    data = simulate(60, strong=1, weak=2, irrelevant=0, copies=1, random_state=0)
+    model = RelevanceClassifier(C=1.0, n_probes=5, random_state=0).fit(data.X, data.y)
+    file = tmp_path / f"model.{ending}"
+    model.explore().save(file)
+    done = run("report", file, "-o", tmp_path / "report.html")
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for title in ("Features that replace one another", "Panels", "The best model", "Methods"):
+        assert f"<h2>{title}</h2>" in text
+    drawn = run("plot", file, "-o", tmp_path / "figure.svg")
+    assert drawn.exit_code == 0, drawn.output
+    assert (tmp_path / "figure.svg").exists()
+    (tmp_path / "result.json").write_text(model.result_.to_json())
+    assert "none changed class" in run("diff", tmp_path / "result.json", file).stdout
+    wrong = run("report", file, "--panels", tmp_path / "panels.json")
+    assert wrong.exit_code == 2
+    assert "--panels" in wrong.stderr
 
 
 @pytest.mark.parametrize("command", [["report"], ["plot", "-o", "x.png"]])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,7 +58,7 @@ def test_rows_join_on_the_central_path() -> None:
     engine = BatchedEngine(members)
     focused, whole = engine._stages
     old, new = focused.rows, whole.rows
-    problem = whole.problem.programs(np.zeros((1, 5)), np.zeros((1, 1)), None)
+    problem = replace(whole.problem, v=np.zeros((1, 5)), v_b=np.zeros((1, 1)))
     joined = extended_point(focused.centre, problem, old, new)
     t = problem.h - problem.scores(joined.w, joined.b)
     products = [x * z for x, z in zip(focused.centre.slacks, focused.centre.prices, strict=True)]

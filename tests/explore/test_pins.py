@@ -7,8 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
+from relspan.cli.options.pins import PinOptions
 from relspan.engines import ReferenceEngine
 from relspan.errors import InfeasibleFamily, InfeasiblePins, ParameterError
+from relspan.explore import Explorer
 from relspan.explore.explorer import history_of
 from relspan.explore.pins import read_pin
 from relspan.family import unit_directions
@@ -272,3 +274,56 @@ def test_wrong_pins_are_refused_and_change_nothing(small, feature, demand, said)
     with pytest.raises(ParameterError, match=said):
         explorer.pin(feature, demand)
     assert [pin.feature for pin in explorer.pins] == ["x1"]
+
+
+@pytest.mark.parametrize("demand", ["+", "-", ("+", 0.05, 0.2), ("-", 0.02, np.inf), ("+", 0.1)])
+def test_signed_pins_equal_bounds_on_the_weight(free_signs, demand):
+    """A pin with a sign is one interval of the weight: the reference engine over the boxed family gives the same."""
+    family, mu = free_signs.result_.certificates.family, free_signs.result_.baseline["l1_norm"]
+    pinned = free_signs.explore().pin("x1", demand)
+    (pin,) = pinned.pins
+    side = (pin.low * mu, pin.high * mu) if pin.sign == "+" else (-pin.high * mu, -pin.low * mu)
+    boxed = family.boxed({1: side})
+    ends = ReferenceEngine(boxed).maxima(unit_directions(range(5), boxed)).values.reshape(-1, 2) / mu
+    (branch,) = pinned.branches
+    assert list(branch.values()) == pytest.approx(np.column_stack([-ends[:, 1], ends[:, 0]]), abs=1e-6)
+    pinned.result.certificates.verify()
+
+
+def test_a_pin_with_a_sign_is_one_of_the_branches_without(free_signs):
+    explorer = free_signs.explore()
+    both = explorer.pin("x1", (0.05, 0.2)).branches
+    each = [explorer.pin("x1", (sign, 0.05, 0.2)).branches[0] for sign in "+-"]
+    assert len(both) == 2
+    ends = [np.array(sorted(branch["x1"] for branch in branches)) for branches in (both, each)]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-9)
+
+
+def test_signed_pins_are_written_read_and_refused(free_signs, tmp_path):
+    explorer = free_signs.explore()
+    for demand, words, text in (
+        ("positive", "x1=+", "x1 positive or 0"),
+        (("+", 0.05, 0.2), "x1=+0.05..0.2", "x1 in +0.05..+0.2"),
+        (("-", 0.05, 0.2), "x1=-0.05..-0.2", "x1 in -0.2..-0.05"),
+        (("-", 0.1), "x1=-0.1", "x1 = -0.1"),
+        (("-", 0.05, np.inf), "x1=-0.05..", "x1 <= -0.05"),
+    ):
+        (pin,) = explorer.set_pins({"x1": demand}).pins
+        assert pin.on_the_command_line == ["--pin", words]
+        assert str(pin) == text
+        assert PinOptions(pin=(words,)).demands(["x1"]) == {"x1": pin.demand}
+        assert explorer.set_pins({"x1": pin.demand}).pins == (pin,)
+        explorer.save(tmp_path / "model.json")
+        assert Explorer.load(tmp_path / "model.json").pins == (pin,)
+    feature = free_signs.result_["x1"]
+    with pytest.raises(InfeasiblePins) as error:
+        explorer.pin("x1", ("+", feature.hi + 0.1, np.inf))
+    assert error.value.nearest["x1"] == pytest.approx(feature.hi)
+    with pytest.raises(InfeasiblePins) as error:
+        explorer.pin("x1", ("-", 0.1 - feature.lo, np.inf))
+    assert error.value.nearest["x1"] == pytest.approx(feature.lo)
+    for wrong in (("+",), ("*", 0.1), ("+", 0.3, 0.1), ("+", "a"), (-0.3, -0.1)):
+        with pytest.raises(ParameterError, match="'x1'"):
+            explorer.pin("x1", wrong)
+    with pytest.raises(ParameterError, match="two meanings"):
+        PinOptions(pin=("x1=-0.1..0.3",)).demands(["x1"])

@@ -52,6 +52,22 @@ def test_a_model_whose_C_was_chosen_comes_back(fitted, tmp_path):
     }
 
 
+@pytest.mark.slow
+def test_a_loaded_session_knows_its_classes_and_what_they_rest_on(small, tmp_path):
+    """Substitutes of the relevant features, and classes at other budgets, need the verdicts themselves."""
+    explorer = small.explore()
+    explorer.save(tmp_path / "model.json")
+    again = Explorer.load(tmp_path / "model.json")
+    own, found = (history_of(each).problem.analysis.verdicts for each in (explorer, again))
+    np.testing.assert_array_equal(own.classes, found.classes)
+    assert (own.passed, own.evidence is None) == (found.passed, found.evidence is None)
+    if own.evidence is not None:
+        np.testing.assert_array_equal(own.evidence.size, found.evidence.size)
+    assert again.groups().members == explorer.groups().members
+    a, b = (each.path("delta_loss", [0.05], classes=True).steps[0].classes for each in (explorer, again))
+    assert a == b
+
+
 def test_files_that_are_no_models(small, tmp_path):
     (tmp_path / "result.json").write_text(small.result_.to_json())
     with pytest.raises(DataError, match="not a saved relspan model"):
@@ -121,7 +137,7 @@ def test_every_field_is_needed(small, part):
     for field in whole["problem"][part]:
         record = json.loads(json.dumps(whole))
         del record["problem"][part][field]
-        if (part, field) != ("baseline", "null_preferred"):  # has a default
+        if (part, field) not in {("baseline", "null_preferred"), ("baseline", "standard_error")}:  # they have defaults
             with pytest.raises(DataError, match="damaged"):
                 Explorer.from_bytes(json.dumps(record).encode())
 

@@ -9,15 +9,14 @@ import argparse
 import json
 import os
 import sys
-from collections import Counter
 from multiprocessing import get_context
 from pathlib import Path
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-from laws import checked  # noqa: E402
-from long_run import worked  # noqa: E402
+from laws import Tally, checked  # noqa: E402
+from long_run import summary, worked  # noqa: E402
 from recipes import Recipe  # noqa: E402
 
 
@@ -28,7 +27,7 @@ def main() -> int:
     parser.add_argument("--problems", type=int, default=10**9, help="at most so many problems per process")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seed", type=int, default=0, help="other problems")
-    parser.add_argument("--laws", type=int, default=2, help="laws of two answers, or of a session, per problem")
+    parser.add_argument("--laws", type=int, default=1, help="laws of two answers, or of a session, per problem")
     parser.add_argument("--folder", type=Path, default=Path("fuzz-cases"), help="where faults are written")
     parser.add_argument("--case", type=Path, help="a file of such a fault: make it again")
     given = parser.parse_args()
@@ -42,9 +41,10 @@ def main() -> int:
         for number in range(given.jobs)
     ]
     with get_context("spawn").Pool(given.jobs) as pool:
-        total = sum(pool.starmap(worked, work), Counter[str]())
-    print(f"{sum(total.values())} problems:", ", ".join(f"{count} {how}" for how, count in total.most_common()))
-    return int(any(how.startswith("FAULT") for how in total))
+        found = pool.starmap(worked, work)
+    total = sum((tally for tally, _ in found), Tally())
+    print(summary(total, sum(seconds for _, seconds in found)))
+    return int(any(ending.startswith("FAULT") for _, ending in total.endings))
 
 
 if __name__ == "__main__":

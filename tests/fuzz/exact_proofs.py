@@ -67,9 +67,9 @@ class RationalRows:
         return most * pressure / p + loss * price / q
 
 
-def faults(family: Family, direction: np.ndarray, found: CertifiedMaxima, which: int) -> tuple[float, float]:
+def faults(rows: RationalRows, direction: np.ndarray, found: CertifiedMaxima, which: int) -> tuple[float, float]:
     """By how much a model exceeds its budgets, and how far the exact bound lies above the value, as a share of M."""
-    rows, model = RationalRows(family), found.models_of([which])[0]
+    model = found.models_of([which])[0]
     value = sum(p * q for p, q in zip(fractions(direction), fractions(model), strict=True))
-    gap = (rows.bound(direction, found.hinge_multipliers[which]) - value) / Fraction(family.largest_norm)
+    gap = (rows.bound(direction, found.hinge_multipliers[which]) - value) / Fraction(rows.family.largest_norm)
     return float(rows.excess(model)), float(gap)

@@ -5,28 +5,29 @@ from __future__ import annotations
 import json
 import time
 import traceback
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from laws import checked
+from laws import Tally, checked
 from recipes import Recipe, random_recipe
 
-SLOW = 60.0  # seconds beyond which a problem is reported as slow: small problems take far less
+SLOW = 60.0  # seconds of processor time beyond which a problem is reported as slow: small problems take far less
+REFUSED = ("DataError", "SolverError", "DegenerateBaseline", "ParameterError", "InfeasibleFamily")
+ENDINGS = ("proven", "null", "total bracketed, and stated", "not proven, and stated", *REFUSED)
 
 
-def tried(recipe: Recipe, folder: Path | None, more: int) -> str:
+def tried(recipe: Recipe, folder: Path | None, more: int, tally: Tally) -> str:
     """Check one problem; a fault is written to the folder. Returns how it ended."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
-        ending = checked(recipe, more)
+        ending = checked(recipe, more, tally)
     except Exception as fault:
         text = f"{type(fault).__name__}: {fault}"
         trace = traceback.format_exc()
     else:
-        if time.perf_counter() - begun < SLOW:
+        if time.process_time() - begun < SLOW and ending in ENDINGS:
             return ending
-        text, trace = f"slow: {time.perf_counter() - begun:.0f} seconds", ""
+        text, trace = f"slow, or of a kind of its own: {ending}, {time.process_time() - begun:.0f} seconds", ""
     if folder is not None:
         case = {"fault": text, "recipe": json.loads(recipe.to_json()), "traceback": trace.splitlines()}
         (folder / f"case-{recipe.seed}.json").write_text(json.dumps(case, indent=2) + "\n")
@@ -34,9 +35,32 @@ def tried(recipe: Recipe, folder: Path | None, more: int) -> str:
     return f"FAULT {text.split(':')[0]}"
 
 
-def worked(number: int, seed: int, seconds: float, most: int, folder: Path, more: int) -> Counter[str]:
-    """What one process finds in its time."""
-    rng, found, end = np.random.default_rng([seed, number]), Counter[str](), time.monotonic() + seconds
-    while time.monotonic() < end and sum(found.values()) < most:
-        found[tried(random_recipe(rng), folder, more)] += 1
-    return found
+def worked(number: int, seed: int, seconds: float, most: int, folder: Path, more: int) -> tuple[Tally, float]:
+    """What one process finds in its time, and the processor seconds that this took."""
+    rng, tally, end = np.random.default_rng([seed, number]), Tally(), time.monotonic() + seconds
+    begun = time.process_time()
+    while time.monotonic() < end and tally.endings.total() < most:
+        recipe = random_recipe(rng)
+        tally.endings[recipe.task, tried(recipe, folder, more, tally)] += 1
+        if tally.endings.total() % 250 == 0:
+            print(f"process {number}: {tally.endings.total()} problems", flush=True)
+    return tally, time.process_time() - begun
+
+
+def summary(tally: Tally, seconds: float) -> str:
+    """The figures of a run as text: how problems ended, in all and by task, and what was checked."""
+    totals: dict[str, int] = {}
+    for (_, ending), count in tally.endings.items():
+        totals[ending] = totals.get(ending, 0) + count
+    order = sorted(totals, key=lambda ending: -totals[ending])
+    lines = [f"{tally.endings.total()} problems in {seconds:.0f} processor seconds"]
+    lines += [f"  {totals[ending]:6d} {ending}" for ending in order]
+    lines.append("by task")
+    for task in sorted({task for task, _ in tally.endings}):
+        parts = [f"{tally.endings[task, ending]} {ending}" for ending in order if tally.endings[task, ending]]
+        lines.append(f"  {task}: {', '.join(parts)}")
+    lines.append("checked (ends of intervals for the first three, problems for the others)")
+    first = ("certified", "twin_agrees", "proven_in_fractions")
+    for law in (*first, *sorted(set(tally.checks) - set(first))):
+        lines.append(f"  {tally.checks[law]:6d} {law.replace('_', ' ')}")
+    return "\n".join(lines)

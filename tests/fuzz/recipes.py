@@ -19,36 +19,50 @@ from relspan import (
     RejectRelevanceClassifier,
     RelevanceClassifier,
     RelevanceRegressor,
+    RelevanceSurvival,
 )
 
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "task": ("two classes", "logistic", "three classes", "reject", "ordinal", "numbers", "quantile"),
-    "n": (6, 9, 12, 14, 20, 24, 30, 40, 70),
-    "d": (1, 2, 3, 4, 5, 6, 8, 14, 35),
-    "values": ("normal", "whole", "few", "heavy", "binary", "far"),
-    "signal": ("clear", "noisy", "none", "exact"),
-    "columns": ("free", "copies", "sums", "constant", "blocks"),
+    "task": (
+        *("two classes", "logistic", "three classes", "four classes", "reject", "ordinal"),
+        *("numbers", "numbers", "quantile", "survival"),
+    ),
+    "n": (5, 6, 7, 8, 9, 9, 12, 12, 14, 14, 20, 20, 24, 30, 40, 60),
+    "d": (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12),
+    "values": ("normal", "whole", "whole", "few", "heavy", "binary", "far"),
+    "signal": ("clear", "noisy", "noisy", "none", "exact"),
+    "columns": ("free", "free", "copies", "sums", "constant", "blocks"),
     "weights": ("none", "whole", "wide", "equal", "some zero"),
-    "rows": ("free", "groups", "repeated"),
-    "privileged": (0, 0, 0, 1, 2),
-    "grouped": (False, False, True),
+    "rows": ("free", "free", "groups", "repeated"),
+    "privileged": (0, 0, 0, 0, 0, 1, 2),
+    "covariates": (0, 0, 0, 0, 0, 0, 1, 2),
+    "grouped": (False, False, False, False, False, True),
     "form": ("dense", "dense", "sparse", "frame"),
-    "C": (None, 0.05, 0.5, 5.0, 500.0),
+    "C": (0.05, 0.5, 0.5, 5.0, 5.0, 500.0, None),
+    "epsilon": (0.1, 0.0, 0.5, None),
+    "partners": (20, 3, None),
     "delta_norm": (0.1, 0.1, 0.0, 0.001, 1.0),
     "delta_loss": (0.02, 0.02, 0.0, 0.001, 0.3),
     "loss_budget": ("explained", "explained", "relative", "combined"),
-    "engine": ("auto", "exact", "exact", "batched", "batched", "reference"),
+    "penalty": ("l1", "l1", "l1", "l1", "l1", "l2"),
+    "class_weight": (None, None, None, "balanced"),
+    "engine": ("auto", "auto", "exact", "exact", "exact", "batched", "reference"),
+    "screen": (False, False, False, False, True),
     "probes": ("append", "append", "append", "append", "replace"),
-    "rule": ("evidence", "evidence", "published"),
+    "rule": ("evidence", "published"),
     "standardize": (True, True, False),
     "target_unit": (1.0, 1.0, 2.0**-40, 2.0**40, 1e-12, 1e12),
     "target_offset": (0.0, 0.0, 2.0**26),
-    "weight_unit": (1.0, 1.0, 1e-300, 1e-9, 1e9, 1e300),
+    "weight_unit": (1.0, 1.0, 1.0, 1e-300, 1e-9, 1e9, 1e300),
     "column_unit": (1.0, 1.0, 1e-150, 1e-6, 1e6, 1e150),
 }
+LARGE_TABLES = ((70, 35), (30, 60), (150, 8), (12, 90), (300, 3), (90, 20))  # rows and columns
+LARGE_SHARE = 1 / 50  # of the problems of a long run: most are small, so that many can be tried
 NUMBERS = ("numbers", "quantile")
+CLASS_COUNTS = {"three classes": 3, "four classes": 4, "ordinal": 3}
 WITH_PRIVILEGED = ("two classes", "ordinal", "numbers", "quantile")
-PROBES = 6  # few: fuzzing is about programs, not about how chance is measured
+WITH_COVARIATES = ("two classes", "logistic", "reject", "ordinal", "numbers", "quantile", "survival")
+PROBES = 5  # few: fuzzing is about programs, not about how chance is measured
 
 
 @dataclass(frozen=True)
@@ -65,13 +79,19 @@ class Recipe:
     weights: str = "none"
     rows: str = "free"
     privileged: int = 0
+    covariates: int = 0
     grouped: bool = False
     form: str = "dense"
     C: float | None = None
+    epsilon: float | None = None
+    partners: int | None = 20
     delta_norm: float = 0.1
     delta_loss: float = 0.02
     loss_budget: str = "explained"
+    penalty: str = "l1"
+    class_weight: str | None = None
     engine: str = "auto"
+    screen: bool = False
     probes: str = "append"
     rule: str = "evidence"
     standardize: bool = True
@@ -92,6 +112,10 @@ class Recipe:
         """The same problem in units of about 1."""
         return replace(self, target_unit=1.0, target_offset=0.0, weight_unit=1.0, column_unit=1.0)
 
+    def in_units(self, target: float = 1.0, weight: float = 1.0, column: float = 1.0) -> Recipe:
+        """The same problem in other units."""
+        return replace(self, target_unit=target, weight_unit=weight, column_unit=column)
+
 
 def recipes() -> st.SearchStrategy[Recipe]:
     """Recipes for hypothesis, which shrinks them towards the first choice of everything."""
@@ -102,6 +126,8 @@ def recipes() -> st.SearchStrategy[Recipe]:
 def random_recipe(rng: np.random.Generator) -> Recipe:
     """A recipe for a long run."""
     drawn = {name: choices[int(rng.integers(len(choices)))] for name, choices in CHOICES.items()}
+    if rng.random() < LARGE_SHARE:
+        drawn["n"], drawn["d"] = LARGE_TABLES[int(rng.integers(len(LARGE_TABLES)))]
     return Recipe(seed=int(rng.integers(2**31)), **drawn)
 
 
@@ -114,6 +140,11 @@ class MadeProblem:
     y: np.ndarray
     options: dict[str, Any]
     fit_options: dict[str, Any]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the table has whole numbers, which the solver sees as they are."""
+        return self.recipe.values in ("whole", "few", "binary") and not self.recipe.standardize
 
     @property
     def X(self) -> Any:
@@ -132,6 +163,10 @@ class MadeProblem:
     def fitted(self, **changed: Any) -> Any:
         """The fitted estimator."""
         return self.estimator(**changed).fit(self.X, self.y, **self.fit_options)
+
+    def with_signs(self, signs: np.ndarray) -> MadeProblem:
+        """The same with some columns negated."""
+        return replace(self, plain=self.plain * signs)
 
     def with_columns(self, order: np.ndarray) -> MadeProblem:
         """The same with its columns in another order."""
@@ -156,10 +191,12 @@ ESTIMATORS: dict[str, Any] = {
     "two classes": RelevanceClassifier,
     "logistic": logistic_classifier,
     "three classes": RelevanceClassifier,
+    "four classes": RelevanceClassifier,
     "reject": reject_classifier,
     "ordinal": OrdinalRelevanceClassifier,
     "numbers": RelevanceRegressor,
     "quantile": QuantileRelevanceRegressor,
+    "survival": RelevanceSurvival,
 }
 
 
@@ -177,14 +214,34 @@ def made(recipe: Recipe) -> MadeProblem:
     weights = _weights(recipe, n, rng)
     if weights is not None:
         fit_options["sample_weight"] = weights * recipe.weight_unit
-    names = ("delta_norm", "delta_loss", "loss_budget", "engine", "probes", "rule", "standardize", "C")
-    options = {name: getattr(recipe, name) for name in names}
-    if options["C"] is not None and weights is not None:
-        options["C"] = options["C"] / recipe.weight_unit
-    if recipe.grouped:
-        options["feature_groups"] = {"all": list(range(X.shape[1])), "first": [0]}
     X = X * (recipe.column_unit if recipe.standardize else 1.0)
-    return MadeProblem(recipe, X, y, {**options, "n_probes": PROBES, "random_state": recipe.seed % 1000}, fit_options)
+    options = _options(recipe, X.shape[1], weights is not None, "privileged" in fit_options)
+    return MadeProblem(recipe, X, y, options, fit_options)
+
+
+def _options(recipe: Recipe, d: int, weighted: bool, privileged: bool) -> dict[str, Any]:
+    """The parameters of the estimator: those of the recipe that it has, and that go together."""
+    known = {field.name for field in fields(ESTIMATED[recipe.task])}
+    options = {name: getattr(recipe, name) for name in CHOICES if name in known and name != "covariates"}
+    if options["C"] is not None and weighted:
+        options["C"] = options["C"] / recipe.weight_unit
+    if options.get("epsilon") is not None:
+        options["epsilon"] = options["epsilon"] * recipe.target_unit
+    left = d
+    if recipe.task in WITH_COVARIATES and recipe.form != "sparse" and not privileged:
+        left = max(1, d - recipe.covariates)
+        options["covariates"] = list(range(left, d)) or None
+    if recipe.grouped:
+        options["feature_groups"] = {"all": list(range(left)), "first": [0]}
+    several = CLASS_COUNTS.get(recipe.task, 2) > 2 and recipe.task != "ordinal"
+    if recipe.grouped or privileged or several:
+        options["screen"] = False
+    if "penalty" in options and (several or recipe.task == "logistic"):
+        options["penalty"] = "l1"
+    return {**options, "n_probes": PROBES, "random_state": recipe.seed % 1000}
+
+
+ESTIMATED = {**ESTIMATORS, "logistic": RelevanceClassifier, "reject": RejectRelevanceClassifier}
 
 
 def _values(recipe: Recipe, rng: np.random.Generator) -> np.ndarray:
@@ -221,7 +278,10 @@ def _target(recipe: Recipe, X: np.ndarray, rng: np.random.Generator) -> np.ndarr
     if recipe.task in NUMBERS:
         whole = np.round(np.clip(score, -1e6, 1e6) * 2.0**10) / 2.0**10  # so that an offset can be added exactly
         return recipe.target_unit * (whole + recipe.target_offset)
-    count = 3 if recipe.task in ("three classes", "ordinal") else 2
+    if recipe.task == "survival":
+        times = np.round(np.exp(-np.clip(score, -20.0, 20.0)) * 2.0**10) + 1.0
+        return np.column_stack([recipe.target_unit * times, rng.random(n) < 0.7])
+    count = CLASS_COUNTS.get(recipe.task, 2)
     ranks = np.argsort(np.argsort(score, kind="stable"), kind="stable")
     return np.asarray(ranks * count // n)
 

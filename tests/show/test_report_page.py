@@ -117,7 +117,7 @@ def test_panels_and_groups_are_shown_if_asked_for():
     page = result.to_html(panels=[panel("a")], groups=groups)
     assert "every panel costs at least 1;" in page
     assert "<li>a, c</li>" in page
-    assert "without substitutes: b." in page
+    assert "though several together may: b." in page
 
 
 def test_long_tables_fold_the_irrelevant():

@@ -102,7 +102,7 @@ def test_missing_values_of_an_ordered_category_are_marked_beside_its_steps():
     assert prepared.X.tolist() == [[1, 1, 0], [0, 0, 1], [1, 0, 0]]
     X, _, notes, unused = prepare_new_rows(table("size,b\n,1\nlarge,2\n"), prepared.names, prepared.report.facts())
     assert X.tolist() == [[0, 0, 1], [1, 1, 0]]
-    assert "filled 1 missing values of 'size' with 'missing'" in notes[0]
+    assert "filled 1 missing value of 'size' with 'missing'" in notes[0]
     assert unused == ("b",)
 
 

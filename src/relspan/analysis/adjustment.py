@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.arrays import Floats, Ints
+from relspan.arrays import Floats, Ints, largest_values
 from relspan.checks import did_you_mean_or_all, listed
 from relspan.errors import DataError, ParameterError
 from relspan.tolerances import LEAST_PART
@@ -94,20 +94,23 @@ def adjustment_for(X: Floats, covariates: Sequence[int], names: Sequence[str], w
     """What these columns of a table express of the others."""
     columns = np.sort(np.array(covariates, dtype=np.intp))
     features = np.setdiff1d(np.arange(X.shape[1]), columns)
-    share = np.ones(len(X)) if weights is None else weights
+    share = np.ones(len(X)) if weights is None else weights / weights.max()
     root = np.sqrt(share / share.sum())[:, None]
-    centre = np.average(X[:, columns], axis=0, weights=share)
-    about = X[:, columns] - centre
+    # in units of their own, since squares of values such as 1e200 or 1e-200 would not be numbers any more
+    covariate_unit, feature_unit = largest_values(X[:, columns]), largest_values(X[:, features])
+    centre = covariate_unit * np.average(X[:, columns] / covariate_unit, axis=0, weights=share)
+    about = (X[:, columns] - centre) / covariate_unit
     unit = np.sqrt(((root * about) ** 2).sum(axis=0))
     unit = np.where(unit > 0, unit, 1.0)
     _, size, axes = np.linalg.svd(root * about / unit, full_matrices=False)
     kept = size > LEAST_PART * max(1.0, float(size.max(initial=0.0)))
     basis = (axes[kept].T / size[kept]) / unit[:, None]
-    u = root * (about @ basis)
-    away = X[:, features] - np.average(X[:, features], axis=0, weights=share)
-    expressed = u.T @ (root * away)
+    u = about @ basis
+    away = X[:, features] / feature_unit
+    away = away - np.average(away, axis=0, weights=share)
+    expressed = (root * u).T @ (root * away)
     known = tuple(names[j] for j in columns)
-    before, after = (np.sqrt(((root * part) ** 2).sum(axis=0)) for part in (away, away - (about @ basis) @ expressed))
+    before, after = (np.sqrt(((root * part) ** 2).sum(axis=0)) for part in (away, away - u @ expressed))
     copies = [
         names[j] for j, whole, left in zip(features, before, after, strict=True) if 0 < whole * LEAST_PART >= left
     ]
@@ -116,4 +119,4 @@ def adjustment_for(X: Floats, covariates: Sequence[int], names: Sequence[str], w
             f"{listed(map(repr, copies))} can be computed from the covariates {listed(map(repr, known))}, so nothing "
             "is left to judge: a column is either a covariate or a feature; leave the feature out"
         )
-    return Adjustment(known, columns, features, centre, basis, expressed)
+    return Adjustment(known, columns, features, centre, basis / covariate_unit[:, None], expressed * feature_unit)

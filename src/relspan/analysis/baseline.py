@@ -46,7 +46,8 @@ class Baseline:
 
     `scores` has the score of each fold for every C that was scored, and `held_out` the losses on rows left out; both
     are empty where C was given. `null_preferred`: a model without features did no worse on rows left out, or was the
-    best one and was passed over. All numbers are in the solver's units; `units` are the reader's.
+    best one and was passed over. `standard_error` is that of the held-out loss, where the loss budget follows from it.
+    All numbers are in the solver's units; `units` are the reader's.
     """
 
     loss_function: Loss
@@ -61,6 +62,7 @@ class Baseline:
     null_preferred: bool = False
     held_out: HeldOutLosses | None = None
     units: Units = SOLVER_UNITS
+    standard_error: float | None = None
 
     @property
     def model(self) -> Floats:
@@ -307,10 +309,12 @@ def uses_no_feature(rows: HingeRows, weights: Floats) -> bool:
 def _first_C_that_uses_a_feature(
     rows: HingeRows, constraints: Constraints | None, costs: Floats, units: Units
 ) -> float | None:
-    """The first C of the grid whose best model uses a feature; None if there is none."""
+    """The first C of the grid whose best model gains something by a feature; None if there is none."""
     if np.isfinite(costs).all():
+        most = (1.0 - NO_GAIN) * null_loss(rows, constraints)
         for C, (model, _) in zip(costs, best_models(rows, costs, constraints), strict=True):
-            if not uses_no_feature(rows, model[: rows.n_features]):
+            weights, offsets = model[: rows.n_features], model[rows.n_features :]
+            if not uses_no_feature(rows, weights) and rows.loss(weights, offsets) < most:
                 return units.price(float(C))
     return None
 

@@ -284,7 +284,7 @@ def record_baseline(checkpoint: Checkpoint | None, baseline: Baseline, losses: S
     """Write the baseline to the checkpoint, if there is one."""
     if checkpoint is None:
         return
-    apart = {"scores", "loss_function", "held_out", "units"}
+    apart = {"scores", "loss_function", "held_out", "units", "standard_error"}
     numbers = {f.name: np.asarray(getattr(baseline, f.name)) for f in fields(Baseline) if f.name not in apart}
     held_out = baseline.held_out or HeldOutLosses(np.zeros(0), np.zeros((0, 0)), np.zeros(0), 0)
     arrays = BaselineArrays(

@@ -23,9 +23,14 @@ from relspan.tolerances import CLOSE_FACTOR
 
 
 def borderline_features(
-    family: Family, baseline: Baseline, ranges: WeightRanges, relevant: np.ndarray, blocks: WeightBlocks | None = None
+    family: Family,
+    baseline: Baseline,
+    ranges: WeightRanges,
+    relevant: np.ndarray,
+    blocks: WeightBlocks | None = None,
+    factor: float = CLOSE_FACTOR,
 ) -> dict[int, float]:
-    """The relevant features whose drop cost lies near the loss budget, within `CLOSE_FACTOR`, with that cost."""
+    """The relevant features whose drop cost lies near the loss budget, within `factor`, with that cost."""
     room = family.largest_loss - baseline.loss
     shared = any(b.norm_price > 0 and b.loss_price > 0 for b in family.budgets)
     if shared or not np.isfinite(room) or room <= 0:  # a combined budget has no limit for the loss alone
@@ -34,16 +39,16 @@ def borderline_features(
     # leaving out a feature leaves out all its weights, so the largest of their floors holds
     floor = np.zeros(blocks.n_features)
     np.maximum.at(floor, blocks.owner, drop_loss_floors(family, ranges))
-    unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + CLOSE_FACTOR * room]
+    unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + factor * room]
     if not unsettled:
         return {}
     least, close = LeastLossModel(family, baseline.null_loss), {}
     for j in unsettled:
         weights = blocks.columns(j)
-        if len(weights) == 1 and mixed_loss(least, ranges, int(weights[0])) < baseline.loss + room / CLOSE_FACTOR:
+        if len(weights) == 1 and mixed_loss(least, ranges, int(weights[0])) < baseline.loss + room / factor:
             continue
         cost = (least.without(weights) - baseline.loss) / room
-        if 1 / CLOSE_FACTOR <= cost <= CLOSE_FACTOR:
+        if 1 / factor <= cost <= factor:
             close[j] = float(cost * room / (baseline.null_loss - baseline.loss))
     return close
 

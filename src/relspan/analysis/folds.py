@@ -22,6 +22,7 @@ from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.canonical_order import row_order, target_itself
 from relspan.arrays import Floats, Ints
+from relspan.errors import DataError
 
 FEWEST_FOLDS = 3
 SHARE_DIGITS = 9  # of sums of shares: further digits depend on the order of the rows
@@ -67,7 +68,10 @@ class Folds(BaseCrossValidator):  # type: ignore[misc]
 
     def _folds(self, available: int) -> int:
         if available < FEWEST_FOLDS:
-            raise ValueError(f"{available} rows or groups cannot be dealt to {FEWEST_FOLDS} folds")
+            raise DataError(
+                f"{available} samples, or groups of them, cannot be dealt to {FEWEST_FOLDS} folds: cross-validation, "
+                "which chooses parameters and judges the best model, needs more samples"
+            )
         return min(self.count, available)
 
 

@@ -14,9 +14,15 @@ which *sign branching* searches. On F every weight lies in a known interval [l, 
 |w| lies below its chord  alpha + beta w,  beta = (u + l) / (u - l),  alpha = -2 u l / (u - l).  A node of the search
 has decided some signs; with chords for the undecided ones its bound is again the maximum of a linear functional, and
 the model that attains it gives an attained value of m_G. Nodes with all signs decided are exact. After `limit` programs
-the search of a group ends, and its maximum is bracketed between an attained value and a certified bound. Where a
-constraint of the family makes the two or three weights of a group sum to 0, as those of a feature over three classes
-do, the largest of them is as large as the others together,  m_G = 2 max_j |w_j|,  and there is nothing to search.
+the search of a group ends, and its maximum is bracketed between an attained value and a certified bound.
+
+*Weights that sum to 0.* Where a constraint of the family makes the weights of a group sum to 0, as those of a feature
+over several classes do, the positive ones are as large together as the negative ones,
+
+    max_F m_G  =  2 max over subsets S of G  of  max_F sum_{j in S} w_j.
+
+Subsets of one weight, and of all but one, are ends that are known: for two or three weights there is nothing to search.
+Up to `MOST_IN_SUBSETS` weights the other subsets are asked all at once, but for those that the known ends rule out.
 """
 
 from __future__ import annotations
@@ -37,6 +43,8 @@ from relspan.progress import Progress, silent
 from relspan.tolerances import GROUP_BRACKET
 
 PROGRAMS_PER_GROUP = 64
+NODES_AT_ONCE = 4  # of one search that are expanded together where programs are solved in batches
+MOST_IN_SUBSETS = 6  # weights that sum to 0 whose subsets are all considered: 50 programs at most
 GROUPS_PER_BLOCK = 16
 
 
@@ -168,7 +176,9 @@ class SignSearch:
     def __init__(self, columns: Ints, low: Floats, high: Floats, attained: float) -> None:
         self.columns = columns
         self.attained = attained
+        self.signs: Floats | None = None  # of the weights that attain it, where a program found them
         self.settled = 0.0  # the largest bound of a node whose signs are all decided
+        self.largest_gap = 0.0  # of the programs so far: bounds that are closer have met
         self.programs = 0
         signs = np.where(low >= 0, 1.0, np.where(high <= 0, -1.0, 0.0))  # 0: undecided
         width = np.where(signs == 0, high - low, 1.0)
@@ -204,10 +214,14 @@ class SignSearch:
         children[0][np.argmax(off)], children[1][np.argmax(off)] = 1.0, -1.0
         return children
 
-    def add_answer(self, signs: Floats, weights: Floats, bound: float) -> None:
-        """A program's answer for a node."""
+    def add_answer(self, signs: Floats, weights: Floats, bound: float, gap: float, less: float = 0.0) -> None:
+        """A program's answer for a node; `less` is what is taken from the total of these weights."""
         self.programs += 1
-        self.attained = max(self.attained, float(np.abs(weights).sum()))
+        self.largest_gap = max(self.largest_gap, gap)
+        total = float(np.abs(weights).sum()) - less
+        if self.signs is None or total > self.attained:
+            self.signs = signs_of(weights)
+        self.attained = max(self.attained, total)
         if (signs == 0).any():
             self.nodes.append((bound, signs, weights))
         else:
@@ -222,23 +236,54 @@ def largest_totals(
     models = ranges.extremes.models_of(slice(None))[:, :d]
     low, high = ranges.lo - ranges.gaps[:, 0], ranges.hi + ranges.gaps[:, 1]
     searches = [SignSearch(G, low[G], high[G], float(np.abs(models[:, G]).sum(axis=1).max())) for G in groups]
-    for s in searches:
-        if len(s.columns) <= 3 and sums_to_zero(family, s.columns):
-            s.nodes, s.settled = [], 2.0 * float(np.maximum(np.abs(low), np.abs(high))[s.columns].max())
+    zero_sums = [s for s in searches if len(s.columns) <= MOST_IN_SUBSETS and sums_to_zero(family, s.columns)]
+    _search_subsets(family, zero_sums, low, high, engine)
     while True:
         unfinished = [
-            s for s in searches if min(s.open_bound, M) > s.attained + GROUP_BRACKET * M and s.programs < limit
+            s
+            for s in searches
+            if min(s.open_bound, M) > s.attained + max(GROUP_BRACKET * M, s.largest_gap) and s.programs < limit
         ]
         if not unfinished:
             return [(s.attained, max(s.attained, min(s.bound, M))) for s in searches]
-        tasks = [(s, signs) for s in unfinished for signs in s.expand()]
+        at_once = 1 if engine.warm else NODES_AT_ONCE
+        tasks = [(s, signs) for s in unfinished for _ in range(min(at_once, len(s.nodes))) for signs in s.expand()]
         directions = np.zeros((len(tasks), d + family.n_offsets))
         for row, (s, signs) in enumerate(tasks):
             directions[row, s.columns] = s.piece(signs)[0]
         found = engine.maxima(directions)
         for row, (s, signs) in enumerate(tasks):
             bound = float(found.bounds[row]) + s.piece(signs)[1]
-            s.add_answer(signs, found.models[row, s.columns], bound)
+            s.add_answer(signs, found.models[row, s.columns], bound, float(found.gaps[row]))
+
+
+def _search_subsets(
+    family: Family, searches: Sequence[SignSearch], low: Floats, high: Floats, engine: MaximaEngine
+) -> None:
+    """Settle the groups whose weights sum to 0: one program for each subset that may have the largest sum."""
+    tasks: list[tuple[SignSearch, Ints]] = []
+    for s in searches:
+        ends, size = np.column_stack([low, high])[s.columns], len(s.columns)
+        s.nodes, s.settled = [], 2.0 * float(np.abs(ends).max())
+        for chosen in range(3, 2**size - 1):
+            inside = (chosen >> np.arange(size)) % 2 == 1
+            bound = 2.0 * min(float(ends[inside, 1].sum()), -float(ends[~inside, 0].sum()))
+            if not 2 <= inside.sum() <= size - 2:
+                continue
+            if bound > s.attained + GROUP_BRACKET * family.largest_norm:
+                tasks.append((s, s.columns[inside]))
+            else:
+                s.settled = max(s.settled, bound)
+    if not tasks:
+        return
+    directions = np.zeros((len(tasks), family.n_features + family.n_offsets))
+    for row, (_, columns) in enumerate(tasks):
+        directions[row, columns] = 1.0
+    found = engine.maxima(directions)
+    for row, (s, _) in enumerate(tasks):
+        s.programs += 1
+        s.attained = max(s.attained, float(np.abs(found.models[row, s.columns]).sum()))
+        s.settled = max(s.settled, 2.0 * float(found.bounds[row]))
 
 
 def total_along(engine: MaximaEngine, family: Family, columns: Ints, signs: Floats) -> float:

@@ -20,13 +20,13 @@ from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Bools, Floats, Ints, dense
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for, open_engine
-from relspan.engines.certificates import joined
+from relspan.engines.certificates import joined, proven_gaps
 from relspan.engines.simplex.exact_engine import is_wide
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
+from relspan.tolerances import LARGEST_VIOLATION
 
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
@@ -35,7 +35,7 @@ FEATURES_PER_BATCH = {
     "gpu": 4096,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
-SECOND_OPINIONS = ("exact", "reference")  # of ends that are not proven to the usual gap
+SECOND_OPINIONS = ("exact", "reference", "batched")  # of ends that are not proven to the usual gap
 SPARSE_MODELS_FROM = 1000  # features from which the models behind the ends are stored as a sparse array
 
 
@@ -115,7 +115,8 @@ def extremes_of(
     blocks = blocks_of(len(features), size)
     solve = FeatureBlock(family, engine, features[order])
     try:
-        parts = run_blocks(stage, solve, blocks, CertifiedMaxima, n_jobs, progress, checkpoint, solve.meaning)
+        report = _certified_so_far(progress, len(features))
+        parts = run_blocks(stage, solve, blocks, CertifiedMaxima, n_jobs, report, checkpoint, solve.meaning)
     except Interrupted as stop:
         done = sorted(stop.partial, key=lambda block: block.start)
         known = np.array([j for block in done for j in solve.order[block]], dtype=np.intp)
@@ -130,19 +131,28 @@ def extremes_of(
     return ends
 
 
+def _certified_so_far(progress: Progress, count: int) -> Progress:
+    """Progress whose note counts the intervals that are certified."""
+
+    def report(stage: str, share: float | None, note: str = "") -> None:
+        progress(stage, share, f"{int((share or 0.0) * count)} of {count} intervals certified")
+
+    return silent if progress is silent else report
+
+
 def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) -> CertifiedMaxima:
     """The ends, where those that are not proven to the usual gap are asked of other engines as well.
 
     What one engine attains and what another proves hold together: the larger value and the smaller bound count.
     """
-    doubtful = np.flatnonzero(~(ends.gaps <= CERTIFIED_GAP * family.largest_norm))
-    if not len(doubtful):
+    if (ends.gaps <= proven_gaps(family, ends.values)).all():
         return ends
     names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
     arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
-        opened = open_engine(engine, family)
-        for end in doubtful:
+        doubtful = np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"])))
+        opened = open_engine(engine, family) if len(doubtful) else None
+        for end in doubtful if opened is not None else ():
             direction = unit_directions([int(features[end // 2])], family)[[end % 2]]
             try:
                 other = opened.maxima(direction)

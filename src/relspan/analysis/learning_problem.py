@@ -12,8 +12,8 @@ from relspan.analysis.canonical_order import row_order
 from relspan.analysis.folds import in_order_of_appearance
 from relspan.analysis.permutations import permutation
 from relspan.arrays import Floats, Ints, Matrix, dense
-from relspan.family import Constraints, Family, HingeRows, WeightBlocks, build_family
-from relspan.losses import Loss
+from relspan.family import Constraints, Family, HingeRows, WeightBlocks, build_family, no_constraints
+from relspan.losses import Loss, Signed
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,9 @@ class LearningProblem:
 
     @property
     def probes_are_columns(self) -> bool:
-        """Whether one more feature is one more column of the hinge rows, and nothing else."""
-        return self.blocks.single and (self.constraints is None or not self.constraints.features.any())
+        """Whether one more feature is one more column of the hinge rows, and nothing else: signs are of single ones."""
+        free = self.loss.inner.constraints(self.X, self.y) if isinstance(self.loss, Signed) else self.constraints
+        return self.blocks.single and (free is None or not free.features.any())
 
     @cached_property
     def _order(self) -> Ints:
@@ -83,10 +84,18 @@ class LearningProblem:
         return build_family(wider.rows, among.budgets, wider.constraints, anchors)
 
     def with_replaced(self, among: Family, feature: int, values: Floats) -> Family:
-        """The family `among` over the table in which a feature has other values; nothing is known to lie inside it."""
+        """The family `among` over the table in which a feature has other values; nothing is known to lie inside it.
+
+        A sign that is demanded of the feature is not demanded of other values.
+        """
         if self.probes_are_columns:
-            return among.with_replaced_column(feature, self.hinge_columns(values[:, None])[:, 0])
+            changed = among.with_replaced_column(feature, self.hinge_columns(values[:, None])[:, 0])
+            if not isinstance(self.loss, Signed):
+                return changed
+            free = self.loss.with_free(feature).constraints(self.X, self.y)
+            none = no_constraints(among.n_features, among.n_offsets)
+            return replace(changed, constraints=none if free is None else free)
         X = np.array(self.X)
         X[:, feature] = values
-        changed = replace(self, X=X)
-        return build_family(changed.rows, among.budgets, changed.constraints)
+        other = replace(self, X=X)
+        return build_family(other.rows, among.budgets, other.constraints)

@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
 from relspan.errors import SolverError
-from relspan.progress import Interrupted, Progress, silent
+from relspan.progress import Interrupted, Progress, listening, silent
 
 SHARED_FROM = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
 
@@ -56,14 +56,19 @@ def run_blocks(
     An interruption is raised as `Interrupted` with the answers of the blocks that were finished, by block.
     """
 
-    def report() -> None:
-        progress(stage, len(done) / len(blocks), f"{len(done)} of {len(blocks)} blocks")
+    shown = 0.0
+
+    def report(within: float = 0.0) -> None:
+        nonlocal shown
+        shown = max(shown, (len(done) + within) / len(blocks))  # a block may go over its programs several times
+        progress(stage, shown, f"{len(done)} of {len(blocks)} blocks")
 
     done = {} if checkpoint is None else checkpoint.finished(stage, blocks, answer, meaning)
     try:
         if done:
             report()
-        with closing(_dispatch(solve, [block for block in blocks if block not in done], n_jobs)) as finished:
+        left = [block for block in blocks if block not in done]
+        with listening(report), closing(_dispatch(solve, left, n_jobs)) as finished:
             for block, found in finished:
                 with _sigint_blocked():  # a block is both counted and recorded, or neither
                     done[block] = found

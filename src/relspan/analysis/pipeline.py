@@ -14,14 +14,17 @@ from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_ba
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.extremal_scores import ExtremalScores, extremal_scores
 from relspan.analysis.folds import Folds
+from relspan.analysis.forecast import report_forecast
 from relspan.analysis.group_intervals import GroupInterval, group_ends, group_intervals
 from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
+from relspan.analysis.one_standard_error import with_reason
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.proof_limits import proof_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
+from relspan.analysis.sign_demands import contradicted_signs
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
 from relspan.analysis.verdicts.evidence import LEAST, REACH_SHARE
@@ -37,7 +40,9 @@ from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import POSITIVE
+from relspan.tolerances import CLOSE_FACTOR, POSITIVE
+
+HALF_AND_TWICE = 2.0  # of the loss budget: classes that change in between are reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +51,9 @@ class Analysis:
 
     `ranges` and `upper_threshold` are those of single weights. `intervals`, `gaps` and `verdicts` are those of
     features, and `total_threshold` that of features with several weights, where there are any; `group_intervals`,
-    `group_classes` and `group_thresholds` are those of groups of features. `proofs` are the figures of `proof_limits`.
+    `group_classes` and `group_thresholds` are those of groups of features. `budget_shares` are the drop costs of
+    features that are strong at half the loss budget and not at twice, in shares of the budget. `proofs` are the figures
+    of `proof_limits`.
     """
 
     problem: LearningProblem
@@ -64,6 +71,7 @@ class Analysis:
     group_intervals: tuple[GroupInterval, ...]
     group_classes: np.ndarray
     group_thresholds: tuple[float | None, ...]
+    budget_shares: dict[int, float]
     extremal_scores: ExtremalScores | None
     proofs: dict[str, float]
     warnings: tuple[str, ...]
@@ -99,11 +107,13 @@ def run_analysis(
     groups: Sequence[Sequence[int]] = (),
     row_groups: Ints | None = None,
     units: Units = SOLVER_UNITS,
+    group_probes: bool = True,
 ) -> Analysis:
     """Intervals and classes of all columns of X, and of groups of them, with the best of the losses.
 
     `row_groups` numbers the group of every sample, where rows belong together. Targets, weights and C are in the
-    solver's units; `units` are the reader's.
+    solver's units; `units` are the reader's. How far chance reaches in each group, on which no class depends, is left
+    out without `group_probes`.
 
     An interruption after the baseline is raised as `Interrupted` with a `PartialAnalysis`.
     """
@@ -131,17 +141,19 @@ def run_analysis(
             )
             record_baseline(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight, row_groups)
+    with clock("baseline"):
+        settings, baseline = with_reason(settings, baseline, problem, splitter)
     family = budgets.family_of(
         problem.rows,
         baseline,
         settings.delta_norm,
-        settings.delta_loss,
+        settings.loss_share,
         settings.loss_budget,
         problem.constraints,
     )
     steps = _Steps(problem, baseline, family, settings, progress, checkpoint, clock)
     try:
-        return steps.run(splitter, seed, groups, names)
+        return steps.run(splitter, seed, groups, names, group_probes)
     except KeyboardInterrupt as stop:
         part = getattr(stop, "partial", None)
         proven = part if isinstance(part, PartialRanges) else steps.proven
@@ -183,11 +195,14 @@ class _Steps:
         seed: np.random.SeedSequence,
         groups: Sequence[Sequence[int]],
         names: Sequence[str],
+        group_probes: bool,
     ) -> Analysis:
         """All steps, one after the other."""
+        report_forecast(self.problem, self.family, self.engine.name, self.settings, self.progress)
         ranges = None if self.settings.screen else self.ranges()
         probes = self.probes(seed)
         tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
+        self.progress("verdicts", 0.0, "associations with the target")
         evident = self.associations()
         if ranges is None:
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
@@ -195,13 +210,18 @@ class _Steps:
         refuse_unproven(proofs)
         totals, grouped = self.totals(ranges, groups)
         intervals = group_ends(totals) if totals else ranges.relevances
+        self.progress("verdicts", 0.3, "rows left out")
         found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
-        chance_in_groups = self.group_thresholds(groups, seed)
+        chance_in_groups = self.group_thresholds(groups, seed) if group_probes else [None] * len(groups)
+        self.progress("verdicts", 0.8, "close calls")
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
-            close = borderline_features(self.family, self.baseline, ranges, near, self.blocks)
+            depends = borderline_features(self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE)
+            room = (self.family.largest_loss - self.baseline.loss) / (self.baseline.null_loss - self.baseline.loss)
+            close = {j: cost for j, cost in depends.items() if 1 / CLOSE_FACTOR <= cost / room <= CLOSE_FACTOR}
             scores = extremal_scores(self.problem, self.baseline, ranges)
+        self.progress("verdicts", 1.0, "")
         return Analysis(
             self.problem,
             self.baseline,
@@ -218,6 +238,7 @@ class _Steps:
             tuple(grouped),
             group_classes,
             tuple(chance_in_groups),
+            {j: cost / room for j, cost in depends.items()},
             scores,
             proofs,
             tuple(
@@ -230,6 +251,7 @@ class _Steps:
                     names,
                     self.settings,
                     _named_totals(totals, grouped, groups, names),
+                    contradicted_signs(self.baseline, self.problem.rows) if self.settings.penalty == "l1" else (),
                 )
             ),
             self.clock.total(),
@@ -241,8 +263,9 @@ class _Steps:
 
     @cached_property
     def engine(self) -> EngineChoice:
-        if self.settings.engine == "auto" and not self.blocks.single:
-            return EngineChoice("exact", "a feature's total adds up the gaps of its weights, and exact leaves none")
+        one_kind = len(set(np.bincount(self.blocks.owner).tolist())) == 1  # weights of one feature each, or of classes
+        if self.settings.engine == "auto" and not one_kind:
+            return EngineChoice("exact", "privileged columns have weights of their own, which the exact engine knows")
         with self.clock("bounds"):
             return engine_for(self.settings.engine, self.family)
 

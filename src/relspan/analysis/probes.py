@@ -27,6 +27,7 @@ happen to fit, so more features exceed tau by chance than alpha promises. Verdic
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -35,15 +36,18 @@ from scipy import stats
 
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.class_probes import batched_classes, ends_of_classes
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
+from relspan.analysis.intervals import with_second_opinions
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
+from relspan.engines.certificates import proven_gaps, smallest_norm
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
-from relspan.progress import Progress, silent
+from relspan.progress import Progress, advance, silent
 
 PROBES_PER_BLOCK = 25
 
@@ -51,7 +55,8 @@ PROBES_PER_BLOCK = 25
 @dataclass(frozen=True, eq=False)
 class Probes:
     """The signed ends of the probes' weights, the features they were made from, and how many probes there are and were
-    lost. `totals` are the largest totals of the probes that have several weights."""
+    lost. `totals` are the largest totals of the probes that have several weights. In `largest_gap` the
+    gap of an end beyond the norm is a share of the end."""
 
     kind: str
     lo: Floats
@@ -107,7 +112,7 @@ def run_probes(
         totals=totals[problem.blocks.has_several[sources] & (counts > 0)],
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
-        largest_gap=float(gaps.max(initial=0.0)),
+        largest_gap=float((gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
         handed_over=int(handed_over.sum()),
     )
 
@@ -147,9 +152,20 @@ class ProbeBlock:
         if self.kind == "append" and self.problem.probes_are_columns:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
+            pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
+            handed_over = found.handed_over.copy()
+            for k in np.flatnonzero(~(gaps <= proven_gaps(self.family, pairs)).all(axis=1)).tolist():
+                with suppress(SolverError):  # then the gap stays, and the result states it
+                    alone = self._appended(int(self.sources[block[k]]), values[k])
+                    pairs[k], gaps[k] = alone.pairs[0], alone.gaps[0]
+                    handed_over[2 * k : 2 * k + 2] |= alone.handed_over
+            return Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1), handed_over)
+        together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
+        if together is not None:
+            found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
+            each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
             pairs = found.values.reshape(-1, 2)
-            counts = np.ones(len(block), dtype=np.intp)
-            return Ends(pairs, found.gaps.reshape(-1, 2), counts, pairs.max(axis=1), found.handed_over)
+            return Ends(pairs, found.gaps.reshape(-1, 2), each_has, totals, found.handed_over)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
@@ -177,6 +193,7 @@ class ProbeBlock:
             columns = np.arange(self.family.n_features, engine.family.n_features)
             found.append(self._ends(engine, engine.family, columns, self._tested(feature)))
             start += count
+            advance(len(found), len(features))
         return found
 
     def _tested(self, feature: int) -> Bools:
@@ -196,7 +213,7 @@ class ProbeBlock:
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
-        found = engine.maxima(unit_directions(columns[tested], family))
+        found = with_second_opinions(family, columns[tested], engine.maxima(unit_directions(columns[tested], family)))
         if len(columns) == 1:
             total = float(found.values.max())
         elif len(columns) <= 3 and sums_to_zero(family, columns):

@@ -3,7 +3,8 @@
 Intervals compare weights, so columns must be comparable: each is divided by its standard deviation, and centred where
 the table is dense. Of a sparse table only columns without a zero are centred; the others would no longer be sparse.
 Nothing is lost by that: the offset takes up any shift of the columns, and the family stays the same. (A column that
-deviates little from a large mean has no zeros. Left as it is, it would be lost in the solver's tolerances.)
+deviates little from a large mean has no zeros. Left as it is, it would be lost in the solver's tolerances. Therefore
+such a column is shifted even where columns are not to be scaled.)
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Bools, Floats, Ints, Matrix, dense
+from relspan.arrays import Bools, Floats, Ints, Matrix, dense, largest_values
 from relspan.checks import did_you_mean_or_all, listed, quoted
 from relspan.errors import DataError, ParameterError
+from relspan.tolerances import FAR_COLUMN
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,7 @@ def scale_table(
 ) -> ScaledTable:
     """Scale the columns of a table and leave out the constant ones."""
     refuse_non_finite(X, names)
-    mean, scale = scaling(X, sample_weight) if standardize else (np.zeros(X.shape[1]), np.ones(X.shape[1]))
+    mean, scale = scaling(X, sample_weight) if standardize else (far_values(X), np.ones(X.shape[1]))
     varies = varying(X)
     if not varies[:n_public].any():
         which = listed(names[:n_public])
@@ -78,10 +80,19 @@ def scaling(X: Matrix, sample_weight: Floats | None) -> tuple[Floats, Floats]:
     Means and deviations are weighted as the samples are.
     """
     v = np.ones(X.shape[0]) if sample_weight is None else sample_weight
-    unit = dense(abs(X).max(axis=0)).ravel()  # squares of values such as 1e200 or 1e-200 would not be numbers any more
-    unit = np.where(unit > 0, unit, 1.0)
+    unit = largest_values(X)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
     mean, deviation = _sparse_moments(X, v, unit) if sparse.issparse(X) else _moments(X, v, unit)
     return mean, np.where(varying(X) & (deviation > 0), deviation, 1.0)
+
+
+def far_values(X: Matrix) -> Floats:
+    """What is subtracted from columns that are not scaled: a value of each that lies far from 0 beside its range.
+
+    The offset takes it up, and whole numbers stay whole. Columns with a zero have no such value.
+    """
+    high, low = dense(X.max(axis=0)).ravel(), dense(X.min(axis=0)).ravel()
+    nearest = np.where(np.abs(low) < np.abs(high), low, high)
+    return np.where(np.abs(nearest) > FAR_COLUMN * (high - low), nearest, 0.0)
 
 
 def _moments(X: Floats, v: Floats, unit: Floats) -> tuple[Floats, Floats]:
@@ -111,6 +122,11 @@ def scaled(X: Matrix, mean: Floats, scale: Floats) -> Matrix:
         rows.data -= mean[rows.indices]  # of columns that store every entry
         return sparse.csr_array(rows @ sparse.diags_array(1 / scale))
     return (X - mean) / scale
+
+
+def standardised(X: Matrix, sample_weight: Floats | None) -> Matrix:
+    """The columns that vary, as the solver sees them by default."""
+    return scaled(X, *scaling(X, sample_weight))[:, varying(X)]
 
 
 # -- checks ------------------------------------------------------------------------------------------------------------

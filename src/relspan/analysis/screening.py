@@ -46,7 +46,7 @@ def screened_ranges(
 ) -> WeightRanges:
     """The ranges of all features that may be relevant, and certified bounds of the others."""
     known = MultiplierBounds(family)
-    known.add(baseline.multipliers[None], np.zeros((1, family.constraints.n_rows)))
+    known.add(baseline.multipliers[None], _sign_multipliers(family, baseline)[None])
     solved = np.zeros(family.n_features, dtype=bool)
     parts: list[CertifiedMaxima] = []
     order: list[np.ndarray] = []
@@ -111,6 +111,20 @@ class DecisionBlock:
     def meaning(self, block: range) -> bytes:
         """The ends of a block and their limits, which rounding may change on another machine."""
         return self.ends[block].astype(np.int64).tobytes()
+
+
+def _sign_multipliers(family: Family, baseline: Baseline) -> Floats:
+    """Multipliers of the constraints on single weights that keep ``|a F + g A_w| <= 1``; 0 of other constraints.
+
+    At the best model under signs, a feature is pressed by more than 1 only in the direction that its sign forbids.
+    """
+    extra, pressures = family.constraints, family.rows.pressures(baseline.multipliers)
+    single = ((extra.features != 0).sum(axis=1) == 1) & ~extra.offsets.any(axis=1)
+    found = np.zeros(extra.n_rows)
+    for row in np.flatnonzero(single):
+        j = int(np.flatnonzero(extra.features[row])[0])
+        found[row] = (np.clip(pressures[j], -1.0, 1.0) - pressures[j]) / extra.features[row, j]
+    return found
 
 
 def _bounded(family: Family, known: MultiplierBounds, features: np.ndarray) -> CertifiedMaxima:

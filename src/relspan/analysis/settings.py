@@ -14,6 +14,7 @@ PROBE_KINDS = ("append", "replace")
 CONTROLS = ("familywise", "per_feature")
 CRITERIA = ("loss", "score")
 RULES = ("evidence", "published")
+ONE_SE = "one_se"  # the loss budget that the rows themselves suggest, see `one_standard_error`
 FEWEST_PROBES = 5  # a spread of fewer values means little
 NOT_IN_THE_ANSWER = ("select", "n_jobs", "on_null", "progress", "checkpoint")
 """Parameters of estimators that do not change a result, only how it is computed or used."""
@@ -47,10 +48,11 @@ class Settings:
         help="Norm budget: how much larger the norm (the sum of the absolute weights) of an equally good model may be, "
         "as a share of the best model's norm.",
     )
-    delta_loss: float = option(
+    delta_loss: float | str = option(
         0.02,
+        metavar="SHARE|one_se",
         help="Loss budget: how much more loss than the best model an equally good model may have, as a share of the "
-        "loss that loss_budget names.",
+        "loss that loss_budget names; or 'one_se', one standard error of the loss on rows left out.",
     )
     loss_budget: str = option(
         "explained",
@@ -113,8 +115,8 @@ class Settings:
 
         if self.C is not None:
             checks.number("C", self.C, above=0, hint="None lets cross-validation choose it")
-        for name in ("delta_norm", "delta_loss"):
-            checks.number(name, getattr(self, name), at_least=0, hint="it is a share, such as 0.1")
+        checks.number("delta_norm", self.delta_norm, at_least=0, hint="it is a share, such as 0.1")
+        self._check_loss_budget()
         checks.number("alpha", self.alpha, above=0, below=1, hint="it is a probability, such as 0.01")
         checks.whole("n_probes", self.n_probes, at_least=FEWEST_PROBES, hint="50 serves well")
         checks.flag("screen", self.screen)
@@ -127,6 +129,22 @@ class Settings:
         checks.one_of("control", self.control, CONTROLS)
         checks.one_of("rule", self.rule, RULES)
         checks.one_of("engine", self.engine, ("auto", *ENGINES))
+
+    def _check_loss_budget(self) -> None:
+        if isinstance(self.delta_loss, str):
+            checks.one_of("delta_loss", self.delta_loss, (ONE_SE,))
+            if self.loss_budget == "combined":
+                raise ParameterError(
+                    "delta_loss='one_se' has no meaning with loss_budget='combined', whose size is delta_norm; choose "
+                    "loss_budget='explained'"
+                )
+            return
+        checks.number("delta_loss", self.delta_loss, at_least=0, hint="it is a share, such as 0.1, or 'one_se'")
+
+    @property
+    def loss_share(self) -> float:
+        """The loss budget as a number, which "one_se" becomes once there is a best model."""
+        return float(self.delta_loss)
 
     def as_dict(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)}

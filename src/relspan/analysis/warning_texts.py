@@ -25,10 +25,12 @@ def warning_texts(
     names: Sequence[str],
     settings: Settings,
     totals: Sequence[tuple[str, GroupInterval]],
+    contradicted: Sequence[int] = (),
 ) -> list[str]:
     """What a reader of the result should know: what was seen, what it means, and what to do about it.
 
-    `totals` are those of features with several weights and of groups of features, each with its name.
+    `totals` are those of features with several weights and of groups of features, each with its name, and
+    `contradicted` the features whose demanded sign the data contradict.
     """
     texts: list[str] = []
     if baseline.null_preferred:
@@ -43,6 +45,13 @@ def warning_texts(
             "intervals show what the best models use, which may be noise. More samples would settle this."
         )
         texts.append(f"{text} {baseline.loss_function.way_out}".rstrip())
+    if contradicted:
+        which = listed([repr(names[j]) for j in contradicted])
+        texts.append(
+            f"The data contradict the demanded sign of {which}: without the demand, the best model would use a weight "
+            "of the other sign. The intervals hold under the demand; check the coding of the column and of the target, "
+            "or drop the sign to see what the data say."
+        )
     if close:
         texts.append(_close_calls(close, baseline, names, settings))
     norm_made = [] if found.norm_made is None else [names[j] for j in np.flatnonzero(found.norm_made).tolist()]
@@ -73,13 +82,13 @@ def warning_texts(
 
 def _close_calls(close: dict[int, float], baseline: Baseline, names: Sequence[str], settings: Settings) -> str:
     """The warning about features that are strong or weak by little."""
-    allowed = settings.delta_loss
+    allowed = settings.loss_share
     if settings.loss_budget == "relative":  # a share of rho, given here as a share of the explained loss
         allowed *= baseline.loss / (baseline.null_loss - baseline.loss)
     costs = [f"{names[j]} ({cost:.1%})" for j, cost in sorted(close.items(), key=lambda item: -item[1])]
     which = "feature" if len(close) == 1 else "features"
     return (
         f"Strong or weak is a close call for {len(close)} relevant {which}: leaving one out costs about as much of the "
-        f"explained loss as delta_loss = {settings.delta_loss:g} allows ({allowed:.1%}). Try other values of "
+        f"explained loss as delta_loss = {settings.loss_share:.3g} allows ({allowed:.1%}). Try other values of "
         f"delta_loss before relying on the class of: {listed(costs)}."
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from relspan.browser import open_table
 from relspan.browser.background_fit import BackgroundFit, read_settings
+from relspan.browser.column_parts import column_parts
 from relspan.browser.exports import export
 from relspan.browser.live_intervals import EXACT
 from relspan.browser.long_questions import LANES, MAPS
@@ -27,7 +28,8 @@ FOLLOW_SECONDS = 10.0  # that `follow` waits for news
 STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
 NAME_LIMIT, NOTE_LIMIT, SAMPLE_LIMIT = 200, 10_000, 1_000_000  # characters
 LONGEST_SEARCH = 600.0  # seconds
-TABLE_CHOICES = ("target", "impute", "drop", "categorical", "groups", "text")
+USUAL_DRAWS, MOST_DRAWS = 30, 500  # of the samples, for the whiskers
+TABLE_CHOICES = ("target", "impute", "drop", "categorical", "groups", "event", "weights", "adjust", "text")
 VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
 
 
@@ -54,7 +56,8 @@ def open_example(session: BrowserSession, payload: Payload) -> Payload:
 
 def guess_task(session: BrowserSession, payload: Payload) -> Payload:
     """The task that another target column suggests."""
-    return session.require_table().task_of(read_text(payload, "target"))
+    event = read_text(payload, "event") if payload.get("event") else None
+    return session.require_table().task_of(read_text(payload, "target"), event)
 
 
 def analyse(session: BrowserSession, payload: Payload) -> Payload:
@@ -64,10 +67,12 @@ def analyse(session: BrowserSession, payload: Payload) -> Payload:
         settings = read_settings(payload.get("settings", {}))
         choice: Payload = {key: payload[key] for key in TABLE_CHOICES if key in payload}
         prepared = opened.prepared_as(choice)
+        weights = read_text(payload, "weights") if payload.get("weights") else None
+        parts = column_parts(prepared, weights, read_names(payload.get("adjust") or [], "adjust"))
         session.stop_fit()
         session.leave()
         session.choice = choice
-        session.fit = BackgroundFit(prepared, task, settings, session.fit_finished, session.news)
+        session.fit = BackgroundFit(prepared, parts, task, settings, session.fit_finished, session.news)
         session.fit.start()
     return session.state_after_change({})
 
@@ -220,7 +225,8 @@ def compare(session: BrowserSession, payload: Payload) -> Payload:
 
 def toggle_star(session: BrowserSession, payload: Payload) -> Payload:
     """Star a feature, or remove its star."""
-    name, shown = session.problem.known(read_text(payload, "feature")), session.require_shown()
+    name, shown = read_text(payload, "feature"), session.require_shown()
+    session.problem.members(name)
     shown.stars = [star for star in shown.stars if star != name] if name in shown.stars else [*shown.stars, name]
     return session.state_after_change(payload)
 
@@ -231,7 +237,7 @@ def set_costs(session: BrowserSession, payload: Payload) -> Payload:
     if not isinstance(given, dict):
         raise ParameterError("costs must map features to numbers")
     for name in given:
-        session.problem.known(name)
+        session.problem.members(name)
     removed = {name for name, value in given.items() if value is None}
     costs = read_costs({name: value for name, value in given.items() if value is not None})
     shown = session.require_shown()
@@ -254,24 +260,47 @@ def substitution(session: BrowserSession, payload: Payload) -> Payload:
 
 
 def panel(session: BrowserSession, payload: Payload) -> Payload:
-    """The smallest or cheapest panel under the current pins; features without a cost cost 1."""
+    """The smallest or cheapest panel under the current pins, or several; features without a cost cost 1."""
     explorer, include = session.require_explorer(), read_names(payload.get("include", []), "include")
     seconds = read_number(payload.get("seconds", 10.0), "seconds")
     if not 0 < seconds <= LONGEST_SEARCH:
         raise ParameterError(f"seconds must lie between 0 and {LONGEST_SEARCH:g}, not {seconds:g}")
     known = session.require_shown().costs
-    costs = {name: known.get(name, 1.0) for name in explorer.feature_names} if payload.get("priced") else None
-    return session.require_long_questions().panel(explorer.pins, costs, include, seconds)
+    costs = {**dict.fromkeys(explorer.feature_names, 1.0), **known} if payload.get("priced") else None
+    questions = session.require_long_questions()
+    if payload.get("several"):
+        return questions.panels(explorer.pins, costs, include, seconds)
+    given = payload.get("price_limit")
+    price_limit = None if given is None else read_number(given, "price_limit")
+    return questions.panel(explorer.pins, costs, include, seconds, price_limit, known)
 
 
 def budgets(session: BrowserSession, payload: Payload) -> Payload:
-    """Intervals at other budgets, without pins."""
+    """Intervals and classes at other budgets, without pins."""
     return session.require_long_questions().budgets()
 
 
+def stability(session: BrowserSession, payload: Payload) -> Payload:
+    """How far the intervals move when the samples are drawn again, without pins."""
+    draws = read_whole(payload.get("draws", USUAL_DRAWS), "draws")
+    if not 2 <= draws <= MOST_DRAWS:
+        raise ParameterError(f"draws must lie between 2 and {MOST_DRAWS}, not {draws}")
+    return session.require_long_questions().stability(draws)
+
+
+def question(session: BrowserSession, payload: Payload) -> Payload:
+    """A further question about all equally good models under the pins, by its key."""
+    names = read_names(payload.get("features", []), "features")
+    return session.require_long_questions().question(session.require_explorer().pins, payload.get("key"), names)
+
+
 def samples(session: BrowserSession, payload: Payload) -> Payload:
-    """The score interval of every training sample under the pins."""
-    return session.require_long_questions().samples(session.require_explorer().pins)
+    """The score interval of every training sample under the pins, or where one feature is not measured at all."""
+    pins, unmeasured = session.require_explorer().pins, None
+    if payload.get("unmeasured"):
+        unmeasured = read_text(payload, "unmeasured")
+        session.problem.members(unmeasured)
+    return session.require_long_questions().samples(pins, unmeasured)
 
 
 def sample(session: BrowserSession, payload: Payload) -> Payload:
@@ -293,6 +322,7 @@ ACTIONS: dict[str, Callable[[BrowserSession, Payload], Payload]] = {
         *(state, follow, open_example, guess_task, analyse, stop, close_table, take_up),
         *(pin, pin_all, unpin_all, undo, redo, load_scenario, grab, drag),
         *(save_scenario, annotate_scenario, delete_scenario, compare, toggle_star, set_costs),
-        *(alternatives, substitution, panel, budgets, samples, sample, progress, stop_question, export),
+        *(alternatives, substitution, panel, budgets, stability, samples, sample, question),
+        *(progress, stop_question, export),
     )
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from relspan.analysis.canonical_order import target_itself
 from relspan.arrays import Floats
 from relspan.errors import InfeasiblePins
 from relspan.explore import (
@@ -15,16 +16,28 @@ from relspan.explore import (
     BudgetUse,
     Contributions,
     Explorer,
+    Groups,
     HeldOutScore,
     Model,
     Panel,
     Pin,
     Predictions,
     ScenarioComparison,
+    Stability,
 )
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pins import pin_record
-from relspan.show.sample_account import agreement, at_mean, counts_by_class, is_changed, is_settled, pushes, verdict
+from relspan.show.explorer_account import feature_stability, no_pair, pair_sentences, stability_sentence
+from relspan.show.sample_account import (
+    agreement,
+    at_mean,
+    counts_by_class,
+    is_changed,
+    is_opened,
+    is_settled,
+    pushes,
+    verdict,
+)
 
 
 def described_pin(pin: Pin) -> dict[str, Any]:
@@ -81,6 +94,25 @@ def map_record(features: Sequence[str], values: Floats, at: str) -> dict[str, An
     return {"features": list(features), "at": at, "values": np.round(values, 6).tolist()}
 
 
+def exchange_record(found: Groups, names: Sequence[str], values: Floats) -> dict[str, Any]:
+    """The map of exchanges, with the pairs and groups that it shows."""
+    pairs = pair_sentences(found)
+    return {**map_record(names, values, "exchange"), "pairs": pairs, "sentence": "" if pairs else no_pair(found)}
+
+
+def stability_record(found: Stability) -> dict[str, Any]:
+    """Whiskers of both ends and class frequencies of every feature, by name."""
+    features = {
+        one.name: {
+            "min": [one.min[0], one.min[2]],
+            "max": [one.max[0], one.max[2]],
+            "sentence": feature_stability(one, found.level),
+        }
+        for one in found.features
+    }
+    return {"features": features, "sentence": stability_sentence(found)}
+
+
 def panel_record(panel: Panel) -> dict[str, Any]:
     """A panel, its proof and its model."""
     return {
@@ -107,10 +139,13 @@ def comparison_record(both: ScenarioComparison) -> dict[str, Any]:
     }
 
 
-def samples_record(problem: FittedProblem, found: Predictions, before: Predictions | None) -> dict[str, Any]:
-    """The predictions of the training samples, with their true labels; `before`: without pins."""
+def samples_record(
+    problem: FittedProblem, found: Predictions, before: Predictions | None, unmeasured: str | None = None
+) -> dict[str, Any]:
+    """The predictions of the training samples, with their true labels; `before`: without pins, all measured."""
     labels = problem.scores.labels_by_code(problem.classes) if problem.classes is not None else {}
-    truths = [labels[y] for y in problem.y.tolist()] if labels else problem.units.scores(problem.y).tolist()
+    y = target_itself(problem.y)
+    truths = [labels[code] for code in y.tolist()] if labels else [None] * len(y)
     then = before.samples if before is not None else found.samples
     rows = [
         {
@@ -119,15 +154,16 @@ def samples_record(problem: FittedProblem, found: Predictions, before: Predictio
             "hi": now.hi,
             "labels": [_label_text(label) for label in now.labels or ()],
             "certain": now.certain,
-            "truth": str(truth) if labels else truth,
+            "truth": str(truth) if labels else None,
             "wrong": bool(labels) and now.label != truth,
             "settled": is_settled(now, earlier),
+            "opened": is_opened(now, earlier),
             "changed": is_changed(now, earlier),
         }
         for now, earlier, truth in zip(found.samples, then, truths, strict=True)
     ]
     counts = counts_by_class(found, truths) if labels else []
-    return {"rows": rows, "counts": counts, "sentence": agreement(found, before), "pinned": before is not None}
+    return {"rows": rows, "counts": counts, "sentence": agreement(found, before, unmeasured)}
 
 
 def sample_record(found: Contributions, pinned: bool, absent: list[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
+from relspan.browser.column_parts import ColumnParts
 from relspan.browser.request_values import read_number, read_whole
 from relspan.browser.revision import Revision
 from relspan.checks import did_you_mean
@@ -46,6 +47,7 @@ class BackgroundFit:
     def __init__(
         self,
         prepared: PreparedTable,
+        parts: ColumnParts,
         task: str,
         settings: dict[str, Any],
         finished: Callable[[BackgroundFit, Any], None],
@@ -56,8 +58,9 @@ class BackgroundFit:
         self._stage, self._share, self._note = "reading the table", 0.0, ""
         self._cancelled, self._begun, self._finished = threading.Event(), perf_counter(), finished
         self._revision = revision
-        self._prepared = prepared
-        self._estimator = estimator_for(task, progress=self._report, **settings)
+        self._prepared, self._parts = prepared, parts
+        given = {**settings, **({"covariates": list(parts.covariates)} if parts.covariates else {})}
+        self._estimator = estimator_for(task, progress=self._report, **given)
         self._thread = threading.Thread(target=self._run, name="relspan-fit", daemon=True)
 
     def start(self) -> BackgroundFit:
@@ -80,7 +83,7 @@ class BackgroundFit:
             "share": self._share,
             "note": self._note,
             "seconds": perf_counter() - self._begun,
-            "features": len(self._prepared.names),
+            "features": len(self._parts.X.columns) - len(self._parts.covariates),
             "rows": len(self._prepared.y),
         }
 
@@ -94,9 +97,10 @@ class BackgroundFit:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", RelspanWarning)  # the result holds them
-                fitted = self._estimator.fit(self._prepared.named, self._prepared.y, groups=self._prepared.groups)
+                weights = {} if self._parts.weights is None else {"sample_weight": self._parts.weights}
+                fitted = self._estimator.fit(self._parts.X, self._prepared.y, groups=self._prepared.groups, **weights)
             fitted.progress = None
-            facts = self._prepared.report.facts_beside(fitted.result_.data)
+            facts = {**self._prepared.report.facts_beside(fitted.result_.data), **self._parts.facts}
             fitted.result_ = replace(fitted.result_, data=facts)
             if not self._cancelled.is_set():
                 self._finished(self, fitted)

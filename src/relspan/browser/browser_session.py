@@ -10,6 +10,8 @@ from typing import Any
 from relspan.browser.actions import ACTIONS
 from relspan.browser.as_json import described_pin, scenario_records
 from relspan.browser.background_fit import BackgroundFit
+from relspan.browser.category_rows import category_records, category_rows
+from relspan.browser.further_questions import question_records
 from relspan.browser.live_intervals import Answer, LiveIntervals
 from relspan.browser.long_questions import LongQuestions, slider_record
 from relspan.browser.open_table import OpenedTable, open_bytes
@@ -23,7 +25,7 @@ from relspan.explore.fitted_problem import FittedProblem
 from relspan.result import RelevanceResult
 from relspan.show.account import Entry, account
 from relspan.show.example_tables import EXAMPLE_TABLES
-from relspan.show.findings import equally_good_line, findings
+from relspan.show.findings import equally_good_line, findings, group_marks
 from relspan.unpacking import unpacked_gzip
 
 UPLOAD_LIMIT = 64 * 2**20
@@ -196,20 +198,38 @@ class BrowserSession:
         }
         if payload.get("session") != shown.identifier:
             ready["result"] = json.loads(shown.result.to_json(indent=None))
-            ready["account"] = _sentences(account(shown.result))
-            ready["findings"] = _sentences(findings(shown.result))
-            ready["equally_good"] = equally_good_line(shown.result)
-            ready["slider"] = slider_record(self.problem) if shown.explorer is not None else None
+            ready |= self._about(shown)
         return ready
+
+    def _about(self, shown: ShownResult) -> dict[str, Any]:
+        """What stays as long as a result is shown: sentences about it, its categories, what can be asked of it."""
+        explorer = shown.explorer
+        result = shown.result if explorer is None else explorer.unpinned_result  # with one feature per category
+        about: dict[str, Any] = {
+            "account": _sentences(account(result)),
+            "findings": _sentences(findings(result)),
+            "equally_good": equally_good_line(result),
+            "groups": group_marks(result),
+            "categories": [],
+            "slider": None,
+            "questions": [],
+        }
+        if explorer is not None:
+            about["categories"] = category_records(explorer)
+            about["slider"] = slider_record(self.problem)
+            about["questions"] = question_records(explorer, self.problem.classes is not None)
+        return about
 
     def _view(self, shown: ShownResult, payload: Mapping[str, Any]) -> dict[str, Any] | None:
         explorer, live = shown.explorer, shown.live
         if explorer is None or live is None:
             return None
         answer: Answer = live.answer(explorer.pins, self.in_sight(payload)[1])
+        rows = live.rows(answer)
         return {
             "pins": [described_pin(pin) for pin in explorer.pins],
-            "rows": live.rows(answer),
+            "rows": rows,
+            "categories": category_rows(self.problem, rows, answer.categories) if explorer.pins else {},
             "allowed": {name: list(ends) for name, ends in answer.allowed.items()},
             "pending": answer.pending,
             "undo": explorer.can_undo,

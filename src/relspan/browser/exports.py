@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from relspan.browser.long_questions import slider_record
-from relspan.checks import one_of
+from relspan.browser.long_questions import LongQuestions, slider_record
+from relspan.checks import one_of, whole
 from relspan.errors import ParameterError
+from relspan.explore import Explorer, Model, Panel, Pin
+from relspan.explore.explorer import history_of
 from relspan.explore.pins import pin_record
+from relspan.progress import ProgressChoice
 from relspan.result import RelevanceResult
 from relspan.show.html.page import page
 from relspan.show.recipe import command, script
@@ -45,28 +49,75 @@ def export_kinds(result: RelevanceResult, explorable: bool) -> list[str]:
 
 
 def _result(shown: ShownResult, kind: str) -> dict[str, Any]:
-    result = shown.result
+    result, model = shown.result, None
     if shown.live is not None:
         with shown.live.solver() as explorer:
-            result = explorer.result
+            result, model = explorer.result, explorer.model()
     if kind == "json":
         return _file("relspan-result.json", "application/json", result.to_json().encode())
     if kind == "html":
-        return _file("relspan-report.html", "text/html", result.to_html().encode())
+        return _file("relspan-report.html", "text/html", result.to_html(model=model).encode())
     return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
 
 
 def _shared_page(shown: ShownResult) -> str:
-    """The report with all that can be looked at without a server: other budgets, substitutes, panels. No table."""
+    """The page to share of what is shown, with the panels that were found so far."""
     assert shown.live is not None
     assert shown.long_questions is not None
-    questions = shown.long_questions
     with shown.live.solver() as explorer:
-        result, pins = explorer.result, explorer.pins
+        result, pins, model = explorer.result, explorer.pins, explorer.model()
+    return _page(shown.long_questions, result, pins, model, shown.long_questions.panels_found(pins))
+
+
+def shared_page(
+    explorer: Explorer,
+    title: str | None = None,
+    n_panels: int = 3,
+    time_limit: float = 20.0,
+    progress: ProgressChoice = None,
+) -> str:
+    """The page to share of an explorer: everything in it is computed now, so that it works without a server.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        What is shown, under its pins.
+    title : str, optional
+        The heading. By default it names the target, where that is known.
+    n_panels : int, default=3
+        The number of minimal panels to find; 0 leaves them out.
+    time_limit : float, default=20.0
+        Seconds for the search for panels.
+    progress : callable or bool, optional
+        Called as ``progress(stage, share, note)``; True prints lines to standard error.
+
+    Returns
+    -------
+    str
+        The text of one HTML file. It does not contain the table.
+
+    See Also
+    --------
+    relspan.show.html.page.page : The report alone.
+    """
+    questions = LongQuestions(history_of(explorer).problem)
+    n_panels = whole("n_panels", n_panels, at_least=0)
+    panels = explorer.minimal_panels(n_panels, time_limit=time_limit, progress=progress) if n_panels else ()
+    return _page(questions, explorer.result, explorer.pins, explorer.model(), panels, title)
+
+
+def _page(
+    questions: LongQuestions,
+    result: RelevanceResult,
+    pins: tuple[Pin, ...],
+    model: Model,
+    panels: Sequence[Panel],
+    title: str | None = None,
+) -> str:
+    """The report with all that can be looked at without a server: other budgets, substitutes, panels. No table."""
     slider = slider_record(questions.problem)
     budgets = None if pins or slider["current"] is None else {**slider, **questions.budgets()}
-    groups, panels = questions.substitute_groups(pins), questions.panels_found(pins)
-    return page(result, groups=groups, panels=panels, budgets=budgets)
+    return page(result, title, questions.substitute_groups(pins), panels, budgets, model)
 
 
 def _recipe(shown: ShownResult, kind: str) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 
 from relspan.arrays import Floats
 from relspan.browser.as_json import budget_record, model_record, score_record
+from relspan.browser.category_rows import exact_categories, has_categories
 from relspan.browser.revision import Revision
 from relspan.errors import RelspanError
 from relspan.explore import Explorer, Pin
@@ -37,9 +38,15 @@ MOST_KEPT_ANSWERS = 64
 MOST_BASE_MODELS, MOST_RECENT_MODELS = 120, 120
 MOST_ALLOWED = 24  # pinned features for which it is computed what the other pins leave them
 MOST_FIRST_BOUNDS = 48  # columns whose inner bounds are computed before the first answer
+QUIET_SECONDS = 0.5  # between two news about columns that are out of sight
+SECONDS_TO_END = 5.0  # that closing waits for the step in progress
 SECONDS_BEFORE_SCORE = 0.3  # without a newer question, until the held-out score is computed
 
 log = logging.getLogger("relspan.browser")
+
+
+class Outdated(RelspanError):
+    """A newer question was asked before this one was answered."""
 
 
 @dataclass(eq=False)
@@ -47,7 +54,8 @@ class Answer:
     """What is known of one set of pins, by the solver's columns.
 
     `status` is OUTER, INNER or EXACT for each column. `allowed` holds, for each pinned feature, the interval that the
-    other pins leave it. `best` describes the best model under the pins, with its score once that is known.
+    other pins leave it. `best` describes the best model under the pins, with its score once that is known. `categories`
+    are the intervals of categories, once they are solved.
     """
 
     pins: tuple[Pin, ...]
@@ -57,6 +65,7 @@ class Answer:
     status: np.ndarray
     allowed: dict[str, tuple[float, float]] = field(default_factory=dict)
     best: dict[str, Any] | None = None
+    categories: dict[str, list[Any]] | None = None
 
     @property
     def pending(self) -> int:
@@ -83,6 +92,8 @@ class LiveIntervals:
         self._changed = threading.Condition()
         self._target: tuple[Answer, list[int]] | None = None
         self._idle_work: list[tuple[Pin, ...]] = []
+        self._in_sight: frozenset[int] = frozenset()
+        self._last_news = 0.0  # when whoever follows last heard of something new
         self._busy = self._closed = False
         self._thread = threading.Thread(target=self._run, name="relspan-live", daemon=True)
         self._thread.start()
@@ -100,11 +111,18 @@ class LiveIntervals:
                 self._visitors -= 1
                 self._changed.notify_all()
 
-    def mark_changed(self, answer: Answer | None = None) -> None:
-        """Something new is known; if it is about the pins in force, whoever follows looks again."""
+    def mark_changed(self, answer: Answer | None = None, columns: Sequence[int] | None = None) -> None:
+        """Something new is known; if it is about the pins in force, whoever follows looks again.
+
+        News about columns that nobody sees wait a little, since every look costs as much as some programs.
+        """
         with self._changed:
             self._changed.notify_all()
+        hidden = columns is not None and self._in_sight.isdisjoint(columns)
+        if hidden and perf_counter() - self._last_news < QUIET_SECONDS:
+            return
         if answer is None or answer.pins == self.explorer.pins:
+            self._last_news = perf_counter()
             self.revision.grow()
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:
@@ -124,10 +142,12 @@ class LiveIntervals:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread, and wait for its step: a process that ends inside a program of the solver is aborted."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join(SECONDS_TO_END)
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
@@ -137,6 +157,7 @@ class LiveIntervals:
         with self._changed:
             if not found.finished:
                 self._target = (found, self._order(found, first))
+                self._in_sight = frozenset(first)
             self._changed.notify_all()
         return found
 
@@ -204,6 +225,8 @@ class LiveIntervals:
                     self._solve(*target)
                 elif advance:
                     self._solve_one_step(advance)
+            except Outdated:
+                pass
             except RelspanError as error:  # pins that cannot be satisfied are explained when they are set
                 log.debug("no answer: %s", error)
                 self._drop_target(target)
@@ -234,7 +257,23 @@ class LiveIntervals:
             last = self._solve_columns(answer, chunk)
             pace = STEP_SECONDS / max(perf_counter() - begun, 1e-4)
             size = max(SHORTEST_STEP, min(LONGEST_STEP, round(size * pace)))
+        if last is not None:
+            self.mark_changed(answer)  # the last news may have waited
+        if answer.pins and answer.categories is None and has_categories(self.problem):
+            self._solve_categories(answer)
         self._describe_best(answer, last)
+
+    def _solve_categories(self, answer: Answer) -> None:
+        """The total of every category, after its levels."""
+
+        def report(stage: str, share: float | None, note: str = "") -> None:
+            if self._is_outdated(answer):
+                raise Outdated("a newer question was asked")
+
+        self._step_aside()
+        with self._lock:
+            answer.categories = exact_categories(self.problem, self._history.family_under(answer.pins, report))
+        self.mark_changed(answer)
 
     def _solve_one_step(self, pins: tuple[Pin, ...]) -> None:
         """The first columns of a set of pins that nobody has asked about yet: their models serve the next bounds."""
@@ -255,7 +294,7 @@ class LiveIntervals:
         answer.status[columns] = EXACT
         models = [branch.ranges.extremes.models_of(slice(None)) for branch in found.branches]
         self._recent_models = np.vstack([self._recent_models, *models])[-MOST_RECENT_MODELS:]
-        self.mark_changed(answer)
+        self.mark_changed(answer, columns)
         return found
 
     def _find_allowed(self, answer: Answer, order: list[int]) -> None:
@@ -295,20 +334,23 @@ class LiveIntervals:
 
     # -- as JSON ------------------------------------------------------------------------------------------------------
 
-    def rows(self, answer: Answer) -> list[list[Any]]:
+    def rows(self, answer: Answer) -> list[list[Any] | None]:
         """[min, max, lo, hi, outcome, status] of every feature of the table.
 
-        The outcome is what the pins do to the feature; None without pins, and as long as its interval is not exact.
+        The outcome is what the pins do to the feature; None without pins, and as long as its interval is not exact. A
+        row is None as long as nothing is known but the interval without pins: thousands of them come with every look.
         """
         problem, exact = self.problem, STATUS_NAMES[EXACT]
+        features = problem.result.features
         if not answer.pins:
-            return [[f.min, f.max, f.lo, f.hi, None, exact] for f in problem.result.features]
-        known = np.column_stack([answer.relevances, answer.signed, answer.gaps])
+            return [[f.min, f.max, f.lo, f.hi, None, exact] for f in features]
         own, status = {pin.feature: pin for pin in answer.pins}, np.full(len(problem.names), EXACT)
         status[problem.varies] = answer.status
-        rows: list[list[Any]] = []
-        for f, ends, at in zip(problem.result.features, problem.for_all_features(known).tolist(), status, strict=True):
-            least, most, lo, hi, *gaps = ends
+        known = problem.for_all_features(np.column_stack([answer.relevances, answer.signed, answer.gaps]))
+        rows: list[list[Any] | None] = [None] * len(features)
+        for k in np.flatnonzero(status > OUTER).tolist():
+            f, at = features[k], status[k]
+            least, most, lo, hi, *gaps = known[k].tolist()
             effect = pin_effect(f, least, most, (gaps[0], gaps[1]), own.get(f.name), problem.weight_floor)
-            rows.append([least, most, lo, hi, effect.outcome if at == EXACT else None, STATUS_NAMES[at]])
+            rows[k] = [least, most, lo, hi, effect.outcome if at == EXACT else None, STATUS_NAMES[at]]
         return rows

@@ -15,7 +15,9 @@ from relspan.browser.request_values import read_names, read_text
 from relspan.checks import listed, one_of
 from relspan.errors import DataError
 from relspan.show.example_tables import example_table
+from relspan.survival_times import survival_target
 from relspan.tables import PreparedTable, Table, TableOptions, inspect_table, parse_table, prepare_table
+from relspan.tables.categories import as_booleans
 from relspan.tables.parquet import PARQUET_MAGIC
 from relspan.tables.table import absent, numeric
 from relspan.tasks import TASKS, Task, guess_task
@@ -80,13 +82,15 @@ class OpenedTable:
                 return named[word], f"Guessed, because its name is {named[word]!r}."
         return self.table.names[-1], "Guessed, because it is the last column."
 
-    def task_of(self, target: str) -> dict[str, Any]:
+    def task_of(self, target: str, event: str | None = None) -> dict[str, Any]:
         """The task that a column suggests, with the reason, and all tasks that it could be the target of.
+
+        With a column of events the target is a time.
 
         `task` is None where the column cannot be a target. Each entry of `tasks` has a `refusal` where the column
         cannot be the target of this task, and `not_explorable` where its result could not be explored.
         """
-        y = self._target_values(target)
+        y = self._target_values(target) if event is None else self._times(target, event)
         tasks = [_task_record(task, y, target) for task in TASKS.values()]
         try:
             task, reason = guess_task(y)
@@ -103,6 +107,17 @@ class OpenedTable:
         y = np.array([value for value, gap in zip(column, absent(column), strict=True) if not gap])
         return y.astype(np.float64) if numeric(column) else y.astype(str)
 
+    def _times(self, target: str, event: str) -> np.ndarray:
+        """The target as times with events, from the rows that have both; only these two columns are looked at."""
+        if self.table is None:
+            raise DataError("The times of a built-in data set come with their events.")
+        times, seen = self.table.column(target), self.table.column(event)
+        both = ~(absent(times) | absent(seen))
+        if not numeric(times):
+            raise DataError(f"The times {target!r} contain text; a time is a number.")
+        events = seen[both] if numeric(seen) else as_booleans(event, [str(value) for value in seen[both]])
+        return survival_target(times[both], events, f"the times {target!r}", f"the events {event!r}")
+
     def prepared_as(self, choice: dict[str, Any]) -> PreparedTable:
         """Features and target as chosen: the target, what to do about gaps, which columns to drop, and text columns."""
         if self.prepared is not None:
@@ -110,15 +125,15 @@ class OpenedTable:
         assert self.table is not None
         target, impute = read_text(choice, "target"), choice.get("impute") or None
         drop, categorical = (read_names(choice.get(key) or [], key) for key in ("drop", "categorical"))
-        groups = read_text(choice, "groups") if choice.get("groups") else None
+        groups, event = (read_text(choice, key) if choice.get(key) else None for key in ("groups", "event"))
         text = one_of("text", choice.get("text", "refuse"), TEXT_CHOICES)
         if text == "drop":
-            words = [n for n in self.table.names if n not in (target, groups) and not self.table.is_numeric(n)]
+            words = [n for n in self.table.names if n not in (target, groups, event) and not self.table.is_numeric(n)]
             words = [name for name in words if name not in categorical]
             drop = sorted({*drop, *words}, key=self.table.names.index)
-        self._refuse_unchosen(target, {*drop, *categorical, *([groups] if groups else [])}, impute, text)
+        self._refuse_unchosen(target, {*drop, *categorical, *filter(None, (groups, event))}, impute, text)
         encoded = ("all",) if text == "encode" else tuple(categorical)
-        options = TableOptions(categorical=encoded, impute=impute, drop=tuple(drop), groups=groups)
+        options = TableOptions(categorical=encoded, impute=impute, drop=tuple(drop), groups=groups, event=event)
         return prepare_table(self.table, target, **options.preparing(self.table.names))
 
     def _refuse_unchosen(self, target: str, decided: Collection[str], impute: str | None, text: str) -> None:

@@ -3,7 +3,8 @@
     age: 61            age,size,grade            61,2.3,1
     size: 2.3          61,2.3,1
 
-Features that are not named stay at their mean, and the answer lists them.
+A category goes by its name and a level, as in island: A. Features that are not named stay at their mean, and the answer
+lists them.
 """
 
 from __future__ import annotations
@@ -21,20 +22,24 @@ SEPARATORS = ("\t", ";", ",")
 
 
 def read_sample(problem: FittedProblem, text: str, means: Floats) -> tuple[Floats, list[str]]:
-    """The values of all features in the order of the table, and the names of those that stay at their mean."""
+    """The values of all columns in the order of the table, and the names of those that stay at their mean."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise DataError("There is no value yet. Enter names with values, or paste a row of the table.")
-    cells = [_cells(line) for line in lines]
-    if len(cells) == 1 and len(cells[0]) == len(problem.names):
-        given = dict(zip(problem.names, cells[0], strict=True))
-    elif len(cells) == 2 and len(cells[0]) == len(cells[1]) > 1 and all(name in problem.names for name in cells[0]):
+    cells, known = [_cells(line) for line in lines], problem.table_names
+    names = (*known, *problem.encoded)
+    if len(cells) == 1 and len(cells[0]) == len(known):
+        given = dict(zip(known, cells[0], strict=True))
+    elif len(cells) == 2 and len(cells[0]) == len(cells[1]) > 1 and all(name in names for name in cells[0]):
         given = dict(zip(*cells, strict=True))
     else:
-        given = dict(_named(line, problem.names) for line in lines)
-    numbers = {problem.known(name): _number(name, value) for name, value in given.items()}
-    absent = [name for name in problem.names if name not in numbers]
-    return np.array([numbers.get(name, mean) for name, mean in zip(problem.names, means, strict=True)]), absent
+        given = dict(_named(line, names) for line in lines)
+    numbers: dict[str, float] = {}
+    for name, value in given.items():
+        levels = {} if name in known else _levels(name, value, problem.encoded[name])
+        numbers |= levels or {name: _number(name, value)}
+    absent = [name for name in known if name not in numbers]
+    return np.array([numbers.get(name, mean) for name, mean in zip(known, means, strict=True)]), absent
 
 
 def _cells(line: str) -> list[str]:
@@ -52,6 +57,14 @@ def _named(line: str, names: tuple[str, ...]) -> tuple[str, str]:
         )
     name = max(found, key=len)
     return name, line[len(name) :].lstrip(" \t:=,;")
+
+
+def _levels(name: str, level: str, columns: tuple[str, ...]) -> dict[str, float]:
+    """The columns of a category that has a level."""
+    if f"{name}={level}" not in columns:
+        known = [column.removeprefix(f"{name}=") for column in columns]
+        raise DataError(f"The category {name!r} has no level {level[:40]!r}; it has {quoted(known)}.")
+    return {column: float(column == f"{name}={level}") for column in columns}
 
 
 def _number(name: str, text: str) -> float:

@@ -37,9 +37,14 @@ def read_whole(given: Any, name: str) -> int:
 
 
 def read_demand(given: Any) -> Demand | None:
-    """A demand as JSON has it: a word, a number, [low, high] with null for no end, or null."""
+    """A demand as JSON has it: a word, a number, [low, high] with null for no end, or null; a sign may come first."""
     if given is None or isinstance(given, str):
         return given
+    if isinstance(given, list) and given and isinstance(given[0], str):
+        rest = read_demand(given[1:] if len(given) > 2 else given[1] if len(given) == 2 else None)
+        if rest is None or isinstance(rest, str):
+            raise ParameterError("a demand with a sign is [sign, value] or [sign, low, high]")
+        return (given[0], *rest) if isinstance(rest, tuple) else (given[0], rest)
     if isinstance(given, list) and len(given) == 2:
         low, high = given
         return (

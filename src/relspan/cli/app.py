@@ -22,7 +22,13 @@ class Commands(CommandGroup):
         "explore": "Explore a table in the browser: pin features, see what moves, find panels. "
         "Nothing leaves this machine.",
         "panel": "Find the fewest (or cheapest) columns from which a model as good as the best can be made.",
+        "card": "Make a score card: whole points for each column, a total, and the risk that goes with it.",
         "alternatives": "Describe which columns could take a column's place, the best one first.",
+        "span": "Report the range of any weighted sum of weights over all equally good models.",
+        "contrast": "Report which of two columns has the larger weight in every equally good model.",
+        "ranking": "Report which columns rank above which others, by absolute weight, in every equally good model.",
+        "gap": "Report the range of the difference between the mean scores of a subgroup of rows and of all others.",
+        "contributions": "Report how far each column can push the score of each row, over all equally good models.",
         "path": "Show how the intervals change with C, or with how much worse than the best a model may be.",
         "predict": "Report for every new row its label, the interval of its score, and whether all equally good "
         "models agree.",
@@ -32,6 +38,8 @@ class Commands(CommandGroup):
         "report": "Write a result as a report to read, print and pass on: one HTML file with everything in it.",
         "diff": "Compare two results: which features changed class or interval, and what differs in data, settings and "
         "versions.",
+        "audit": "Report how much the coefficients of a fitted scikit-learn model can change among models as good as "
+        "it.",
         "metric": "Learn a metric for the target, and report how much each column can, and must, weigh in it.",
         "blanket": "Find the Markov blanket of the target: the smallest set of columns that makes all others "
         "superfluous.",

@@ -21,6 +21,7 @@ from relspan.selectors.blanket_report import blanket_report
 from relspan.selectors.discrete_features import refuse_new_levels
 from relspan.tables import TableOptions
 from relspan.tables.table_options import split_names
+from relspan.terminal_text import printable
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def blanket_command(
 
 
 def _print_progress(stage: str, share: float | None, note: str = "") -> None:
-    typer.echo(f"{stage}: {note}", err=True)
+    typer.echo(printable(f"{stage}: {note}"), err=True)
 
 
 def _draw(result: BlanketResult, names: Sequence[str], file: str) -> None:

@@ -6,7 +6,6 @@ Help and completion need only the names and the summaries, which the group knows
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -15,7 +14,7 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from relspan.cli.exit_codes import ExitCode, advice, code_of, complain
+from relspan.cli.exit_codes import ExitCode, advice, code_of, complain, forget_output
 from relspan.cli.options.packs import with_flags
 from relspan.errors import RelspanError
 
@@ -76,11 +75,6 @@ class CommandGroup(TyperGroup):
         except BrokenPipeError as error:
             forget_output()
             raise typer.Exit(ExitCode.FINE) from error
-
-
-def forget_output() -> None:
-    """The reader has seen enough, as in `relspan ... | head`; Python must not try to write the rest at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def load_command(name: str) -> Any:

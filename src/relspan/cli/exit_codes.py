@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from enum import IntEnum
 
 import typer
@@ -11,6 +13,8 @@ from relspan.errors import (
     DegenerateBaseline,
     InfeasibleFamily,
     InfeasiblePins,
+    InfeasibleRules,
+    ModelError,
     ParameterError,
     RelspanError,
     SolverError,
@@ -35,10 +39,12 @@ class ExitCode(IntEnum):
 _CODES: tuple[tuple[type[RelspanError], ExitCode], ...] = (
     (ParameterError, ExitCode.USAGE),
     (InfeasiblePins, ExitCode.INFEASIBLE),
+    (InfeasibleRules, ExitCode.INFEASIBLE),
     (InfeasibleFamily, ExitCode.SOLVER),  # the baseline is in its own family: without pins only rounding empties it
     (SolverError, ExitCode.SOLVER),
     (DegenerateBaseline, ExitCode.BAD_DATA),
     (DataError, ExitCode.BAD_DATA),
+    (ModelError, ExitCode.BAD_DATA),
     (VerificationError, ExitCode.BAD_DATA),
 )
 
@@ -73,3 +79,8 @@ def advice(error: RelspanError) -> str:
 def complain(message: str) -> None:
     """Report what went wrong, in one line on stderr."""
     typer.echo("relspan: " + printable(" ".join(message.split())), err=True)
+
+
+def forget_output() -> None:
+    """Nothing more can be written, as in `relspan ... | head` or on a full disk; Python must not try it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -17,7 +17,7 @@ from relspan.cli.options.task import TaskOptions
 from relspan.cli.proof_check import exit_unproven, exit_unproven_path
 from relspan.cli.table_fit import first_lines, open_explorer, origin
 from relspan.errors import ParameterError
-from relspan.explore import RelevancePath
+from relspan.explore import RelevancePath, Step
 from relspan.explore.paths import PATH_PARAMETERS
 from relspan.tables import TableOptions
 
@@ -37,6 +37,14 @@ def path_command(
         str | None,
         typer.Option(metavar="NUMBERS", help="The values to visit, separated by commas.", show_default="a grid"),
     ] = None,
+    classes: Annotated[
+        bool,
+        typer.Option(
+            "--classes",
+            help="Judge the features anew at every budget, and show the classes behind the intervals: s for strong, w "
+            "for weak, i for irrelevant.",
+        ),
+    ] = False,
     output: AnswerOutput,
     table: TableOptions,
     task: Annotated[TaskOptions, Without("privileged", "group")],
@@ -51,7 +59,7 @@ def path_command(
     one_of("along", along, PATH_PARAMETERS)
     steps = numbers(values)
     explorer = open_explorer(file, target, table, task, analysis, PinOptions(), output)
-    path = explorer.path(along, steps)
+    path = explorer.path(along, steps, classes=classes)
     output.write(
         "\n".join([*first_lines(explorer), path_text(path)]), {**origin(explorer), **json.loads(path.to_json())}
     )
@@ -74,9 +82,11 @@ def path_text(path: RelevancePath) -> str:
     names = list(path.steps[0].intervals) if path.steps else []
     shown = [name for name in names if path.interval(name)[:, 1].max() > 0]
     width = max([len(name) for name in shown] + [len(path.along)])
-    lines = [f"{path.along:<{width}}  " + "  ".join(f"{value:>11.4g}" for value in path.values)]
+    column = 13 if any(step.classes for step in path.steps) else 11
+    lines = [f"{path.along:<{width}}  " + "  ".join(f"{value:>{column}.4g}" for value in path.values)]
     for name in shown:
-        cells = (f"{low:5.3f}-{high:5.3f}" for low, high in path.interval(name))
+        ends = zip(path.interval(name), path.steps, strict=True)
+        cells = (f"{low:5.3f}-{high:5.3f}{class_letter(step, name)}" for (low, high), step in ends)
         lines.append(f"{name:<{width}}  " + "  ".join(cells))
     if path.along == "C":  # a budget does not change the best model, nor its score
         scores = ("" if step.score is None else f"{step.score:.3f}" for step in path.steps)
@@ -84,3 +94,8 @@ def path_text(path: RelevancePath) -> str:
     if path.skipped:
         lines.append("no feature is used at " + ", ".join(f"{value:.4g}" for value in path.skipped))
     return "\n".join(lines)
+
+
+def class_letter(step: Step, name: str) -> str:
+    """The first letter of a feature's class at a step, after a space; nothing where it was not asked for."""
+    return f" {step.classes[name][0]}" if step.classes else ""

@@ -12,11 +12,16 @@ import typer
 from relspan.cli.options.output import PageOutput
 from relspan.cli.options.packs import Only
 from relspan.errors import DataError, ParameterError
+from relspan.explore import Explorer
 from relspan.result import RelevanceResult
 
 ResultFile = Annotated[
     str,
-    typer.Argument(metavar="RESULT", help="The JSON that relspan analyze -o result.json writes; - is standard input."),
+    typer.Argument(
+        metavar="RESULT",
+        help="The JSON that relspan analyze -o result.json writes, or the model that its --save-model writes; - is "
+        "standard input.",
+    ),
 ]
 
 
@@ -32,18 +37,45 @@ def report_command(
     ] = None,
     output: Annotated[PageOutput, Only("output")],
 ) -> None:
-    """Write a result as a report to read, print and pass on: one HTML file with everything in it."""
-    result = read_result(file)
-    text = result.to_html(title, panels=[] if panels is None else read_panels(panels))
+    """Write a result as a report to read, print and pass on: one HTML file with everything in it.
+
+    From a saved model, the report also has the features that replace one another, minimal panels, the best model, and a
+    slider that shows the intervals at other budgets. The table is not in the report.
+    """
+    packed = file.endswith(".gz")  # only models are packed
+    given = "" if packed else read_text(file)
+    if packed or is_session(given):
+        explorer = Explorer.load(file) if packed else Explorer.from_bytes(given.encode(), file)[0]
+        if panels is not None:
+            raise ParameterError("a saved model finds its panels by itself; leave out --panels")
+        text = explorer.to_html(title)
+    else:
+        text = result_in(given, file).to_html(title, panels=[] if panels is None else read_panels(panels))
     with output.opened() as stream:
         stream.write(text)
     if output.output != "-":
         output.note(f"report in {output.output}")
 
 
+def is_session(text: str) -> bool:
+    """Whether a text is a session that `relspan analyze --save-model` or `Explorer.save` wrote."""
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(read, dict) and "problem" in read and "session" in read
+
+
 def read_result(file: str) -> RelevanceResult:
-    """The result in a file."""
+    """The result in a file: that of an analysis, or the one that a saved model has under its pins."""
+    if file.endswith(".gz"):  # only models are packed
+        return Explorer.load(file).result
     text = read_text(file)
+    return Explorer.from_bytes(text.encode(), file)[0].result if is_session(text) else result_in(text, file)
+
+
+def result_in(text: str, file: str) -> RelevanceResult:
+    """The result in the text of a file."""
     if file != "-" and not text.lstrip().startswith("{"):
         raise DataError(f"{file!r} is not a result; `relspan analyze TABLE --target COLUMN -o result.json` writes one")
     return RelevanceResult.from_json(text)

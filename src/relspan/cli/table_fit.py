@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -62,6 +63,7 @@ def estimate(
     own = options.parameters(prepared.y)
     given = {**analysis.parameters(), **own, **({"feature_groups": parts.groups} if parts.groups else {})}
     given |= {"covariates": [name for each in parts.covariates.values() for name in each]} if parts.covariates else {}
+    given |= {"signs": parts.signs} if parts.signs else {}
     given |= {"on_null": "raise"} if explored else {}  # without a feature that helps there is nothing to explore
     estimator = estimator_for(task.name, **given)
     extra = {"sample_weight": parts.weights, "groups": prepared.groups, "privileged": parts.privileged}
@@ -69,8 +71,15 @@ def estimate(
     if reason is not None:
         output.note(f"task {task.name}: {reason}")
     stopped = None
-    about = f"analysing {len(parts.X.columns)} features, {len(prepared.y)} rows"
-    with reported(about, output.quiet) as progress, warnings.catch_warnings(record=True) as caught:
+    several_classes = task.name == "classification" and len(set(np.asarray(prepared.y).tolist())) > 2
+    categories = parts.X.categories.values()
+    can_screen = not (explored or options.group or options.privileged or several_classes or any(categories))
+    spare = sum(len(columns) - 1 for columns in categories)  # a category is one feature
+    about = f"analysing {len(parts.X.columns) - spare} features, {len(prepared.y)} rows"
+    with (
+        reported(about, output.quiet, ways_to_shorten(analysis, can_screen)) as progress,
+        warnings.catch_warnings(record=True) as caught,
+    ):
         warnings.simplefilter("always", RelspanWarning)  # most of them are in the result, and reported below
         try:
             estimator.set_params(progress=progress).fit(parts.X, prepared.y, **extra)
@@ -98,6 +107,18 @@ def estimate(
     return estimator
 
 
+def ways_to_shorten(analysis: AnalysisOptions, can_screen: bool) -> str:
+    """How a long run becomes shorter, by options that were not given; the first ones cost nothing."""
+    given, ways = analysis.settings, []
+    if given.get("n_jobs") is None and (os.cpu_count() or 1) > 1:
+        ways.append(f"--jobs {os.cpu_count()} uses all cores")
+    if can_screen and not given.get("screen"):
+        ways.append("--screen skips the exact intervals of features already proven irrelevant")
+    if not analysis.checkpoint:
+        ways.append("--checkpoint FILE keeps what is finished, so that the run can be stopped and continued")
+    return f"To shorten it: {'; '.join(ways)}." if ways else ""
+
+
 def refuse_unexplorable(task: Task, reason: str | None, y: np.ndarray, options: TaskOptions) -> None:
     """Pins, panels, paths and predictions need one weight per feature."""
     if options.privileged:
@@ -121,7 +142,18 @@ def open_explorer(
     mentioned: Sequence[str] = (),
 ) -> Explorer:
     """Analyse a table and pin what was asked for; `mentioned` are names of features that the question needs."""
-    prepared = load(file, target, table, output)
+    return explorer_of(load(file, target, table, output), task, analysis, pins, output, mentioned)
+
+
+def explorer_of(
+    prepared: PreparedTable,
+    task: TaskOptions,
+    analysis: AnalysisOptions,
+    pins: PinOptions,
+    output: OutputOptions,
+    mentioned: Sequence[str] = (),
+) -> Explorer:
+    """The same of a table that was prepared already."""
     known = prepared.known_names
     demands = pins.demands(known)
     refuse_unknown(split_names(mentioned, known), known)

@@ -27,7 +27,7 @@ from scipy import sparse
 
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.family import Family
-from relspan.tolerances import LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
+from relspan.tolerances import CERTIFIED_GAP, LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +75,17 @@ class CertifiedMaxima:
         """The same with a sparse array of models, where most weights are 0 (not so after an interior point method)."""
         used = np.count_nonzero(self.models)
         return replace(self, models=sparse.csr_array(self.models)) if 3 * used < self.models.size else self
+
+
+def smallest_norm(family: Family) -> float:
+    """The norm of the best model, which gaps are compared with: the smallest of the models known to lie inside."""
+    known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
+    return float(min([family.largest_norm, *known[known > 0]]))
+
+
+def proven_gaps(family: Family, values: Floats) -> Floats:
+    """The largest gaps with which ends of such values count as proven: a share of the norm, or of a larger end."""
+    return np.asarray(CERTIFIED_GAP * np.maximum(smallest_norm(family), np.abs(values)))
 
 
 def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:
@@ -168,11 +179,31 @@ def clip_to_sides(family: Family, g: Floats) -> Floats:
     return np.clip(g, np.where(np.isfinite(extra.upper), -np.inf, 0.0), np.where(np.isfinite(extra.lower), np.inf, 0.0))
 
 
+def on_equalities(family: Family, models: Floats, n_extra: int = 0) -> Floats:
+    """The models with those that miss an equality  A z = e  moved onto it:  z - A^+ (A z - e).
+
+    `n_extra` weights at the end of the features belong to no constraint.
+    """
+    extra, d = family.constraints, family.n_features
+    equal = np.flatnonzero(extra.lower == extra.upper)
+    if not len(equal) or not np.isfinite(models).all():
+        return models
+    A = np.hstack([extra.features[equal], np.zeros((len(equal), n_extra)), extra.offsets[equal]])
+    assert A.shape[1] == models.shape[1], (d, A.shape, models.shape)
+    miss = models @ A.T - extra.lower[equal]
+    off = np.flatnonzero((np.abs(miss) > SUM_ROUNDING * (np.abs(models) @ np.abs(A).T)).any(axis=1))
+    if len(off):
+        for _ in range(2):  # the second time for the rounding of the first
+            models[off] -= (models[off] @ A.T - extra.lower[equal]) @ np.linalg.pinv(A).T
+    return models
+
+
 def draw_inside(family: Family, models: Floats, extra_column: Floats | None = None) -> tuple[Floats, Floats]:
     """Move models that stick out by a rounding error towards an anchor, no further than needed.
 
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
     much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn.
+    Models that miss an equality by more than rounding are moved onto it first, on the shortest way.
     """
     d = family.n_features
     used = np.flatnonzero(np.any(models[:, :d], axis=0) | np.any(family.anchors[:, :d], axis=0))
@@ -180,7 +211,8 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
         columns, drawn = np.r_[used, d : models.shape[1]], np.zeros_like(models)
         drawn[:, columns], violations = draw_inside(family.of_features(used), models[:, columns], extra_column)
         return drawn, violations
-    models, violations = np.array(models), family.violations(models, extra_column)
+    models = on_equalities(family, np.array(models), 0 if extra_column is None else 1)
+    violations = family.violations(models, extra_column)
     anchors = family.anchors if extra_column is None else np.insert(family.anchors, d, 0.0, axis=1)
 
     def move(which: Ints, share: Floats, anchor: Floats) -> None:

@@ -3,8 +3,10 @@
     min  1/2 ||w||_2^2 + C c.x      over w, b, x >= 0
     s.t. F w + O b + x >= h,   lower <= A (w, b) <= upper
 
-The baseline of Göpfert et al. 2017 and of the reject option paper. Only its norm and its loss enter the family, which
-is bounded by the L1 norm for every baseline; both are evaluated by the plain formulas on (w, b).
+The baseline of Göpfert et al. 2017 and of the reject option paper. The former prints the norm unsquared. Its models
+are the same ones, each at another C, because the gradient of the norm is that of half its square, divided by the norm.
+Only the model's norm and its loss enter the family, which is bounded by the L1 norm for every baseline; both are
+evaluated by the plain formulas on (w, b).
 
 This is the only file that imports clarabel.
 """
@@ -18,6 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from relspan.arrays import Floats
+from relspan.engines.solver_runs import counted_run
 from relspan.errors import SolverError
 from relspan.family import Constraints, HingeRows
 from relspan.tolerances import QUADRATIC_TOLERANCE
@@ -51,7 +54,8 @@ def ridge_models(
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = QUADRATIC_TOLERANCE
     for C in costs:
         q = np.concatenate([np.zeros(d + k), C * rows.costs[paid]])
-        found = clarabel.DefaultSolver(P, q, A, b, [clarabel.NonnegativeConeT(len(b))], settings).solve()
+        with counted_run():
+            found = clarabel.DefaultSolver(P, q, A, b, [clarabel.NonnegativeConeT(len(b))], settings).solve()
         if str(found.status) not in ("Solved", "AlmostSolved"):
             raise SolverError(f"the quadratic program of the L2 baseline ended with status {found.status} at C = {C:g}")
         multipliers = np.zeros(rows.n_rows)

@@ -19,6 +19,7 @@ from scipy.optimize import linprog
 
 from relspan.arrays import Floats, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, joined
+from relspan.engines.solver_runs import counted_run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
 from relspan.tolerances import REFERENCE_TOLERANCE
@@ -127,7 +128,8 @@ class ReferenceEngine:
     ) -> tuple[Floats, Floats]:
         """A minimiser and the multipliers (>= 0) of A x <= b."""
         tight = {f"{side}_feasibility_tolerance": REFERENCE_TOLERANCE for side in ("primal", "dual")}
-        found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method="highs", options=tight)
+        with counted_run():
+            found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method="highs", options=tight)
         if found.status == 2:
             raise InfeasibleFamily("no model satisfies the budgets and constraints")
         if found.status != 0:

@@ -23,6 +23,7 @@ from relspan import checks
 from relspan.analysis.adjustment import Adjustment, adjustment_for, read_covariates
 from relspan.analysis.baseline import Baseline, null_loss
 from relspan.analysis.checkpoint import Checkpoint
+from relspan.analysis.one_standard_error import resolved
 from relspan.analysis.pipeline import Analysis, PartialAnalysis, run_analysis
 from relspan.analysis.scaled_table import (
     ScaledTable,
@@ -32,12 +33,13 @@ from relspan.analysis.scaled_table import (
     scale_table,
 )
 from relspan.analysis.settings import Settings
+from relspan.analysis.sign_demands import read_signs, refuse_signs
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.errors import DataError, DegenerateBaseline, ParameterError, RelspanWarning
 from relspan.estimators.dependent_rows import dependence_remarks
-from relspan.estimators.null_model import ON_NULL, balance_hint, null_baseline, null_remark, null_result
+from relspan.estimators.null_model import ON_NULL, balance_hint, null_baseline, null_remark, null_result, sign_hint
 from relspan.estimators.published_settings import PUBLISHED
 from relspan.estimators.samples import (
     Samples,
@@ -51,7 +53,7 @@ from relspan.estimators.table_estimator import TableEstimator
 from relspan.estimators.targets import folds_for, refuse_few_groups
 from relspan.explore import Explorer
 from relspan.explore.fitted_problem import FittedProblem
-from relspan.losses import Adjusted, Loss, OneScoreLoss, Privileged, TwoSidedLoss
+from relspan.losses import Adjusted, Loss, OneScoreLoss, Privileged, Signed, TwoSidedLoss
 from relspan.progress import Interrupted, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.category_features import fold_categories
@@ -74,7 +76,7 @@ class RelevanceEstimator(TableEstimator):
     C: float | None = None
     criterion: str = "loss"
     delta_norm: float = 0.1
-    delta_loss: float = 0.02
+    delta_loss: float | str = 0.02
     loss_budget: str = "explained"
     n_probes: int = 50
     probes: str = "append"
@@ -84,6 +86,7 @@ class RelevanceEstimator(TableEstimator):
     feature_groups: Any = None
     categorical: str = "auto"
     covariates: Any = None
+    signs: Any = None
     standardize: bool = True
     engine: str = "auto"
     screen: bool = False
@@ -191,6 +194,7 @@ class RelevanceEstimator(TableEstimator):
         more, more_names = samples.privileged
         together = {**groups, **self._unadjusted(categories, names)}
         self._adjustment = self._adjustment_for(X, names, losses, together, more_names, sample_weight)
+        self._signs = self._demanded_signs(names, losses, more_names)
         plain_X, plain_y, plain_names = X, y, names
         if self._adjustment is not None:
             losses, y = adjusted(losses, self._adjustment, X, y)
@@ -225,7 +229,11 @@ class RelevanceEstimator(TableEstimator):
             raise Interrupted(partial_result(part, table, facts(part.baseline, part.family.budgets))) from stop
         except DegenerateBaseline as reason:
             best = null_baseline(losses[0], table.Z, y, costs, settings.C, units)
-            hints = balance_hint(target.get("classes", {}), getattr(self, "class_weight", None)), losses[0].way_out
+            hints = (
+                sign_hint(losses[0], table.Z, y, costs, self._signs),
+                balance_hint(target.get("classes", {}), getattr(self, "class_weight", None)),
+                losses[0].way_out,
+            )
             classes = self.classes_.tolist() if hasattr(self, "classes_") else None
             remark = null_remark(best, reason, classes, " ".join(filter(None, hints)))
             if self.on_null == "raise":
@@ -245,6 +253,17 @@ class RelevanceEstimator(TableEstimator):
             self._store_by_given_column(self._encoding)
         for remark in remarks:
             warnings.warn(remark, RelspanWarning, stacklevel=3)
+
+    def _demanded_signs(
+        self, names: Sequence[str], losses: Sequence[Loss], privileged: Sequence[str]
+    ) -> dict[str, int]:
+        """The signs that are demanded, +1 or -1 by the name of the column; what has none is refused."""
+        encoding = self._encoding
+        ordered = [] if encoding is None else [name for name, each in encoding.categories.items() if each.ordered]
+        found = read_signs(self.signs, names, self._categories, ordered)
+        several = bool(privileged) or not all(isinstance(loss, OneScoreLoss) for loss in losses)
+        refuse_signs(found, names, read_covariates(self.covariates, names, self._categories), several)
+        return {names[column]: sign for column, sign in found.items()}
 
     def _unadjusted(self, categories: Mapping[str, list[int]], names: Sequence[str]) -> dict[str, list[int]]:
         """The categories that are no covariates."""
@@ -291,7 +310,7 @@ class RelevanceEstimator(TableEstimator):
         costs, splitter, settings, row_groups, units = self._asked
         place = {int(j): kept for kept, j in enumerate(table.varying_columns)}
         return run_analysis(
-            with_privileged(losses, table.privileged),
+            with_signs(with_privileged(losses, table.privileged), table, self._signs),
             table.Z,
             y,
             costs,
@@ -436,6 +455,7 @@ class RelevanceEstimator(TableEstimator):
             raise ParameterError(str(reason))
         classes = getattr(self, "classes_", None)
         costs, splitter, settings, row_groups, _ = self._asked
+        settings = resolved(settings, found.baseline)
         return Explorer(
             FittedProblem(
                 table.names,
@@ -523,6 +543,15 @@ def refuse_explained(loss: Loss, X: Floats, y: Floats, costs: Floats | None, by:
             f"the covariates {checks.listed(map(repr, by.names))} explain the target completely, so nothing is left "
             "for the features; leave out those that are made from the target"
         )
+
+
+def with_signs(losses: Sequence[Loss], table: ScaledTable, signs: Mapping[str, int]) -> Sequence[Loss]:
+    """The losses whose models have weights of the demanded signs; a constant column has no weight at all."""
+    demanded = [(j, signs[name]) for j, name in enumerate(table.varying_names) if name in signs]
+    if not demanded:
+        return losses
+    columns, values = zip(*demanded, strict=True)
+    return cast(Sequence[Loss], [Signed(cast(OneScoreLoss, loss), columns, values) for loss in losses])
 
 
 def with_privileged(losses: Sequence[Loss], privileged: tuple[bool, ...]) -> Sequence[Loss]:

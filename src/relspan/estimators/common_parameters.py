@@ -31,9 +31,10 @@ criterion : {"loss", "score"}, default="loss"
 delta_norm : float, default=0.1
     The norm budget. The norm of a model, ``||w||_1``, is the sum of its absolute weights. An equally good model has a
     norm of at most ``M = (1 + delta_norm) mu``, where mu is the best model's norm.
-delta_loss : float, default=0.02
+delta_loss : float or "one_se", default=0.02
     The loss budget: how much more loss than the best model an equally good model may have. `loss_budget` states what it
-    is a share of. A larger budget never makes a feature strong.
+    is a share of. A larger budget never makes a feature strong. "one_se" lets the rows choose it: one standard error of
+    the loss on rows left out, below which they cannot distinguish two models. ``result_.budgets`` holds its value.
 loss_budget : {"explained", "relative", "combined"}, default="explained"
     How the largest loss R of an equally good model follows from the best model's loss rho.
 
@@ -66,6 +67,12 @@ covariates : list of str or int, default=None
     them without a price; they are never judged. The question becomes what a feature adds *beyond* them: features,
     probes, null model and the test of the table all count only what the covariates leave. `transform` keeps them. For
     a target with one score per sample. A category of a data frame is given by its own name.
+signs : dict of str to {"+", "-"}, default=None
+    The sign that the weight of a feature must have, such as ``{"dose": "+", "age": "-"}``, by name or position; a
+    weight of 0 is always allowed. "+" means that a larger value never lowers the score, that is, never speaks for a
+    lower number, an earlier class or a lower risk; "-" means that it never raises it. The best model is the best one
+    under the signs, and intervals, groups, certificates and the test of the table all respect them; probes have no
+    sign. The sign of an ordered category makes its effect monotone. For a target with one score per sample.
 standardize : bool, default=True
     Whether to scale the columns to mean 0 and standard deviation 1 first. Intervals compare weights, so the columns
     must be comparable. A sparse table is scaled, and centred only in columns without a zero: the intervals are the

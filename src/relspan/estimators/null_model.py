@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from relspan.analysis.baseline import C_GRID, Baseline, null_offsets
+from relspan.analysis.baseline import C_GRID, Baseline, C_grid, best_models, null_offsets, uses_no_feature
 from relspan.analysis.scaled_table import ScaledTable
+from relspan.analysis.sign_demands import signs_in_words
 from relspan.analysis.units import Units
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Matrix
+from relspan.checks import listed
 from relspan.errors import DegenerateBaseline
 from relspan.losses import Loss
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
@@ -91,6 +93,20 @@ def null_answer(best: Baseline, classes: Sequence[Any] | None) -> str:
         return f"answers {best.units.scores(np.array(code)):.4g} for"
     label = loss.labels_by_code(classes)[code]
     return "rejects" if label is None else f"answers {label!r} for"
+
+
+def sign_hint(loss: Loss, X: Matrix, y: Floats, sample_weight: Floats | None, signs: Mapping[str, int]) -> str:
+    """That the demanded signs are the reason, where a model of other signs would help; else empty."""
+    rows, costs = loss.rows(X, y, sample_weight), C_grid(loss, X, y, sample_weight)
+    if not signs or not np.isfinite(costs).all():
+        return ""
+    ((model, _),) = best_models(rows, costs[-1:], loss.constraints(X, y))
+    if uses_no_feature(rows, model[: rows.n_features]):
+        return ""
+    return (
+        f"The demanded signs are the reason ({listed(signs_in_words(signs))}): a model whose weights have other signs "
+        "does better. Drop a sign, or check how the target is coded."
+    )
 
 
 def balance_hint(counts: Mapping[str, int], class_weight: Any) -> str:

@@ -156,10 +156,10 @@ class Contributions(AnswerTable):
 
 
 def contributions(solver: PinSolver, pinned: PinnedFamily, z: Floats) -> Contributions:
-    """The contributions to the score of one scaled sample, under the pins."""
+    """The contributions to the score of one scaled sample, under the pins; covariates stand at the end of it."""
     problem, d = solver.problem, len(solver.problem.columns)
     centre = average_sample(problem)
-    moved = z - centre
+    moved = z[:d] - centre
     unit = problem.units.norm(1.0)
     ends = unit * moved[:, None] * pinned.signed
     best = pinned.best.best
@@ -176,7 +176,8 @@ def contributions(solver: PinSolver, pinned: PinnedFamily, z: Floats) -> Contrib
     )
     values = in_table(problem, z)
     rows = zip(problem.names, values, table_means(problem), problem.for_all_features(table), strict=True)
-    average = score_directions(problem, centre[None]) @ best
+    at_mean = np.concatenate([centre, np.zeros(len(z) - d)])  # the covariates of the average sample are 0 here
+    average = score_directions(problem, at_mean[None]) @ best
     return Contributions(
         predictions(solver, pinned, z[None])[0],
         float(problem.units.scores(average)[0]),
@@ -191,12 +192,22 @@ def average_sample(problem: FittedProblem) -> Floats:
 
 def in_table(problem: FittedProblem, z: Floats) -> Floats:
     """A scaled sample in the units of the table; constant features have the one value that they had there."""
-    return np.asarray(problem.mean + problem.scale * problem.for_all_features(z), dtype=np.float64)
+    d = len(problem.columns)
+    values = problem.mean + problem.scale * problem.for_all_features(z[:d])
+    if problem.adjustment is not None and len(z) > d:
+        values = values + z[d:] @ problem.adjustment.expressed  # what the covariates express was taken away
+    return np.asarray(values, dtype=np.float64)
 
 
 def table_means(problem: FittedProblem) -> Floats:
     """The means of all features of the table that was analysed, in its units."""
     return in_table(problem, average_sample(problem))
+
+
+def means_with_covariates(problem: FittedProblem) -> Floats:
+    """The means of all columns that a new sample needs, in the order of `table_names`."""
+    means, adjusted = table_means(problem), problem.adjustment
+    return means if adjusted is None else adjusted.whole(means, adjusted.centre)
 
 
 def extreme_models(solver: PinSolver, pinned: PinnedFamily, z: Floats) -> tuple[Floats, Floats]:

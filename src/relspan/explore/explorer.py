@@ -9,15 +9,13 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from relspan.arrays import Floats, dense
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
 from relspan.explore.contribution_table import ContributionTable, contribution_table
 from relspan.explore.contributions import Contributions, contributions
 from relspan.explore.discrepancy import Discrepancy, discrepancy
-from relspan.explore.fitted_problem import FittedProblem
+from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 from relspan.explore.member_models import BudgetUse, HeldOutScore, Model, budget_use, held_out_score, model_of
 from relspan.explore.panels import Panel, Panels, panels
 from relspan.explore.paths import PATH_PARAMETERS, RelevancePath, cost_path, delta_path, usual_deltas
@@ -25,13 +23,17 @@ from relspan.explore.pin_history import PinHistory
 from relspan.explore.pinned_family import PinnedFamily, result_under
 from relspan.explore.pins import Demand, Pin, pin_record, pins_from_records, read_pin
 from relspan.explore.predictions import Predictions, predictions
+from relspan.explore.purchases import PriceList, read_prices
 from relspan.explore.ranking import Ranking, ranking
 from relspan.explore.saved_session import decode, encode, read, write
 from relspan.explore.scenarios import CURRENT, UNPINNED, Scenario, ScenarioComparison, compare_results
+from relspan.explore.score_card import ScoreCard, ScoreCards
+from relspan.explore.score_cards import score_cards
 from relspan.explore.spans import Span, Spans, all_pairs, contrasts, score_gap, spans_of_weights
 from relspan.explore.stability import RandomState, Stability, stability
 from relspan.explore.substitute_groups import Groups, groups
 from relspan.explore.substitutes import Alternatives, Substitution, alternatives, substitution
+from relspan.explore.unmeasured import problem_without
 from relspan.progress import Progress, ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.result.category_features import fold_categories, with_class_of_category
@@ -92,6 +94,8 @@ class Explorer:
     def feature_names(self) -> tuple[str, ...]:
         """The names of all columns that the models weigh; a category has one per level.
 
+        Panels, substitutes, groups, paths and stability count a category as one feature, by its own name.
+
         Returns
         -------
         tuple of str
@@ -142,8 +146,10 @@ class Explorer:
         ----------
         feature : str
             The feature.
-        demand : {"min", "max", "without"}, float, or tuple (low, high)
-            An end of its interval, no use of it at all, an exact relevance, or a range.
+        demand : {"min", "max", "without", "+", "-"}, float, or tuple
+            An end of its interval, no use of it at all, a weight of one sign (or 0), an exact relevance, or a range
+            (low, high). A sign may stand before a relevance or a range: ("+", 0.2), ("-", 0.1, 0.3). "positive" and
+            "negative" are other words for the signs.
 
         Returns
         -------
@@ -163,6 +169,8 @@ class Explorer:
         >>> ex = RelevanceClassifier(random_state=0).fit(data.X, data.y).explore()
         >>> ex.pin("x1", (0, 0.1)).pins
         (Pin(feature='x1', low=0.0, high=0.1, asked='range'),)
+        >>> str(ex.pin("x0", "+").pins[-1])
+        'x0 positive or 0'
         """
         return self.pin_all({feature: demand})
 
@@ -427,7 +435,7 @@ class Explorer:
         alternatives : The same question about one feature.
         groups : Groups of features that replace one another.
         """
-        return substitution(self._history.solver, self._columns(features), self.pins, reporter(progress))
+        return substitution(self._history.solver, self._features(features), self.pins, reporter(progress))
 
     def alternatives(self, feature: str, *, progress: ProgressChoice = None) -> Alternatives:
         """The relevant features that could take the place of this one.
@@ -448,8 +456,8 @@ class Explorer:
         --------
         substitution : The same question about all features.
         """
-        name, history = self._problem.known(feature), self._history
-        return alternatives(history.solver, history.current_family(), name, self._columns(None), reporter(progress))
+        asked, history = self._problem.feature(feature), self._history
+        return alternatives(history.solver, history.current_family(), asked, self._features(None), reporter(progress))
 
     def groups(
         self, features: Sequence[str] | None = None, *, cut: float | None = None, progress: ProgressChoice = None
@@ -476,7 +484,7 @@ class Explorer:
         relspan.plots.ExchangeGraphDisplay : Draw the exchange of all pairs.
         """
         history = self._history
-        return groups(history.solver, history.current_family(), self._columns(features), cut, reporter(progress))
+        return groups(history.solver, history.current_family(), self._features(features), cut, reporter(progress))
 
     def _names(self, features: Sequence[str]) -> list[str]:
         """The names of the columns that features stand for."""
@@ -484,10 +492,11 @@ class Explorer:
             raise ParameterError(f"include and exclude must list names of features, not {features!r}")
         return [column for feature in features for column in self._problem.members(feature)]
 
-    def _columns(self, features: Sequence[str] | None) -> list[int]:
+    def _features(self, features: Sequence[str] | None) -> list[WholeFeature]:
+        """Some features, or the relevant ones; those that are constant are left out."""
         if features is None:
-            return np.flatnonzero(self._problem.analysis.classes > 0).tolist()
-        return self._problem.columns_of(features)
+            return self._problem.relevant_features
+        return [feature for feature in map(self._problem.feature, features) if feature.columns]
 
     # -- panels -------------------------------------------------------------------------------------------------------
 
@@ -496,6 +505,8 @@ class Explorer:
         *,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panel:
@@ -507,6 +518,10 @@ class Explorer:
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that the panel must not hold.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
         progress : callable or bool, optional
@@ -523,7 +538,8 @@ class Explorer:
         cheapest_panel : Where features have costs.
         minimal_panels : Several panels.
         """
-        return self._one_panel(None, include, exclude, time_limit, progress)
+        prices = read_prices(self._problem, None, None, at_most, together)
+        return self._one_panel(prices, include, exclude, time_limit, progress)
 
     def cheapest_panel(
         self,
@@ -531,6 +547,9 @@ class Explorer:
         *,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        kits: Mapping[str, Any] | None = None,
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panel:
@@ -539,11 +558,18 @@ class Explorer:
         Parameters
         ----------
         costs : mapping of str to float
-            The cost of each feature, 0 or more.
+            The cost of each feature, 0 or more; a category is paid once. Features of kits need none.
         include : sequence of str, default=()
             Features that are part of the panel in any case, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that the panel must not hold.
+        kits : mapping of str to Kit or (price, features), optional
+            Kits by name. The price of a kit is paid once, whatever the number of its features in the panel; a cost of
+            such a feature comes on top, and is 0 where none is given. A feature of several kits needs one of them.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds after which the best panel so far is returned, with the bound that is proven.
         progress : callable or bool, optional
@@ -560,7 +586,8 @@ class Explorer:
         smallest_panel : Where every feature costs the same.
         minimal_panels : Several panels.
         """
-        return self._one_panel(costs, include, exclude, time_limit, progress)
+        prices = read_prices(self._problem, costs, kits, at_most, together)
+        return self._one_panel(prices, include, exclude, time_limit, progress)
 
     def minimal_panels(
         self,
@@ -569,6 +596,9 @@ class Explorer:
         costs: Mapping[str, float] | None = None,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
+        kits: Mapping[str, Any] | None = None,
+        at_most: Sequence[tuple[int, Sequence[str]]] | None = None,
+        together: Sequence[Sequence[str]] | None = None,
         time_limit: float = 60.0,
         progress: ProgressChoice = None,
     ) -> Panels:
@@ -584,6 +614,13 @@ class Explorer:
             Features that are part of every panel, whether the model uses them or not.
         exclude : sequence of str, default=()
             Features that no panel must hold.
+        kits : mapping of str to Kit or (price, features), optional
+            Kits by name. The price of a kit is paid once, whatever the number of its features in the panel; a cost of
+            such a feature comes on top, and is 0 where none is given. A feature of several kits needs one of them.
+        at_most : sequence of (number, features), optional
+            Groups of features of which a panel may hold at most so many.
+        together : sequence of sequence of str, optional
+            Groups of features that are bought together: a panel holds all of a group or none.
         time_limit : float, default=60.0
             Seconds for the whole search.
         progress : callable or bool, optional
@@ -601,23 +638,111 @@ class Explorer:
         smallest_panel : The first of them.
         """
         family = self._family_excluding(exclude, reporter(progress))
-        return Panels(panels(self._history.solver, family, costs, include, limit, time_limit, reporter(progress)))
+        prices = read_prices(self._problem, costs, kits, at_most, together)
+        required = self._names(include)
+        return Panels(panels(self._history.solver, family, prices, required, limit, time_limit, reporter(progress)))
 
     def _one_panel(
         self,
-        costs: Mapping[str, float] | None,
+        prices: PriceList,
         include: Sequence[str],
         exclude: Sequence[str],
         time_limit: float,
         progress: ProgressChoice,
     ) -> Panel:
         family = self._family_excluding(exclude, reporter(progress))
-        found = next(
-            panels(self._history.solver, family, costs, self._names(include), 1, time_limit, reporter(progress)), None
-        )
+        found = next(panels(self._history.solver, family, prices, include, 1, time_limit, reporter(progress)), None)
         if found is None:
             raise SolverError(f"no panel was found in {time_limit:g} seconds; allow more time")
         return found
+
+    # -- score cards --------------------------------------------------------------------------------------------------
+
+    def score_card(
+        self,
+        *,
+        largest: int = 5,
+        features: int = 8,
+        units: Mapping[str, float] | None = None,
+        time_limit: float = 30.0,
+        progress: ProgressChoice = None,
+    ) -> ScoreCard:
+        """The equally good score card with the least loss: whole points per unit of each feature, under the pins.
+
+        For a target of two classes. A card is a linear model whose weights are whole points times one factor; it is in
+        the family of equally good models, which is checked by the plain formulas.
+
+        Parameters
+        ----------
+        largest : int, default=5
+            The largest number of points, positive or negative, per unit of a feature.
+        features : int, default=8
+            The largest number of features.
+        units : mapping of str to float, optional
+            How much of a feature is one unit. By default the standard deviation, rounded to 1, 2 or 5 times a power of
+            ten; for a column of two values their difference.
+        time_limit : float, default=30.0
+            Seconds after which the best card so far is returned, with the bound of the loss that is proven.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        ScoreCard
+            The card, with calibrated risks and cut-offs from held-out rows. `InfeasibleRules` is raised where no card
+            within these limits is equally good.
+
+        See Also
+        --------
+        score_cards : Several equally good cards.
+        smallest_panel : The fewest features, with any weights.
+        """
+        return self.score_cards(
+            1, largest=largest, features=features, units=units, time_limit=time_limit, progress=progress
+        )[0]
+
+    def score_cards(
+        self,
+        limit: int = 10,
+        *,
+        largest: int = 5,
+        features: int = 8,
+        units: Mapping[str, float] | None = None,
+        time_limit: float = 30.0,
+        progress: ProgressChoice = None,
+    ) -> ScoreCards:
+        """Equally good score cards, the one with the least loss first, under the current pins.
+
+        Parameters
+        ----------
+        limit : int, default=10
+            How many cards to find.
+        largest : int, default=5
+            The largest number of points, positive or negative, per unit of a feature.
+        features : int, default=8
+            The largest number of features.
+        units : mapping of str to float, optional
+            How much of a feature is one unit; see `score_card`.
+        time_limit : float, default=30.0
+            Seconds for the search of all cards.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``.
+
+        Returns
+        -------
+        ScoreCards
+            At most `limit` cards, all of them equally good. Each has the bound that is proven for its place: no card
+            but those before it has less loss.
+
+        See Also
+        --------
+        score_card : The first of them.
+        """
+        report = reporter(progress)
+        family = self._history.current_family(report)
+        return ScoreCards(
+            score_cards(self._history.solver, family, largest, features, units, limit, time_limit, report)
+        )
 
     def _family_excluding(self, features: Sequence[str], progress: Progress) -> PinnedFamily:
         """The family under the current pins, without models that use these features."""
@@ -628,7 +753,9 @@ class Explorer:
 
     # -- samples ------------------------------------------------------------------------------------------------------
 
-    def predictions(self, X: Any = None) -> Predictions:
+    def predictions(
+        self, X: Any = None, *, unmeasured: Sequence[str] = (), progress: ProgressChoice = None
+    ) -> Predictions:
         """The interval of every sample's score over all equally good models, and whether they agree on its label.
 
         Parameters
@@ -636,6 +763,12 @@ class Explorer:
         X : table of shape (n_samples, n_features), optional
             Samples with the columns of the table that was analysed; a data frame may have them in any order. By
             default the training samples.
+        unmeasured : sequence of str, default=()
+            Features that are not measured at all. The models are then those that are as good as the best model
+            without these features, at the same C; labels that were certain may become uncertain. Pins do not count,
+            and X must be left out.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
         Returns
         -------
@@ -646,7 +779,14 @@ class Explorer:
         --------
         discrepancy : How many labels one model can change at once.
         """
-        return predictions(self._history.solver, self._history.current_family(), self._samples(X))
+        report = reporter(progress)
+        if not len(unmeasured):
+            return predictions(self._history.solver, self._history.current_family(), self._samples(X), report)
+        if X is not None or isinstance(unmeasured, str):
+            wrong = "X cannot be given with it" if X is not None else f"it is the text {unmeasured!r}"
+            raise ParameterError(f"unmeasured must list features of the table that was analysed, but {wrong}")
+        history = PinHistory(problem_without(self._problem, unmeasured, report))
+        return predictions(history.solver, history.current_family(), history.problem.samples, report)
 
     def contributions(self, sample: Any) -> Contributions:
         """What each feature contributes to the score of one sample, over all equally good models.
@@ -670,7 +810,7 @@ class Explorer:
             count, number = self._problem.X.shape[0], int(sample)
             if not 0 <= number < count:
                 raise ParameterError(f"sample must be a number from 0 to {count - 1}, not {number}")
-            z = dense(self._problem.X[[number]])[0]
+            z = dense(self._problem.samples)[number]
         else:
             table = self._problem.scaled(sample)
             if len(table) != 1:
@@ -865,7 +1005,12 @@ class Explorer:
     # -- without pins: other budgets, other samples -------------------------------------------------------------------
 
     def path(
-        self, along: str = "C", values: Sequence[float] | None = None, *, progress: ProgressChoice = None
+        self,
+        along: str = "C",
+        values: Sequence[float] | None = None,
+        *,
+        classes: bool = False,
+        progress: ProgressChoice = None,
     ) -> RelevancePath:
         """The intervals along C or along a budget; pins do not count.
 
@@ -875,6 +1020,9 @@ class Explorer:
             What changes: C, one of the budgets, or ("delta") both budgets at once.
         values : sequence of float, optional
             The values; by default the grid that C was chosen from, or six values around the budget in force.
+        classes : bool, default=False
+            Whether to judge the features anew at every budget, with probes in its own family. Not along C, because
+            other values of C were not tested against chance.
         progress : callable or bool, optional
             Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
@@ -888,10 +1036,12 @@ class Explorer:
         relspan.plots.PathDisplay : Draw a path.
         """
         one_of("along", along, PATH_PARAMETERS)
+        if classes and along == "C":
+            raise ParameterError("classes are known along a budget, such as along='delta_loss', but not along C")
         if along == "C":
             return cost_path(self._problem, values, reporter(progress))
         deltas = usual_deltas(self._problem.settings, along) if values is None else values
-        return delta_path(self._problem, deltas, along, reporter(progress))
+        return delta_path(self._problem, deltas, along, reporter(progress), classes=classes)
 
     def stability(
         self,
@@ -1180,6 +1330,42 @@ class Explorer:
         except ModuleNotFoundError as error:
             raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
         return server.show(self, browser=browser)
+
+    def to_html(
+        self,
+        title: str | None = None,
+        *,
+        n_panels: int = 3,
+        time_limit: float = 20.0,
+        progress: ProgressChoice = None,
+    ) -> str:
+        """A read-only page to pass on: the report with substitutes, panels, the best model and a slider of budgets.
+
+        Everything in it is computed now, so it works offline: search, order, classes, details and the slider. It does
+        not contain the table.
+
+        Parameters
+        ----------
+        title : str, optional
+            The heading. By default it names the target, where that is known.
+        n_panels : int, default=3
+            The number of minimal panels to find; 0 leaves them out.
+        time_limit : float, default=20.0
+            Seconds for the search for panels.
+        progress : callable or bool, optional
+            Called as ``progress(stage, share, note)``; True prints lines to standard error.
+
+        Returns
+        -------
+        str
+            The text of one HTML file.
+
+        See Also
+        --------
+        save : A session file, which holds the table and can be explored further.
+        RelevanceResult.to_html : The report of a result alone.
+        """
+        return str(import_module("relspan.browser.exports").shared_page(self, title, n_panels, time_limit, progress))
 
     def widget(self) -> Any:
         """This session in a notebook cell: what is pinned there is pinned here.

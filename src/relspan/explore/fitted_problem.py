@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -23,8 +23,23 @@ from relspan.checks import float_array, place_of, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.losses import Loss, OneScoreLoss
 from relspan.result import RelevanceResult
+from relspan.result.category_features import fold_categories
 from relspan.tables.frames import recorded_encoding
 from relspan.tolerances import POSITIVE
+
+RELEVANT = ("strong", "weak")
+
+
+class WholeFeature(NamedTuple):
+    """A feature as a reader knows it, and the solver's columns that stand for it: several for a category."""
+
+    name: str
+    columns: tuple[int, ...]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one column stands for it."""
+        return len(self.columns) == 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +114,29 @@ class FittedProblem:
         if self.adjustment is not None and feature in (*self.adjustment.names, *self.result.data.get("encoded", {})):
             raise ParameterError(f"{feature!r} is a covariate, which every model may use and which is not judged")
         return (self.names[place_of(feature, self.names, [*self.names, *self.encoded])],)
+
+    @cached_property
+    def features(self) -> tuple[WholeFeature, ...]:
+        """The features that a reader knows, in the order of the table: a category is one. Constant ones are left out.
+
+        Their names are those of a result with one feature per category.
+        """
+        every = [
+            WholeFeature(f.name, tuple(self.columns_of(f.levels or [f.name])))
+            for f in fold_categories(self.result).features
+        ]
+        return tuple(feature for feature in every if feature.columns)
+
+    @property
+    def relevant_features(self) -> list[WholeFeature]:
+        """Those of the features that are relevant."""
+        found = {f.name for f in fold_categories(self.result).features if f.relevance in RELEVANT}
+        return [feature for feature in self.features if feature.name in found]
+
+    def feature(self, name: Any) -> WholeFeature:
+        """The feature of a name or place; a level of a category is taken for itself."""
+        members = self.members(name)
+        return WholeFeature(str(name) if len(members) > 1 else members[0], tuple(self.columns_of(members)))
 
     def known(self, feature: Any) -> str:
         """The name of the one column that a feature stands for; else an error with the nearest one."""

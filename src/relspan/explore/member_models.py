@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from relspan.analysis.baseline import cross_validate
 from relspan.arrays import Floats
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
+from relspan.losses import Loss
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.tolerances import UNUSED_WEIGHT
 
@@ -144,10 +145,8 @@ class BudgetUse(AnswerTable):
         str
             Some words without a full stop.
         """
-        return (
-            f"the pins use at least {self.share_of_norm_budget:.0%} of the norm budget and "
-            f"{self.share_of_loss_budget:.0%} of the loss budget"
-        )
+        norm, loss = max(0.0, self.share_of_norm_budget), max(0.0, self.share_of_loss_budget)
+        return f"the pins use at least {norm:.0%} of the norm budget and {loss:.0%} of the loss budget"
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,12 +261,13 @@ def held_out_score(problem: FittedProblem, features: tuple[str, ...]) -> HeldOut
     costs = np.array([problem.analysis.baseline.C])
     chosen = sorted(problem.columns_of(features))
 
-    def folds(X: Floats) -> tuple[float, ...]:
+    def folds(X: Floats, loss: Loss) -> tuple[float, ...]:
         samples = (X, problem.y, problem.sample_weight)
-        found = cross_validate(problem.loss, *samples, costs, problem.splitter.once, groups=problem.groups)
+        found = cross_validate(loss, *samples, costs, problem.splitter.once, groups=problem.groups)
         return tuple(found.scores(float(costs[0])).tolist())
 
-    return HeldOutScore(features, folds(problem.X[:, chosen]), folds(problem.X))
+    of_chosen = cast(Loss, problem.scores.of_columns(chosen))
+    return HeldOutScore(features, folds(problem.X[:, chosen], of_chosen), folds(problem.X, problem.loss))
 
 
 def _share(used: float, allowed: float) -> float:

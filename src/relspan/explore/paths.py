@@ -4,13 +4,14 @@ Along C the best model, its norm and loss, and with them the family change: the 
 delta only the budgets do. One program after the other starts warm: the best models follow one another along C, and
 every family hands its kinks to the next.
 
-Intervals are shares of the norm of the best model at the same C.
+Intervals are shares of the norm of the best model at the same C. A category is one feature: its interval is that of the
+total of its levels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,17 @@ from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_valid
 from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
-from relspan.checks import float_array
+from relspan.checks import did_you_mean_or_all, float_array
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
+from relspan.explore.budget_classes import BudgetClasses
+from relspan.explore.feature_totals import intervals_of
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
+from relspan.result.category_features import fold_categories
 from relspan.result.record import write_record
 from relspan.tolerances import NO_NORM
 
@@ -52,6 +56,9 @@ class Step:
         The largest certified gap of an end point, as a share of `norm`.
     intervals : dict of str to tuple of float
         The relevance interval (min, max) of each feature, in shares of `norm`.
+    classes : dict of str to str, default={}
+        The class of each feature, and of each level of a category, at this budget; empty where it was not asked for.
+        Where it is known, `intervals` has the levels too.
 
     See Also
     --------
@@ -70,6 +77,7 @@ class Step:
     score: float | None
     largest_gap: float
     intervals: dict[str, tuple[float, float]]
+    classes: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,6 +123,9 @@ class RelevancePath(AnswerTable):
         ndarray of shape (n_steps, 2)
             Its min and max at each step.
         """
+        names = list(self.steps[0].intervals) if self.steps else []
+        if names and feature not in names:
+            raise KeyError(f"no feature {feature!r} on this path{did_you_mean_or_all(feature, names)}")
         return np.array([step.intervals[feature] for step in self.steps]).reshape(-1, 2)
 
     @property
@@ -134,9 +145,11 @@ class RelevancePath(AnswerTable):
         Returns
         -------
         dict of str to list
-            The value of the parameter, the feature with its interval, and the norm, loss and score of the best model.
+            The value of the parameter, the feature with its interval, and the norm, loss and score of the best model;
+            the class too, where it was asked for.
         """
         rows = [(step, name) for step in self.steps for name in step.intervals]
+        known = [step.classes.get(name) for step, name in rows]
         return {
             self.along: [step.value for step, _ in rows],
             "name": [name for _, name in rows],
@@ -145,6 +158,7 @@ class RelevancePath(AnswerTable):
             "norm": [step.norm for step, _ in rows],
             "loss": [step.loss for step, _ in rows],
             "score": [step.score for step, _ in rows],
+            **({"class": known} if any(known) else {}),
         }
 
     @property
@@ -177,7 +191,7 @@ class RelevancePath(AnswerTable):
 
 def usual_deltas(settings: Settings, along: str) -> list[float]:
     """Values of a budget around the one in force."""
-    usual = (settings.delta_norm if along == "delta_norm" else settings.delta_loss) or USUAL_DELTA
+    usual = (settings.delta_norm if along == "delta_norm" else settings.loss_share) or USUAL_DELTA
     return [factor * usual for factor in DELTA_FACTORS]
 
 
@@ -219,10 +233,10 @@ def cost_path(
         here = Baseline(
             *(problem.loss, C, model[:d], model[d:], norm, rho, baseline.null_loss, multipliers), units=units
         )
-        family = family_of(rows, here, settings.delta_norm, settings.delta_loss, settings.loss_budget)
+        family = family_of(rows, here, settings.delta_norm, settings.loss_share, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks)
-        steps.append(_step(problem, units.price(C), here, scores.get(C), ranges))
+        steps.append(_step(problem, units.price(C), here, scores.get(C), family, ranges))
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath("C", tuple(steps), tuple(skipped))
 
@@ -233,11 +247,13 @@ def delta_path(
     along: str,
     progress: Progress = silent,
     columns: Sequence[int] | None = None,
+    classes: bool = False,
 ) -> RelevancePath:
     """Intervals along "delta_norm", "delta_loss" or both ("delta"); the best model and the other delta stay.
 
-    With `columns` only the intervals of these columns of the solver are computed.
+    With `columns` only the intervals of these columns of the solver are computed; `classes` need all columns.
     """
+    judge = BudgetClasses(problem) if classes and columns is None else None
     given = _values(deltas)
     if not len(given) or not (np.isfinite(given) & (given >= 0)).all():
         raise ParameterError(f"the deltas along a path must be 0 or more, not {deltas!r}")
@@ -246,11 +262,18 @@ def delta_path(
     for number, delta in enumerate(given.tolist()):
         progress("path", number / len(given), f"{number} of {len(given)} steps")
         delta_norm = delta if along != "delta_loss" else settings.delta_norm
-        delta_loss = delta if along != "delta_norm" else settings.delta_loss
+        delta_loss = delta if along != "delta_norm" else settings.loss_share
         family = family_of(problem.analysis.family.rows, baseline, delta_norm, delta_loss, settings.loss_budget)
         family = replace(family, constraints=problem.analysis.family.constraints)
         ranges, kinks = _ranges(family, kinks, columns)
-        steps.append(_step(problem, delta, baseline, baseline.score, ranges, columns))
+        step = _step(problem, delta, baseline, baseline.score, family, ranges, columns)
+        if judge is not None:
+            shares = problem.for_all_features(ranges.relevances / baseline.norm)
+            of_columns = {
+                name: (float(low), float(high)) for name, (low, high) in zip(problem.names, shares, strict=True)
+            }
+            step = replace(step, classes=judge.at(family, ranges), intervals={**of_columns, **step.intervals})
+        steps.append(step)
         progress("path", (number + 1) / len(given), f"{number + 1} of {len(given)} steps")
     return RelevancePath(along, tuple(steps))
 
@@ -273,19 +296,22 @@ def _step(
     value: float,
     baseline: Baseline,
     score: float | None,
+    family: Family,
     ranges: WeightRanges,
     columns: Sequence[int] | None = None,
 ) -> Step:
-    names, shares = problem.names, ranges.relevances / baseline.norm
     if columns is None:
-        shares = problem.for_all_features(shares)
+        found = intervals_of(family, ranges, problem.features) / baseline.norm
+        names = [feature.name for feature in problem.features]
+        constant = dict.fromkeys((f.name for f in fold_categories(problem.result).features), (0.0, 0.0))
+        shares = {**constant, **dict(zip(names, found.tolist(), strict=True))}
     else:
-        names = tuple(problem.columns[j] for j in columns)
+        shares = dict(zip([problem.columns[j] for j in columns], ranges.relevances / baseline.norm, strict=True))
     return Step(
         value,
         problem.units.norm(baseline.norm),
         problem.units.loss(baseline.loss),
         score,
         float(ranges.gaps.max(initial=0.0)) / baseline.norm,
-        {name: (float(low), float(high)) for name, (low, high) in zip(names, shares, strict=True)},
+        {name: (float(low), float(high)) for name, (low, high) in shares.items()},
     )

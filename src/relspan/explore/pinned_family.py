@@ -1,9 +1,10 @@
 """The family under pins: which sign branches have a model, every feature's range over them, and the result they give.
 
 Each feasible branch is a family of its own, F with bounds on the pinned weights, and is certified as such. An end
-point of the unpinned family is kept, without a program, where the model that attains it satisfies the pins: a smaller
-family's maximum cannot be larger, and this model attains it. The other programs start from the same direction's
-unpinned optimum, or, where the pins leave little room, from one another.
+point of the unpinned family is kept, without a program, where the model that attains it satisfies the pins, up to
+rounding: a smaller family's maximum cannot be larger, and this model attains it. A vertex leaves many features out, so
+it satisfies many pins; the models of an interior point method leave none out. The other programs start from the same
+direction's unpinned optimum, or, where the pins leave little room, from one another.
 
 The relevance interval of a feature is the hull of its branches' intervals. (The signed interval's hull may hold 0 where
 no branch does, so it must not be asked for the least relevance.)
@@ -27,10 +28,11 @@ from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_effects import pin_effect
 from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
+from relspan.explore.settled_ends import settled_ends
 from relspan.family import Bounds, Family, unit_directions
 from relspan.progress import Progress, silent
 from relspan.result import Certificates, GroupRelevance, RelevanceResult
-from relspan.tolerances import RELAXED_BOUNDS
+from relspan.tolerances import PIN_ROUNDING, RELAXED_BOUNDS
 
 MOST_SIGN_BRANCHES = 64
 MOST_KEPT_OPTIMA = 100  # features up to which every direction's own optimum is kept as a start
@@ -96,10 +98,12 @@ class PinSolver:
         self.engine = ExactEngine(self.family)
         d = self.family.n_features
         self.directions = unit_directions(range(d), self.family)
-        if d <= MOST_KEPT_OPTIMA:
-            self.engine.remember(self.directions)
         baseline = problem.analysis.baseline
         self._base = SignBranch({}, self.family, baseline.model, problem.analysis.ranges, 0)
+        self._known = [self._base]
+        if d <= MOST_KEPT_OPTIMA:
+            vertices = ranges_of(self.engine.remember(self.directions))
+            self._known.insert(0, replace(self._base, ranges=vertices))
         self._feasible: dict[tuple[Pin, ...], list[tuple[dict[int, Interval], Floats]]] = {}
         self._keeping = threading.Lock()
 
@@ -119,7 +123,7 @@ class PinSolver:
             return PinnedFamily((), (self._base,))
         wanted = range(self.family.n_features) if columns is None else columns
         rows = np.array([row for j in wanted for row in (2 * j, 2 * j + 1)], dtype=np.intp)
-        sources = [self._base, *near]
+        sources = [*(self._known if pins else [self._base]), *near]
         found = [self._branch(bounds, best, sources, rows, progress) for bounds, best in self.feasible(pins)]
         if not found:
             raise InfeasibleFamily(f"no equally good model satisfies the pins {listed([str(p) for p in pins])}")
@@ -159,17 +163,23 @@ class PinSolver:
 
     def relevance(self, feature: str, pins: Sequence[Pin]) -> list[tuple[float, float]]:
         """The interval of one feature's relevance in every sign branch of the pins, in shares of the norm."""
-        j = self.problem.column(feature)
+        return [
+            (float(least), float(most))
+            for lo, hi in self.weights(feature, pins)
+            for least, most in relevances(np.array([lo]), np.array([hi]))
+        ]
+
+    def weights(self, feature: str, pins: Sequence[Pin]) -> list[tuple[float, float]]:
+        """The interval of one feature's weight in every sign branch of the pins, in shares of the norm."""
+        j, mu = self.problem.column(feature), self.problem.mu
         if j is None:
             return [(0.0, 0.0)]
         if not pins:
-            least, most = self._base.ranges.relevances[j] / self.problem.mu
-            return [(float(least), float(most))]
+            return [(float(self._base.ranges.lo[j]) / mu, float(self._base.ranges.hi[j]) / mu)]
         both, found = unit_directions([j], self.family), []
         for bounds, _ in self.feasible(pins):
-            ends = self.engine.maxima_within(self.family.boxed(bounds), bounds, both).values
-            least, most = relevances(-ends[1:], ends[:1])[0] / self.problem.mu
-            found.append((float(least), float(most)))
+            ends = self.engine.maxima_within(self.family.boxed(bounds), bounds, both).values / mu
+            found.append((float(-ends[1]), float(ends[0])))
         return found
 
     def best_within(self, bounds: Bounds) -> Floats | None:
@@ -189,6 +199,12 @@ class PinSolver:
         boxed = replace(boxed, anchors=np.vstack([boxed.anchors, draw_inside(boxed, best[None])[0]]))
         kept, extremes = self._reused(boxed, bounds, sources, rows)
         todo = np.flatnonzero(~kept)
+        if bounds and len(self._known) > 1:
+            known = self._known[0].ranges.extremes
+            good, proven = settled_ends(boxed, bounds, known, self.family.constraints.n_rows, rows[todo])
+            for field, values in proven.items():
+                getattr(extremes, field)[todo[good]] = values
+            todo = todo[~good]
         if len(todo):
             fresh = self._maxima(boxed, bounds, self.directions[rows[todo]], best, progress)
             for field, values in vars(extremes).items():
@@ -236,14 +252,23 @@ class PinSolver:
                 continue
             old = source.ranges.extremes
             attained = source.ranges.solved[rows // 2]
-            inside = np.flatnonzero(attained & _within(old.models_of(rows), bounds) & ~kept)
-            extremes.models[inside] = old.models_of(rows[inside])
-            for field in ("values", "bounds", "violations", "hinge_multipliers"):
+            inside = np.flatnonzero(attained & _within(old.models_of(rows), bounds, self._rounding) & ~kept)
+            models, violations = draw_inside(boxed, _clipped(old.models_of(rows[inside]), bounds))
+            values = np.einsum("ij,ij->i", self.directions[rows[inside]], models)
+            good = (violations <= old.violations[rows[inside]]) & (values >= old.values[rows[inside]] - self._rounding)
+            inside = inside[good]
+            extremes.models[inside] = models[good]
+            extremes.values[inside], extremes.violations[inside] = values[good], violations[good]
+            for field in ("bounds", "hinge_multipliers"):
                 getattr(extremes, field)[inside] = getattr(old, field)[rows[inside]]
             columns = [*range(own), *(place[j] for j in source.bounds)]
             extremes.constraint_multipliers[np.ix_(inside, columns)] = old.constraint_multipliers[rows[inside]]
             kept[inside] = True
         return kept, extremes
+
+    @property
+    def _rounding(self) -> float:
+        return PIN_ROUNDING * self.problem.mu
 
     def _price(self, model: Floats) -> float:
         """||w||_1 + C loss."""
@@ -318,10 +343,18 @@ def _contains(outer: Bounds, inner: Bounds) -> bool:
     return all(j in inner and low <= inner[j][0] and inner[j][1] <= high for j, (low, high) in outer.items())
 
 
-def _within(models: Matrix, bounds: Bounds) -> np.ndarray:
-    """Which models have their weights within bounds."""
+def _clipped(models: Floats, bounds: Bounds) -> Floats:
+    """The models with their weights within bounds."""
+    models = np.array(models)
+    for j, (low, high) in bounds.items():
+        models[:, j] = np.clip(models[:, j], low, high)
+    return models
+
+
+def _within(models: Matrix, bounds: Bounds, rounding: float) -> np.ndarray:
+    """Which models have their weights within bounds, up to rounding."""
     inside = np.ones(models.shape[0], dtype=bool)
     for j, (low, high) in bounds.items():
         weights = dense(models[:, [j]]).ravel()
-        inside &= (weights >= low) & (weights <= high)
+        inside &= (weights >= low - rounding) & (weights <= high + rounding)
     return inside

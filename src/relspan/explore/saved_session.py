@@ -19,6 +19,7 @@ import numpy as np
 
 from relspan.analysis.adjustment import Adjustment
 from relspan.analysis.baseline import Baseline
+from relspan.analysis.extremal_scores import ExtremalScores
 from relspan.analysis.folds import Folds
 from relspan.analysis.held_out import HeldOutLosses
 from relspan.analysis.intervals import ranges_of
@@ -27,6 +28,8 @@ from relspan.analysis.pipeline import Analysis
 from relspan.analysis.probes import Probes
 from relspan.analysis.settings import Settings
 from relspan.analysis.units import Units
+from relspan.analysis.verdicts.evidence import FeatureEvidence
+from relspan.analysis.verdicts.verdict import Verdicts
 from relspan.arrays import dense
 from relspan.checks import did_you_mean
 from relspan.engines import EngineChoice
@@ -43,7 +46,7 @@ from relspan.whole_files import write_whole
 
 FORMAT = "relspan model"
 # parts of an analysis that are found elsewhere, or not asked for here
-NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes", "group_thresholds")
+NOT_SAVED = ("problem", "engine", "group_intervals", "group_classes", "group_thresholds", "budget_shares")
 SEPARATE_RECORDS = ("baseline", "family", "ranges", "probes")  # parts of an analysis with a record of their own
 
 
@@ -167,13 +170,24 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
             group_intervals=(),
             group_classes=np.zeros(0, dtype=np.int64),
             group_thresholds=(),
-            **{**verdict, "warnings": tuple(verdict["warnings"])},
+            budget_shares={},
+            **{**verdict, **_read_verdict(verdict), "warnings": tuple(verdict["warnings"])},
         ),
         result,
         None if record["classes"] is None else tuple(record["classes"]),
         groups,
         _read_adjustment(record["adjustment"]),
     )
+
+
+def _read_verdict(record: dict[str, Any]) -> dict[str, Any]:
+    """The verdicts, with the evidence behind them, and the scores of the models at the ends."""
+    found, scores = record["verdicts"], record["extremal_scores"]
+    evidence = None if found["evidence"] is None else FeatureEvidence(**found["evidence"])
+    return {
+        "verdicts": Verdicts(**{**found, "evidence": evidence}),
+        "extremal_scores": None if scores is None else ExtremalScores(**scores),
+    }
 
 
 def _loss_record(loss: Any) -> dict[str, Any]:

@@ -18,14 +18,14 @@ import numpy as np
 
 from relspan.arrays import Floats, Matrix
 from relspan.checks import number
-from relspan.engines.certificates import CertifiedMaxima
 from relspan.errors import DataError, ParameterError
-from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
+from relspan.explore.many_directions import ManyDirections
+from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
 
-PROGRAMS_AT_ONCE = 256  # directions whose programs are solved, and proven, together
+PROGRAMS_AT_ONCE = 512  # directions whose programs are solved, and proven, together
 
 
 @dataclass(frozen=True)
@@ -204,26 +204,25 @@ def score_gap(
 
 
 def span_ends(solver: PinSolver, pinned: PinnedFamily, directions: Floats, progress: Progress = silent) -> Floats:
-    """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches."""
-    order = np.argsort(directions @ pinned.best.best, kind="stable")
+    """(n, 3): lo, hi and the larger certified gap of every direction, over the hull of the branches.
+
+    Directions are visited in the order of their values in the best model; contrasts as they come, since neighbours
+    share a feature, which saves one pivot in ten.
+    """
+    contrasting = (np.count_nonzero(directions, axis=1) == 2).all()
+    order = np.arange(len(directions)) if contrasting else np.argsort(directions @ pinned.best.best, kind="stable")
     found = np.empty((len(directions), 3))
+    branches = [ManyDirections(solver, branch, len(directions)) for branch in pinned.branches]
     for first in range(0, len(order), PROGRAMS_AT_ONCE):
         part = order[first : first + PROGRAMS_AT_ONCE]
         report = _within(progress, first, len(order))
-        each = [_both_ends(solver, branch, directions[part], report) for branch in pinned.branches]
+        each = [branch.both_ends(directions[part], report) for branch in branches]
         lo = np.min([-down.values for _, down in each], axis=0)
         hi = np.max([up.values for up, _ in each], axis=0)
         outer_lo = np.min([-down.bounds for _, down in each], axis=0)
         outer_hi = np.max([up.bounds for up, _ in each], axis=0)
         found[part] = np.column_stack([lo, hi, np.maximum(lo - outer_lo, outer_hi - hi)])
     return found
-
-
-def _both_ends(
-    solver: PinSolver, branch: SignBranch, directions: Floats, progress: Progress
-) -> tuple[CertifiedMaxima, CertifiedMaxima]:
-    """Upwards along the order, then downwards: neighbours have near optima."""
-    return solver.maxima_over(branch, directions, progress), solver.maxima_over(branch, -directions, progress)
 
 
 def _within(progress: Progress, first: int, count: int) -> Progress:

@@ -9,6 +9,8 @@ end points over the draws.
 *Over folds.* The samples stay, and what chance decides in the analysis is decided again: which rows are held out
 together when C is chosen and the table is tested, and which columns the probes permute.
 
+A category is one feature: its interval is that of the total of its levels, and its class that of the group.
+
 Every draw has its own seed, so the answer does not depend on how many workers share the draws.
 """
 
@@ -26,15 +28,17 @@ from relspan.analysis.pipeline import run_analysis
 from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Ints
-from relspan.checks import number, one_of, whole
+from relspan.checks import did_you_mean_or_all, number, one_of, whole
 from relspan.errors import DegenerateBaseline, ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
+from relspan.result.category_features import fold_categories
 from relspan.result.record import write_record
 
 QUANTILES = ("low", "middle", "high")
 DRAWN_AGAIN = ("samples", "folds")
+CONSTANT = {name: float(kind == 0) for kind, name in enumerate(CLASS_NAMES)}  # the classes of a constant column
 RandomState: TypeAlias = int | np.random.RandomState | None
 
 
@@ -136,7 +140,7 @@ class Stability(AnswerTable):
         for feature in self.features:
             if feature.name == name:
                 return feature
-        raise KeyError(f"no feature {name!r}")
+        raise KeyError(f"no feature {name!r}{did_you_mean_or_all(name, [f.name for f in self.features])}")
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per feature, by column.
@@ -210,51 +214,60 @@ def stability(
     seeds = np.random.SeedSequence(_entropy(random_state)).spawn(n_draws)
     draw = _of_samples if over == "samples" else _of_folds
     found: list[Draw | None] = []
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(draw)(problem, one) for one in seeds):
+
+    def within(stage: str, share: float | None, note: str = "") -> None:
+        """News from inside a draw, which may take long: whoever listens can stop it there."""
+        progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
+
+    inner = within if n_jobs in (None, 1) else silent  # other processes cannot call back
+    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(draw)(problem, one, inner) for one in seeds):
         found.append(answer)
         progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
     kept = [answer for answer in found if answer is not None]
     if not kept:
         raise DegenerateBaseline(f"in all {n_draws} draws of the {over} the best model uses no feature")
-    ends = np.array([problem.for_all_features(one.intervals) for one in kept])
-    classes = np.array([problem.for_all_features(one.classes) for one in kept])
+    ends, classes = np.array([one.intervals for one in kept]), np.array([one.classes for one in kept])
+    places = {feature.name: place for place, feature in enumerate(problem.features)}
     cut = (1 - level) / 2
     quantiles = np.quantile(ends, [cut, 0.5, 1 - cut], axis=0)
     features = tuple(
-        FeatureStability(
+        FeatureStability(feature.name, (feature.min, feature.max), (0.0,) * 3, (0.0,) * 3, CONSTANT)
+        if (j := places.get(feature.name)) is None
+        else FeatureStability(
             feature.name,
             (feature.min, feature.max),
             tuple(quantiles[:, j, 0].tolist()),
             tuple(quantiles[:, j, 1].tolist()),
             {name: float((classes[:, j] == kind).mean()) for kind, name in enumerate(CLASS_NAMES)},
         )
-        for j, feature in enumerate(problem.result.features)
+        for feature in fold_categories(problem.result).features
     )
     costs = tuple(problem.units.price(one.C) for one in kept)
     return Stability(features, n_draws, n_draws - len(kept), level, over, costs)
 
 
 class Draw(NamedTuple):
-    """What one draw gives: its C, and the interval (in shares of the norm) and class of every column."""
+    """What one draw gives: its C, and the interval (in shares of the norm) and class of every feature that varies."""
 
     C: float
     intervals: Floats
     classes: Floats
 
 
-def _of_samples(problem: FittedProblem, seed: np.random.SeedSequence) -> Draw | None:
+def _of_samples(problem: FittedProblem, seed: np.random.SeedSequence, progress: Progress) -> Draw | None:
     """The analysis of samples drawn with replacement, at the same C."""
     draw, probes = seed.spawn(2)
     chosen, groups = _drawn_rows(problem, np.random.default_rng(draw))
     settings = replace(problem.settings, C=problem.analysis.baseline.C)
-    return _analysed(problem, chosen, groups, settings, problem.splitter, probes)
+    return _analysed(problem, chosen, groups, settings, problem.splitter, probes, progress)
 
 
-def _of_folds(problem: FittedProblem, seed: np.random.SeedSequence) -> Draw | None:
+def _of_folds(problem: FittedProblem, seed: np.random.SeedSequence, progress: Progress) -> Draw | None:
     """The analysis of the same samples with other folds and other probes."""
     folds, probes = seed.spawn(2)
     splitter = replace(problem.splitter, seed=int(folds.generate_state(1)[0]))
-    return _analysed(problem, np.arange(len(problem.y)), problem.groups, problem.settings, splitter, probes)
+    rows = np.arange(len(problem.y))
+    return _analysed(problem, rows, problem.groups, problem.settings, splitter, probes, progress)
 
 
 def _analysed(
@@ -264,9 +277,11 @@ def _analysed(
     settings: Settings,
     splitter: Folds,
     probes: np.random.SeedSequence,
+    progress: Progress,
 ) -> Draw | None:
     """The analysis of some rows; None where the best model uses no feature."""
-    weights = problem.sample_weight
+    weights, features = problem.sample_weight, problem.features
+    categories = [feature for feature in features if not feature.is_single]
     try:
         found = run_analysis(
             [problem.loss],
@@ -277,11 +292,22 @@ def _analysed(
             replace(settings, n_jobs=None),
             splitter,
             probes,
+            progress,
             row_groups=groups,
+            groups=[feature.columns for feature in categories],
+            group_probes=False,
         )
     except DegenerateBaseline:
         return None
-    return Draw(found.baseline.C, found.intervals / found.baseline.norm, found.classes.astype(np.float64))
+    of_categories = dict(zip(categories, zip(found.group_intervals, found.group_classes, strict=True), strict=True))
+    intervals, classes = np.zeros((len(features), 2)), np.zeros(len(features))
+    for place, feature in enumerate(features):
+        if feature.is_single:
+            intervals[place], classes[place] = found.intervals[feature.columns[0]], found.classes[feature.columns[0]]
+        else:
+            total, classes[place] = of_categories[feature]
+            intervals[place] = total.least, total.most
+    return Draw(found.baseline.C, intervals / found.baseline.norm, classes)
 
 
 def _entropy(random_state: RandomState) -> int | None:

@@ -11,6 +11,8 @@ is 0 without competition and 1 where each can take over all of the other's relev
 (The movements of the substitution matrix do not serve here: at a feature's maximum the family is nearly one point, so
 that every interval moves, whether it belongs to a substitute or not.)
 
+A category is one feature: its u is the total size of its levels' weights as a share of the largest (`feature_totals`).
+
 Groups are the clusters of average linkage on the distance 1 - e_jk. The tree is cut in the middle of the widest gap
 between its merges within CUT_WINDOW: features nearer than that always share a group, farther ones never do.
 """
@@ -27,6 +29,8 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
 from relspan.arrays import Floats
+from relspan.explore.feature_totals import intervals_over, total_widths
+from relspan.explore.fitted_problem import WholeFeature
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
@@ -127,34 +131,46 @@ class Groups(AnswerTable):
 def exchange(
     solver: PinSolver,
     pinned: PinnedFamily,
-    pairs: Sequence[tuple[int, int]],
+    pairs: Sequence[tuple[WholeFeature, WholeFeature]],
     progress: Progress = silent,
 ) -> Floats:
-    """e_jk of some pairs of columns, over the hull of the branches."""
-    most = pinned.relevances[:, 1]
+    """e_jk of some pairs of features, over the hull of the branches."""
+    features = list(dict.fromkeys(feature for pair in pairs for feature in pair))
+    most = dict(zip(features, intervals_over(pinned, features)[:, 1].tolist(), strict=True))
     widths = np.zeros((len(pairs), 2))
-    for number, (j, k) in enumerate(pairs):
-        if most[j] > 0 and most[k] > 0:
-            both = np.zeros((2, solver.directions.shape[1]))
-            both[:, j], both[:, k] = 1 / most[j], (1 / most[k], -1 / most[k])
-            ends = np.max([solver.values_over(b, np.vstack([both, -both])) for b in pinned.branches], axis=0)
-            widths[number] = ends[:2] + ends[2:]
+    for number, (first, second) in enumerate(pairs):
+        sizes = np.array([most[first], most[second]])
+        if (sizes > 0).all():
+            alone = first.is_single and second.is_single
+            widths[number] = (
+                _signed_widths(solver, pinned, first.columns[0], second.columns[0], sizes)
+                if alone
+                else total_widths(pinned.branches, first, second, sizes)
+            )
         progress("exchange", (number + 1) / len(pairs), f"{number + 1} of {len(pairs)} pairs")
     return np.asarray(np.minimum(1.0, np.abs(widths[:, 1] - widths[:, 0]) / 2))
+
+
+def _signed_widths(solver: PinSolver, pinned: PinnedFamily, j: int, k: int, most: Floats) -> Floats:
+    """The widths A and B of two columns."""
+    both = np.zeros((2, solver.directions.shape[1]))
+    both[:, j], both[:, k] = 1 / most[0], (1 / most[1], -1 / most[1])
+    ends = np.max([solver.values_over(b, np.vstack([both, -both])) for b in pinned.branches], axis=0)
+    return np.asarray(ends[:2] + ends[2:])
 
 
 def groups(
     solver: PinSolver,
     pinned: PinnedFamily,
-    columns: Sequence[int],
+    features: Sequence[WholeFeature],
     cut: float | None = None,
     progress: Progress = silent,
 ) -> Groups:
-    """Cluster some columns. `cut` is a distance 1 - e_jk, found automatically if None."""
-    names = tuple(solver.problem.columns[j] for j in columns)
-    if len(columns) < 2:
+    """Cluster some features. `cut` is a distance 1 - e_jk, found automatically if None."""
+    names = tuple(feature.name for feature in features)
+    if len(features) < 2:
         return Groups(names, tuple(range(len(names))), np.eye(len(names)), np.zeros((0, 4)), CUT_WINDOW[0])
-    condensed = exchange(solver, pinned, list(combinations(columns, 2)), progress)
+    condensed = exchange(solver, pinned, list(combinations(features, 2)), progress)
     tree = linkage(1 - condensed, method="average")
     cut = automatic_cut(tree) if cut is None else cut
     found = fcluster(tree, cut, criterion="distance")

@@ -10,6 +10,8 @@ length that the interval loses. Only features whose stored extreme models break 
 
 The *alternatives* to a feature are the others, ranked by the exchange of the two (see `substitute_groups`), each with
 its interval while the feature is at its minimum (left out, if it can be) and at its maximum.
+
+A category is one feature, whose relevance is the total of its levels (`feature_totals`).
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Floats
+from relspan.explore.feature_totals import intervals_at_end, intervals_over, intervals_under
+from relspan.explore.fitted_problem import WholeFeature
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
-from relspan.explore.pins import Pin, pin_at_end
+from relspan.explore.pins import Pin
 from relspan.explore.substitute_groups import exchange
 from relspan.progress import Progress, silent
 from relspan.result.answer_table import AnswerTable, counted
@@ -255,51 +259,45 @@ class Alternatives(AnswerTable, tuple[Alternative, ...]):
 
 
 def substitution(
-    solver: PinSolver, columns: Sequence[int], pins: Sequence[Pin] = (), progress: Progress = silent
+    solver: PinSolver, features: Sequence[WholeFeature], pins: Sequence[Pin] = (), progress: Progress = silent
 ) -> Substitution:
-    """The matrix of some columns, given other pins."""
-    names = [solver.problem.columns[j] for j in columns]
-    intervals = solver.family_under(pins, columns=columns).relevances / solver.problem.mu
-    table = np.zeros((2, len(columns), len(columns), 2))
-    for row, (name, interval) in enumerate(zip(names, intervals, strict=True)):
+    """The matrix of some features, given other pins."""
+    mu, count = solver.problem.mu, len(features)
+    intervals = intervals_under(solver, pins, features) / mu
+    table = np.zeros((2, count, count, 2))
+    for row, (feature, interval) in enumerate(zip(features, intervals, strict=True)):
         for side, end in enumerate(("min", "max")):
-            table[side, row] = _intervals_at_end(solver, name, end, interval, columns, pins)
-        progress("substitution", (row + 1) / len(columns), f"{row + 1} of {len(columns)} features")
-    return Substitution(tuple(names), intervals, table[0], table[1])
+            table[side, row] = intervals_at_end(solver, feature, end, interval, features, pins) / mu
+        progress("substitution", (row + 1) / count, f"{row + 1} of {count} features")
+    return Substitution(tuple(feature.name for feature in features), intervals, table[0], table[1])
 
 
 def alternatives(
-    solver: PinSolver, pinned: PinnedFamily, name: str, columns: Sequence[int], progress: Progress = silent
+    solver: PinSolver,
+    pinned: PinnedFamily,
+    feature: WholeFeature,
+    features: Sequence[WholeFeature],
+    progress: Progress = silent,
 ) -> Alternatives:
-    """The other features among `columns`, by their exchange with the named one."""
-    problem = solver.problem
-    j = problem.column(name)
-    if j is None:
+    """The other ones among some features, by their exchange with this one; one that is constant has none."""
+    mu = solver.problem.mu
+    others = [other for other in features if not set(other.columns) & set(feature.columns)]
+    if not feature.columns or not others:
         return Alternatives()
-    others = [k for k in columns if k != j]
-    intervals = pinned.relevances / problem.mu
-    under = [_intervals_at_end(solver, name, end, intervals[j], others, pinned.pins) for end in ("min", "max")]
-    exchanges = exchange(solver, pinned, [(j, k) for k in others], progress)
-    left_out = bool(intervals[j, 0] == 0)
+    own, *intervals = intervals_over(pinned, [feature, *others]) / mu
+    under = [intervals_at_end(solver, feature, end, own, others, pinned.pins) / mu for end in ("min", "max")]
+    exchanges = exchange(solver, pinned, [(feature, other) for other in others], progress)
+    left_out = bool(own[0] <= (0.0 if feature.is_single else solver.problem.weight_floor))
     found = [
         Alternative(
-            problem.columns[k],
-            name,
+            other.name,
+            feature.name,
             float(exchanges[i]),
-            (float(intervals[k, 0]), float(intervals[k, 1])),
+            (float(intervals[i][0]), float(intervals[i][1])),
             (float(under[0][i, 0]), float(under[0][i, 1])),
             (float(under[1][i, 0]), float(under[1][i, 1])),
             left_out,
         )
-        for i, k in enumerate(others)
+        for i, other in enumerate(others)
     ]
     return Alternatives(found[i] for i in np.argsort([-a.exchange for a in found], kind="stable"))
-
-
-def _intervals_at_end(
-    solver: PinSolver, name: str, end: str, interval: Floats, columns: Sequence[int], pins: Sequence[Pin] = ()
-) -> Floats:
-    """The intervals of some columns while a feature is at the minimum or maximum of its interval."""
-    others = [pin for pin in pins if pin.feature != name]
-    pin = pin_at_end(name, end, float(interval[0]), float(interval[1]))
-    return solver.family_under([*others, pin], columns=columns).relevances / solver.problem.mu

@@ -13,6 +13,7 @@ from relspan.losses.pair_hinge import PairHinge
 from relspan.losses.pinball import Pinball
 from relspan.losses.privileged import Privileged, TwoSidedLoss
 from relspan.losses.reject import RejectHinge
+from relspan.losses.signed import Signed, signs_of
 
 __all__ = [
     "LOSSES",
@@ -28,6 +29,8 @@ __all__ = [
     "Pinball",
     "Privileged",
     "RejectHinge",
+    "Signed",
     "TwoSidedLoss",
     "register_loss",
+    "signs_of",
 ]

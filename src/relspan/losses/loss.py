@@ -137,6 +137,10 @@ class OneScoreLoss:
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
         return None
 
+    def of_columns(self, chosen: Sequence[int]) -> OneScoreLoss:
+        """The loss over a table that has these columns alone, for a loss that demands something of single columns."""
+        return self
+
     def with_covariates(self, X: Matrix, y: Floats) -> Matrix:
         return X
 

@@ -20,7 +20,7 @@ from sklearn.metrics import f1_score
 
 from relspan.arrays import Floats, Matrix
 from relspan.family.constraints import Constraints
-from relspan.family.hinge_rows import HingeRows, stacked_rows
+from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import WeightBlocks
 from relspan.losses.loss import entry_C, register_loss, weight_per_sample
 
@@ -40,20 +40,17 @@ class MulticlassHinge:
         return self.n_classes - 1
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
-        """f = (e_y - e_k) for every value of x, o = e_y - e_k without class 0, h = 2; one class k after the other."""
+        """f = (e_y - e_k) for every value of x, o = e_y - e_k without class 0, h = 2; rows of two classes together."""
         K, label = self.n_classes, y.astype(int)
-        costs = weight_per_sample(y, sample_weight)
-        unit = np.eye(K)
-        parts = []
-        for k in range(K):
-            others = np.flatnonzero(label != k)
-            difference = unit[label[others]] - unit[k]
-            features = (X[others][:, :, None] * difference[:, None, :]).reshape(len(others), K * X.shape[1])
-            parts.append(HingeRows(features, difference[:, 1:], np.full(len(others), 2.0), costs[others]))
-        rows = parts[0]
-        for part in parts[1:]:
-            rows = stacked_rows(rows, part)
-        return rows
+        costs, unit = weight_per_sample(y, sample_weight), np.eye(K)
+        own, other = (part.ravel() for part in np.indices((K, K)))
+        of_pair = np.lexsort([own, np.maximum(own, other), np.minimum(own, other)])
+        parts = [(a, b) for a, b in zip(own[of_pair], other[of_pair], strict=True) if a != b]
+        samples = np.concatenate([np.flatnonzero(label == a) for a, _ in parts])
+        k = np.concatenate([np.full(np.count_nonzero(label == a), b) for a, b in parts])
+        difference = unit[label[samples]] - unit[k]
+        features = (X[samples][:, :, None] * difference[:, None, :]).reshape(len(samples), K * X.shape[1])
+        return HingeRows(features, difference[:, 1:], np.full(len(samples), 2.0), costs[samples])
 
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
         """sum_k w_kj = 0 for every feature j."""

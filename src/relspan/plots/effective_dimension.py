@@ -13,6 +13,7 @@ from relspan.plots.chart_style import finish, new_axes
 from relspan.show import palette
 
 JUDGED = {"projected": "projected map", "extremal": "extremal maps, mean"}
+HEADROOM = 1.4  # height of the axes over the largest error: two lines of a legend
 
 
 class EffectiveDimensionDisplay:
@@ -105,8 +106,9 @@ class EffectiveDimensionDisplay:
         self.ax_.plot([self.chosen], [best], "o", color=palette.VERMILION, markersize=7, label=f"chosen: {self.chosen}")
         self.ax_.set_xlabel("effective dimension")
         self.ax_.set_ylabel("error, cross-validated")
-        self.ax_.set_ylim(bottom=0)
+        top = max(float((mean + error).max()), float(self.curve.raw.mean()))
+        self.ax_.set_ylim(0, HEADROOM * top)  # the legend stands above the curve
         self.ax_.xaxis.get_major_locator().set_params(integer=True)
         finish(self.ax_)
-        self.ax_.legend(frameon=False, fontsize="small")
+        self.ax_.legend(frameon=False, fontsize="small", loc="upper center", ncols=2)
         return self

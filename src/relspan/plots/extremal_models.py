@@ -112,8 +112,9 @@ class ExtremalModelsDisplay(chart_style.Display):
         """
         import matplotlib.pyplot as plt
 
-        if ax is None:
-            ax = plt.subplots(1, 3, figsize=(11, 3.8), sharex=True, sharey=True, layout="constrained")[1]
+        own = ax is None
+        if own:
+            ax = plt.subplots(1, 3, figsize=(11, 4.1), sharex=True, sharey=True, layout="constrained")[1]
         self.ax_ = ax
         if len(np.ravel(self.ax_)) != 3:
             raise ParameterError(f"ax must hold three axes, one per model, not {len(np.ravel(self.ax_))}")
@@ -121,14 +122,31 @@ class ExtremalModelsDisplay(chart_style.Display):
         for axes, (title, (weights, offset)) in zip(np.ravel(self.ax_), self.models.items(), strict=True):
             self._draw(axes, title, weights, offset)
         np.ravel(self.ax_)[0].set_ylabel(chart_style.label(self.names[1]))
+        if own:
+            self.legend()
         return self
+
+    def legend(self) -> Any:
+        """Put one legend below all panels of the figure.
+
+        Axes of a figure of one's own may hold several displays, so that plot() leaves the legend to the caller there.
+
+        Returns
+        -------
+        matplotlib.legend.Legend
+            The legend.
+        """
+        handles, labels = np.ravel(self.ax_)[0].get_legend_handles_labels()
+        return self.figure_.legend(
+            handles, labels, loc="outside lower center", ncols=3, frameon=False, markerscale=2, handletextpad=0.2
+        )
 
     def _draw(self, axes: Any, title: str, weights: Floats, offset: float) -> None:
         score = self.X @ weights + offset
         rejected = np.abs(score) <= self.threshold
-        axes.scatter(*self.X[rejected].T, s=6, c=GREY, linewidths=0)
-        for (colour, marker), side in zip(SIDES, (~self.y, self.y), strict=True):
-            axes.scatter(*self.X[side & ~rejected].T, s=8, c=colour, marker=marker, linewidths=0)
+        axes.scatter(*self.X[rejected].T, s=6, c=GREY, linewidths=0, label="rejected")
+        for (colour, marker), side, name in zip(SIDES, (~self.y, self.y), ("first class", "second class"), strict=True):
+            axes.scatter(*self.X[side & ~rejected].T, s=8, c=colour, marker=marker, linewidths=0, label=name)
         low, high = self.X.min(axis=0), self.X.max(axis=0)
         grid = np.stack(np.meshgrid(*(np.linspace(a, b, 100) for a, b in zip(low, high, strict=True))), axis=-1)
         levels = [-self.threshold, 0.0, self.threshold]

@@ -129,5 +129,14 @@ class MetricProfileDisplay:
         self.ax_.set_ylabel("relevance")
         self.ax_.set_title(self.title, fontsize="medium")
         finish(self.ax_)
-        self.ax_.legend(frameon=False, fontsize="small", ncols=3, loc="lower right", bbox_to_anchor=(1.0, 1.06))
+        self.ax_.legend(
+            frameon=False,
+            fontsize="small",
+            ncols=3,
+            loc="lower right",
+            bbox_to_anchor=(1.0, 1.06),
+            handlelength=1.2,
+            handletextpad=0.4,
+            columnspacing=1.2,
+        )
         return self

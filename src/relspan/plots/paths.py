@@ -201,7 +201,7 @@ class PathDisplay(chart_style.Display):
 
 def _delta(along: str, result: RelevanceResult) -> float | None:
     """The budget in use; both at once have one value only if they are the same."""
-    given = result.parameters
+    given = {**result.parameters, **{k: v for k, v in result.budgets.items() if k == "delta_loss"}}
     if along != "delta":
         return float(given[along])
     return float(given["delta_loss"]) if given["delta_loss"] == given["delta_norm"] else None

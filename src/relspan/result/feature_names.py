@@ -43,6 +43,12 @@ def other_names(names: Iterable[str], found: Mapping[str, str]) -> tuple[str, ..
     return tuple(found.get(name, name) for name in names)
 
 
+def renamed_keys(record: Mapping[str, Any], key: str, found: Mapping[str, str]) -> dict[str, Any]:
+    """A record in which one entry maps features to something, by their new names."""
+    named = record.get(key)
+    return {**record, key: dict(zip(other_names(named, found), named.values(), strict=True))} if named else dict(record)
+
+
 def renamed_feature(feature: FeatureRelevance, found: Mapping[str, str]) -> FeatureRelevance:
     """A feature under its new name, with those of its substitutes and levels."""
     return replace(

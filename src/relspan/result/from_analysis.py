@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
+from relspan.analysis.one_standard_error import resolved
 from relspan.analysis.pipeline import Analysis, PartialAnalysis
 from relspan.analysis.scaled_table import ScaledTable
 from relspan.analysis.settings import Settings
@@ -43,11 +44,20 @@ def facts_of(
         "budgets": {
             "kind": settings.loss_budget,
             **({} if budgets is None else {"limits": [units.budget(b) for b in budgets]}),
+            **_one_standard_error(settings, best),
         },
         "parameters": {**settings.as_dict(), **parameters},
         "data": dict(data),
         "versions": current_versions(),
     }
+
+
+def _one_standard_error(settings: Settings, best: Baseline) -> dict[str, float]:
+    """The loss budget that the rows suggested, and the standard error behind it; nothing where a share was given."""
+    if best.standard_error is None:
+        return {}
+    share = resolved(settings, best).loss_share
+    return {"delta_loss": share, "standard_error": best.units.loss(best.standard_error)}
 
 
 def _held_out(best: Baseline) -> dict[str, Any]:
@@ -80,8 +90,10 @@ def result_of(
     """
     mu = found.baseline.norm
     features = features_of(found, table, parts)
+    names = table.varying_names
+    depends = {names[j]: share for j, share in found.budget_shares.items()}
     return RelevanceResult(
-        **facts,
+        **{**facts, "budgets": {**facts["budgets"], "drop_costs": depends}},
         features=features[: table.n_public],
         privileged=features[table.n_public :],
         groups=groups_of(found, table, groups, categories),

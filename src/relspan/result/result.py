@@ -13,7 +13,7 @@ from typing import Any
 from relspan import checks
 from relspan.errors import DataError, ParameterError
 from relspan.result.answer_table import AnswerTable, counted
-from relspan.result.feature_names import new_names, other_names, renamed_feature, renamed_group
+from relspan.result.feature_names import new_names, other_names, renamed_feature, renamed_group, renamed_keys
 from relspan.result.feature_relevance import (
     CLASSES,
     FeatureRelevance,
@@ -183,6 +183,7 @@ class RelevanceResult(AnswerTable):
             features=tuple(renamed_feature(f, found) for f in self.features),
             groups=tuple(renamed_group(group, found) for group in self.groups),
             unfinished=other_names(self.unfinished, found),
+            budgets=renamed_keys(self.budgets, "drop_costs", found),
             probes={**self.probes, "sources": list(other_names(sources, found))} if sources else self.probes,
             data={**self.data, "encoded": columns} if encoded else self.data,
             certificates=proofs and replace(proofs, columns=other_names(proofs.columns, found)),
@@ -417,7 +418,9 @@ class RelevanceResult(AnswerTable):
     def __str__(self) -> str:
         return self.to_text()
 
-    def to_html(self, title: str | None = None, groups: Any = None, panels: Sequence[Any] = ()) -> str:
+    def to_html(
+        self, title: str | None = None, groups: Any = None, panels: Sequence[Any] = (), model: Any = None
+    ) -> str:
         """A report in one HTML file that needs no network.
 
         Parameters
@@ -428,13 +431,15 @@ class RelevanceResult(AnswerTable):
             Features that replace one another, as an explorer's `groups()` finds them.
         panels : sequence of Panel or of their JSON records, default=()
             Panels, as an explorer's `smallest_panel()` finds them.
+        model : Model, optional
+            The best model, as an explorer's `model()` gives it.
 
         Returns
         -------
         str
-            The text of the file.
+            The text of the file. An explorer's own `to_html` finds groups, panels and the model by itself.
         """
-        return str(import_module("relspan.show.html.page").page(self, title, groups, panels))
+        return str(import_module("relspan.show.html.page").page(self, title, groups, panels, model=model))
 
     def _repr_html_(self) -> str:
         return str(import_module("relspan.show.html.notebook_table").notebook_table(self))

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from relspan.analysis.sign_demands import SIGNS
 from relspan.checks import listed
 from relspan.explore.pins import pin_from_record
 from relspan.progress import STAGES
@@ -107,6 +108,7 @@ def account(result: RelevanceResult) -> list[Entry]:
         *outcome_meanings(result),
         *class_meanings(result),
         Entry("adjusted", "Adjusted for", _adjusted(result), covariates(result)),
+        Entry("demanded_signs", "Demanded signs", _demanded_signs(result), result.parameters.get("signs")),
         Entry("interval", "min, max", _interval(result), None),
         Entry("sign", "Sign", "" if is_map else _sign(result), None),
         Entry("chance", "Chance", _chance(result), result.thresholds.get("relevant")),
@@ -116,6 +118,7 @@ def account(result: RelevanceResult) -> list[Entry]:
         Entry("norm_made", "Norm-made", _norm_made(result), [f.name for f in result.features if f.norm_made]),
         *([] if nothing_called(result) else [tested]),
         Entry("equally_good", "Equally good", _equivalent(result) if is_map else _equally_good(result), result.budgets),
+        Entry("budget_range", "Other budgets", _budget_range(result), result.budgets.get("drop_costs")),
         Entry("best_model", "Learned map" if is_map else "Best model", _map(result) if is_map else _best(result), None),
         Entry("ends", "Models at the ends", _ends(result), result.extremal_scores),
         Entry("decisions", "Decisions", _decisions(result), None),
@@ -214,6 +217,20 @@ def _adjusted(result: RelevanceResult) -> str:
     )
 
 
+def _demanded_signs(result: RelevanceResult) -> str:
+    signs = result.parameters.get("signs") or {}
+    if not signs:
+        return ""
+    up, down = ([str(name) for name, sign in signs.items() if (SIGNS[sign] > 0) is above] for above in (True, False))
+    parts = [f"a positive weight or none of {_and(up)}"] if up else []
+    parts += [f"a negative weight or none of {_and(down)}"] if down else []
+    return (
+        f"The analysis demands {', and '.join(parts)}. The best model is the best one under these signs, and every "
+        "interval, proof and test refers to models that have them. Probes have no sign: the end of a probe that counts "
+        "is the same with and without one."
+    )
+
+
 def _and(names: Sequence[str]) -> str:
     """Names of which all hold: ``a, b and c``."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
@@ -302,8 +319,8 @@ def _beyond_line(result: RelevanceResult) -> str:
     subject = "This irrelevant feature has a bar" if len(names) == 1 else "These irrelevant features have bars"
     its = "its" if len(names) == 1 else "their"
     return (
-        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only half "
-        f"of the evidence; the other half, {its} association with the target, is too weak."
+        f"{subject} beyond the line that chance reaches: {listed(names, NAMES_IN_A_SENTENCE)}. The line is only a "
+        f"third of the evidence; the rest, {its} association with the target, is too weak."
     )
 
 
@@ -365,13 +382,33 @@ def _equally_good(result: RelevanceResult) -> str:
         f"A model is equally good if its norm is at most {limit['norm']:.4g} ({_percent(given['delta_norm'])} more "
         f"than the best model's {best['l1_norm']:.4g}) and its loss at most {limit['loss']:.4g}"
     )
-    allowed = _percent(given["delta_loss"])
+    allowed = _percent(allowed_loss(result))
+    reason = ", one standard error of the loss on rows left out" if "standard_error" in budgets else ""
     if budgets["kind"] == "relative":
-        return f"{limits} ({allowed} more than the best model's {loss:.4g})."
+        return f"{limits} ({allowed} more than the best model's {loss:.4g}{reason})."
     return (
         f"{limits}. Features lower the loss from {best['null_loss']:.4g} to the best model's {loss:.4g}; {allowed} of "
-        "this gain may be given up."
+        f"this gain may be given up{reason}."
     )
+
+
+def _budget_range(result: RelevanceResult) -> str:
+    """Which features are strong at half the loss budget and not at twice."""
+    shares = result.budgets.get("drop_costs")
+    if shares is None or result.budgets["kind"] == "combined" or nothing_called(result):
+        return ""
+    if not shares:
+        return "At half and at twice this loss budget the same features are strong."
+    at_half = [name for name, share in shares.items() if share < 1]
+    not_at_twice = [name for name, share in shares.items() if share >= 1]
+    parts = [f"at half of it {listed(at_half, NAMES_IN_A_SENTENCE)} would be strong, too"] if at_half else []
+    parts += [f"at twice of it {listed(not_at_twice, NAMES_IN_A_SENTENCE)} would not be strong"] if not_at_twice else []
+    return f"Which features are strong depends on the loss budget: {'; '.join(parts)}."
+
+
+def allowed_loss(result: RelevanceResult) -> float:
+    """The loss budget of a result as a share, whether it was given or follows from the rows."""
+    return float(result.budgets.get("delta_loss", result.parameters["delta_loss"]))
 
 
 def _equivalent(result: RelevanceResult) -> str:
@@ -521,6 +558,9 @@ def _data(result: RelevanceResult) -> str:
     if "n_samples" not in data:
         return ""
     features = _count(data.get("n_features", len(result.features)), "feature", "features")
+    if any(f.levels for f in result.features):  # the levels of a category are columns, and the category is the feature
+        columns = _count(data.get("n_features", len(result.features)), "column", "columns")
+        features = f"{_count(len(result.features), 'feature', 'features')} in {columns}"
     parts = [_count(data["n_samples"], "row", "rows"), features]
     parts += [f"weights {data['weights']}"] if data.get("weights") else []
     parts += [_groups_of_rows(data["groups"])] if data.get("groups") else []

@@ -10,6 +10,7 @@ equally_good  what "equally good" means here, in one line
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from relspan.checks import listed
 from relspan.result import RelevanceResult
@@ -66,12 +67,26 @@ def exchange_groups(result: RelevanceResult) -> list[list[str]]:
     return sorted(groups, key=len, reverse=True)
 
 
+def group_marks(result: RelevanceResult) -> list[dict[str, Any]]:
+    """The groups of features that can stand in for one another, each with the letter that marks it in a list."""
+    return [
+        {"mark": letters(number), "names": names, "sentence": f"Can stand in for one another: {_names(names)}."}
+        for number, names in enumerate(exchange_groups(result))
+    ]
+
+
+def letters(number: int) -> str:
+    """A, B, ..., Z, AA, AB, ... for 0, 1, ..."""
+    higher, last = divmod(number, 26)
+    return (letters(higher - 1) if higher else "") + chr(ord("A") + last)
+
+
 def equally_good_line(result: RelevanceResult, delta: float | None = None) -> str:
     """What "equally good" means here, in one line; with `delta`, at another budget of the same kind."""
     given, kind = result.parameters, result.budgets.get("kind")
     if kind is None or "delta_norm" not in given:
         return ""
-    norm, loss = given["delta_norm"], given.get("delta_loss")
+    norm, loss = given["delta_norm"], result.budgets.get("delta_loss", given.get("delta_loss"))
     if kind == "combined":
         return f"Equally good: norm plus C times loss at most {_percent(delta or norm)} above the best model's."
     allowed = _percent(loss if delta is None else delta)

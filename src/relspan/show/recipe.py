@@ -14,6 +14,7 @@ from dataclasses import fields
 from typing import Any
 
 from relspan.analysis.settings import NOT_IN_THE_ANSWER, Settings
+from relspan.analysis.sign_demands import SIGNS
 from relspan.explore import Pin
 from relspan.explore.pins import pin_from_record
 from relspan.options import flag_of, flags_of, words_of
@@ -183,6 +184,8 @@ def _flags(result: RelevanceResult, task: Task) -> list[str]:
     words += ["--no-standardize"] if own.get("standardize") is False else []
     words += words_of("--weights", result.data.get("weights"))
     words += words_of("--adjust", result.data.get("adjusted_for"))
+    signs = own.get("signs") or {}
+    words += words_of("--sign", [f"{name}={'+' if SIGNS[sign] > 0 else '-'}" for name, sign in signs.items()])
     words += words_of("--privileged", [feature.name for feature in result.privileged])
     groups = own.get("feature_groups") or {}
     return words + words_of("--group", [f"{name}={','.join(map(str, members))}" for name, members in groups.items()])

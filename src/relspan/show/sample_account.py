@@ -11,8 +11,8 @@ from relspan.explore import Contributions, Prediction, Predictions
 NAMES_PER_SENTENCE = 4
 
 
-def agreement(found: Predictions, before: Predictions | None = None) -> str:
-    """For how many samples the equally good models agree; `before`: the same without pins."""
+def agreement(found: Predictions, before: Predictions | None = None, unmeasured: str | None = None) -> str:
+    """For how many samples the equally good models agree; `before`: the same without pins, with all measured."""
     count = len(found)
     if not any(one.labels for one in found.samples):
         return f"{count} samples. The bar of each is the interval of its prediction over all equally good models."
@@ -22,6 +22,13 @@ def agreement(found: Predictions, before: Predictions | None = None) -> str:
         return sentence
     pairs = list(zip(found.samples, before.samples, strict=True))
     settled, changed = sum(is_settled(*pair) for pair in pairs), sum(is_changed(*pair) for pair in pairs)
+    if unmeasured is not None:
+        opened = sum(is_opened(*pair) for pair in pairs)
+        return (
+            f"If {unmeasured} is not measured, the models are those that are as good as the best one without it. "
+            f"{sentence} {opened} labels that were certain become uncertain, {settled} that were uncertain become "
+            f"certain, and the best model changes its label for {changed}."
+        )
     return (
         f"Under these pins: {sentence[0].lower()}{sentence[1:]} The pins leave fewer models, so they can settle a "
         f"label but make none uncertain: they settle {settled}. The best model changes its label for {changed} of the "
@@ -32,6 +39,11 @@ def agreement(found: Predictions, before: Predictions | None = None) -> str:
 def is_settled(now: Prediction, then: Prediction) -> bool:
     """Whether pins settle a label that was open."""
     return now.certain is True and then.certain is False
+
+
+def is_opened(now: Prediction, then: Prediction) -> bool:
+    """Whether a label that was certain is open now."""
+    return now.certain is False and then.certain is True
 
 
 def is_changed(now: Prediction, then: Prediction) -> bool:

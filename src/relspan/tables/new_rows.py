@@ -155,9 +155,8 @@ class _Reader:
         if name in self.imputed:
             value = spelled(self.imputed[name]["value"])
             shown = value if self.table.is_numeric(name) else repr(value)
-            self.notes.append(
-                f"filled {gaps.sum()} missing values of {name!r} with {shown}, as in the model's own table"
-            )
+            count = "1 missing value" if gaps.sum() == 1 else f"{gaps.sum()} missing values"
+            self.notes.append(f"filled {count} of {name!r} with {shown}, as in the model's own table")
             return value
         for row in np.flatnonzero(gaps).tolist():
             self.reasons[row].append(f"{name!r} is missing, and was not filled in the model's own table")

@@ -147,7 +147,8 @@ class RelevanceClassifier(ClassifierMixin, RelevanceEstimator):  # type: ignore[
         y : array-like of shape (n_samples,)
             The classes.
         sample_weight : array-like of shape (n_samples,), default=None
-            A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+            A factor on the loss of each sample; 0 leaves a sample out. A whole weight equals repeated rows where C
+            is given; cross-validation may deal copies of a row to different folds, but never a part of a weight.
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
             not independent, so they stay together in folds, and chance is measured by exchanging whole groups.

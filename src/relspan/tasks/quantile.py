@@ -39,7 +39,7 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
         The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
         cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the share of the pinball loss
         that is explained.
-    delta_loss : float, default=0.01
+    delta_loss : float or "one_se", default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy numbers leaving out a small but necessary feature costs little loss.
     quantile : float, default=0.5
@@ -75,7 +75,7 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
     ([2, 1, 1, 0, 0], 0.9)
     """
 
-    delta_loss: float = 0.01
+    delta_loss: float | str = 0.01
     quantile: float = 0.5
 
     def fit(
@@ -90,7 +90,8 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), default=None
-            A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+            A factor on the loss of each sample; 0 leaves a sample out. A whole weight equals repeated rows where C
+            is given; cross-validation may deal copies of a row to different folds, but never a part of a weight.
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
             not independent, so they stay together in folds, and chance is measured by exchanging whole groups.

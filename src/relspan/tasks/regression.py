@@ -39,7 +39,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     C : float or None, default=None
         The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
         cross-validation on the loss of rows left out, or, with ``criterion="score"``, on R2.
-    delta_loss : float, default=0.01
+    delta_loss : float or "one_se", default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy numbers leaving out a small but necessary feature costs little loss.
     epsilon : float or None, default=None
@@ -78,7 +78,7 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
     [2, 1, 1, 0, 0]
     """
 
-    delta_loss: float = 0.01
+    delta_loss: float | str = 0.01
     epsilon: float | None = None
 
     def fit(
@@ -93,7 +93,8 @@ class RelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: ignore[mi
         y : array-like of shape (n_samples,)
             The target.
         sample_weight : array-like of shape (n_samples,), default=None
-            A factor on the loss of each sample. A whole weight equals repeated rows, and 0 leaves a sample out.
+            A factor on the loss of each sample; 0 leaves a sample out. A whole weight equals repeated rows where C and
+            epsilon are given; cross-validation may deal copies of a row to different folds, but not parts of a weight.
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
             not independent, so they stay together in folds, and chance is measured by exchanging whole groups.

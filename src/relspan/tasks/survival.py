@@ -10,6 +10,7 @@ from sklearn.utils import Tags
 
 from relspan import checks
 from relspan.analysis.canonical_order import row_order
+from relspan.analysis.scaled_table import standardised
 from relspan.arrays import Floats
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator
@@ -43,7 +44,7 @@ class RelevanceSurvival(RelevanceEstimator):
     C : float or None, default=None
         The price of the loss in the best model, which minimises ``||w||_1 + C loss``. None chooses C by
         cross-validation on the loss of rows left out, or, with ``criterion="score"``, on the concordance.
-    delta_loss : float, default=0.01
+    delta_loss : float or "one_se", default=0.01
         The share of loss that an equally good model may give up; `loss_budget` states of what it is a share. It is
         smaller than for classes: with noisy times leaving out a small but necessary feature costs little loss.
     concordance : {"harrell", "uno"}, default="harrell"
@@ -82,7 +83,7 @@ class RelevanceSurvival(RelevanceEstimator):
     ([2, 1, 1, 0, 0], 0.93)
     """
 
-    delta_loss: float = 0.01
+    delta_loss: float | str = 0.01
     concordance: str = "harrell"
     partners: int | None = 20
 
@@ -98,8 +99,8 @@ class RelevanceSurvival(RelevanceEstimator):
             one field of booleans and one of numbers, as scikit-survival has it. Times alone, in one column, mean that
             every event was seen.
         sample_weight : array-like of shape (n_samples,), default=None
-            A factor on the loss of each sample; a pair counts by the product of both. A whole weight equals repeated
-            rows where all pairs are compared (``partners=None``), and 0 leaves a sample out.
+            A factor on the loss of each sample; a pair counts by the product of both, and 0 leaves a sample out. A
+            whole weight equals repeated rows where C is given and all pairs are compared (``partners=None``).
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, such as the patient that a row was measured on: any labels. Rows of one group are
             not independent, so they stay together in folds, and chance is measured by exchanging whole groups.
@@ -126,7 +127,8 @@ class RelevanceSurvival(RelevanceEstimator):
         times = read_survival([] if y is None else y)
         samples = self._samples(X, None if y is None else signed_ranks(times), sample_weight, groups)
         about = read_times(samples.y, times, self.C)
-        ranks = with_ties_broken(samples.y, row_order(samples.X, samples.y))
+        columns = standardised(samples.X, samples.weights)
+        ranks = with_ties_broken(samples.y, row_order(columns, samples.y))
         self._fit([PairHinge(kind, partners)], SURVIVAL.name, samples, ranks, samples.weights, about)
         self.coef_ = self._weights
         return self

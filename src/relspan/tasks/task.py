@@ -227,9 +227,13 @@ def target_name(result: RelevanceResult) -> str:
 
 
 def loss_parameters(result: RelevanceResult) -> dict[str, Any]:
-    """The parameters of the loss in use; with privileged columns, those of the loss inside as well."""
-    given = dict(result.baseline.get("loss_function", {}))
-    return {**given, **given.get("inner", {})}
+    """The parameters of the loss in use, and of the losses inside it: privileged columns, covariates and signs wrap."""
+    found: dict[str, Any] = {}
+    given = result.baseline.get("loss_function", {})
+    while given:
+        found |= given
+        given = given.get("inner", {})
+    return found
 
 
 TASKS: dict[str, Task] = {}

@@ -17,9 +17,10 @@ so that outliers have no power, several classes by one indicator each, whose sum
 
 *Chance.* If a feature has nothing to do with the target, every order of the residuals is as likely as any other. Over
 `PERMUTATIONS` of them (of whole groups, where rows belong to groups) each S has standard deviation sd_j, and
-T_j = |S_j| / sd_j. With T_j the largest of the three, the threshold t* is the level 1 - alpha of  max_j T_j
-over the permutations, from the extreme value law that has their mean and standard deviation: it knows how many features
-there are, how they correlate, and how their values are distributed.
+T_j = |S_j| / sd_j. Where the weight of a feature has a demanded sign s_j, only what moves that way counts, in the data
+and in the permutations alike:  T_j = max(0, s_j S_j) / sd_j.  With T_j the largest of the three, the threshold t* is
+the level 1 - alpha of  max_j T_j  over the permutations, from the extreme value law that has their mean and standard
+deviation: it knows how many features there are, how they correlate, and how their values are distributed.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from relspan.analysis.verdicts.clusters import substitute_clusters
 from relspan.analysis.verdicts.columns import StandardColumns, clustered
 from relspan.analysis.verdicts.residuals import Residual, TargetResiduals, used_features
 from relspan.arrays import Floats, Ints
+from relspan.losses import signs_of
 from relspan.losses.loss import weight_per_sample
 from relspan.tolerances import LEAST_VARIANCE
 
@@ -66,15 +68,16 @@ def associations(asked: Associable, alpha: float, control: str) -> Associations:
     """The associations of all features."""
     columns, residuals, null = asked.columns, asked.residuals, asked.null
     d = columns.count
+    signs = signs_of(asked.problem.loss, d)
     clusters = substitute_clusters(columns, residuals.used)
     nothing = np.zeros(0, dtype=np.intp)
     target = residuals.on(np.arange(d), nothing)
-    alone = null.sizes([Test(block, target, columns.of) for block in _blocks(np.arange(d))], d)
-    beyond = null.sizes(_tests_beside(columns, residuals, clusters, np.arange(d)), d)
+    alone = null.sizes([Test(block, target, columns.of) for block in _blocks(np.arange(d))], d, signs)
+    beyond = null.sizes(_tests_beside(columns, residuals, clusters, np.arange(d)), d, signs)
     needed = beyond.copy()
     members = np.concatenate([nothing, *clustered(clusters)])
     if len(members):
-        by_itself = null.sizes(_tests_beside(columns, residuals, np.arange(d), members), d)
+        by_itself = null.sizes(_tests_beside(columns, residuals, np.arange(d), members), d, signs)
         needed[:, members] = by_itself[:, members]
     largest = np.maximum(np.maximum(alone, beyond), needed)[1:]
     by_chance = largest.max(axis=1) if control == "familywise" else largest.ravel()
@@ -149,27 +152,32 @@ class PermutedSums:
     shares: Floats
     exchangeable: bool  # every single sample with every other: then a formula gives the standard deviations
 
-    def sizes(self, tests: Iterable[Test], d: int) -> Floats:
-        """(1 + permutations, d): T of each test's features; row 0 is that of the data itself."""
+    def sizes(self, tests: Iterable[Test], d: int, signs: Ints | None = None) -> Floats:
+        """(1 + permutations, d): T of each test's features; row 0 is that of the data itself.
+
+        `signs` are those that are demanded of the features, +1 or -1; 0 where both count.
+        """
+        demanded = np.zeros(d, dtype=np.intp) if signs is None else signs
         found = np.zeros((1 + len(self.orders), d))
         for test in tests:
             columns = (test.columns_of(test.features) * self.shares[:, None]).T
             squares = np.zeros((1 + len(self.orders), len(columns)))  # as it stays where nothing is left of the target
             for residual in test.residual.scores.T:
-                squares += self._squares(columns, residual)
+                sums, sign = self._sums(columns, residual), demanded[test.features]
+                squares += np.where(sign == 0, sums, np.maximum(0.0, sign * sums)) ** 2
             squares[0] *= test.residual.shrinkage**2
             found[:, test.features] = np.sqrt(squares)
         return found
 
-    def _squares(self, columns: Floats, residual: Floats) -> Floats:
-        """(1 + permutations, columns): squares of the sums, in units of their variance by chance."""
-        sums = [(columns @ residual)[None]]
+    def _sums(self, columns: Floats, residual: Floats) -> Floats:
+        """(1 + permutations, columns): the sums, in units of their standard deviation by chance."""
+        parts = [(columns @ residual)[None]]
         for first in range(0, len(self.orders), PERMUTATIONS_AT_ONCE):
             orders = np.array(self.orders[first : first + PERMUTATIONS_AT_ONCE])
-            sums.append((columns @ residual[orders].T).T)
-        squares: Floats = np.vstack(sums) ** 2
+            parts.append((columns @ residual[orders].T).T)
+        sums: Floats = np.vstack(parts)
         if self.exchangeable:
             variance = (columns**2).sum(axis=1) * (residual @ residual) / (len(residual) - 1)
         else:
-            variance = squares[1:].mean(axis=0)
-        return np.asarray(squares / np.maximum(variance, LEAST_VARIANCE))
+            variance = (sums[1:] ** 2).mean(axis=0)
+        return np.asarray(sums / np.sqrt(np.maximum(variance, LEAST_VARIANCE)))

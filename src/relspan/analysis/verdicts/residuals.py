@@ -22,7 +22,7 @@ FREE_NORM = 1000.0  # times C: norm costs next to nothing
 class Residual:
     """What a regression leaves of the target, for the features that are asked about it.
 
-    `scores` are uncorrelated columns of mean 0 and variance 1.
+    `scores` are uncorrelated columns of mean 0 and variance 1; a single one rises with the target.
     """
 
     features: Ints
@@ -60,7 +60,8 @@ class TargetResiduals:
         target = self.problem.loss.target_scores(self.problem.y)
         fitted, *_ = np.linalg.lstsq(root * known, root * target, rcond=None)
         scores = self.problem.loss.residual_scores(target - known @ fitted)
-        left, size, _ = np.linalg.svd(scores - scores.mean(axis=0), full_matrices=False)
+        left, size, axes = np.linalg.svd(scores - scores.mean(axis=0), full_matrices=False)
+        left = left * (np.sign(axes[0, 0]) if scores.shape[1] == 1 else 1.0)
         kept = size > UNUSED_WEIGHT * max(float(size.max(initial=0.0)), LEAST_VARIANCE)
         return Residual(features, left[:, kept] * np.sqrt(len(scores)), others)
 

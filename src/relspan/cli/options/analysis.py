@@ -22,7 +22,18 @@ def setting_flags() -> Iterator[Flag]:
         if f.name not in of_tasks:
             flag = flag_of_field(f, hints[f.name])
             unset = False if flag.type is bool else None
-            yield Flag(flag.name, flag.type, unset, {"show_default": _shown_default(f.name), **flag.metadata})
+            kind = str if flag.type == (float | str) else flag.type  # a number or a word; `_read` distinguishes them
+            yield Flag(flag.name, kind, unset, {"show_default": _shown_default(f.name), **flag.metadata})
+
+
+def _read(name: str, value: Any) -> Any:
+    """A setting as it was given, as a number where it may be one or a word."""
+    if isinstance(value, str) and get_type_hints(Settings)[name] == (float | str):
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    return value
 
 
 def _shown_default(name: str) -> str | bool:
@@ -56,6 +67,7 @@ class AnalysisOptions:
     )
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", {name: _read(name, value) for name, value in self.settings.items()})
         Settings(**self.settings)  # refuse what means nothing before a table is read
         one_of("on_null", self.on_null, ON_NULL)
 

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from relspan.checks import one_of
+from relspan.cli.exit_codes import forget_output
 from relspan.errors import ParameterError
 from relspan.options import option
 from relspan.result.record import write_record
@@ -154,6 +155,7 @@ def open_output(path: str) -> Iterator[IO[str]]:
         except BrokenPipeError:
             raise
         except OSError as error:
+            forget_output()
             raise ParameterError(f"cannot write to standard output: {error.strerror or error}") from error
         return
     with whole_file(path) as file:

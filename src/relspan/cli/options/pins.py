@@ -20,7 +20,8 @@ class PinOptions:
         (),
         metavar="NAME=WHAT",
         help="Keep only the equally good models in which a feature's relevance is as given: min or max (an end of its "
-        "interval), a value such as 0.05, or a range such as 0..0.1. May be repeated.",
+        "interval), a value such as 0.05, or a range such as 0..0.1. A sign demands that of the weight as well: +, "
+        "+0.05, +0.1..0.3, or -, -0.05, -0.1..-0.3. May be repeated.",
     )
     without: tuple[str, ...] = option(
         (), metavar="NAMES", help="Keep only the equally good models without these features, separated by commas."
@@ -57,14 +58,26 @@ def _add(demands: dict[str, Demand], name: str, demand: Demand) -> None:
 
 
 def _demand(name: str, what: str) -> Demand:
-    if what in ("min", "max"):
+    if what in ("min", "max", "+", "-"):
         return what
+    sign = what[0] if what[:1] in ("+", "-") else ""
     try:
         if ".." in what:
             low, high = what.split("..")
+            if sign == "-" and high[:1] not in ("", "-"):
+                raise ParameterError(
+                    f"--pin {name}={what} has two meanings: write -0.1..-0.3 for a negative weight of this size, or "
+                    "0..0.3 for a size alone"
+                )
+            if sign:
+                ends = sorted([abs(float(low)), abs(float(high or "inf"))])
+                return (sign, ends[0], ends[1])
             return (float(low or 0.0), float(high or "inf"))
-        return float(what)
-    except ValueError:
+        return (sign, abs(float(what))) if sign else float(what)
+    except ValueError as error:
+        if isinstance(error, ParameterError):
+            raise
         raise ParameterError(
-            f"--pin {name}={what}: {what!r} is not min, max, a number, or a range as in 0..0.1"
+            f"--pin {name}={what}: {what!r} is not min, max, a number, or a range as in 0..0.1; a sign may stand "
+            "before it, as in +0.1..0.3"
         ) from None

@@ -26,7 +26,18 @@ def load(
     file: str, target: str, options: TableOptions, output: OutputOptions, encode: Literal["onehot", "codes"] = "onehot"
 ) -> PreparedTable:
     """Read a table and turn it into numbers; notes on stderr report what was understood and done."""
-    table = read(file, options)
+    return prepared_from(read(file, options), file, target, options, output, encode)
+
+
+def prepared_from(
+    table: Table,
+    file: str,
+    target: str,
+    options: TableOptions,
+    output: OutputOptions,
+    encode: Literal["onehot", "codes"] = "onehot",
+) -> PreparedTable:
+    """The same of a table that was read already."""
     prepared = prepare_table(table, target, **options.preparing(table.names), encode=encode)
     source = "standard input" if file == "-" else file
     output.note(f"{source}: {table.description()}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from relspan.analysis.sign_demands import SIGNS
 from relspan.arrays import Floats
 from relspan.checks import one_of
 from relspan.cli.options.packs import Flag, generated
@@ -78,6 +79,12 @@ class TaskOptions:
         help="Columns to adjust for, such as age,sex,site: every model may use them without a price, and they are not "
         "judged. Other columns count by what they add beyond them.",
     )
+    sign: tuple[str, ...] = option(
+        (),
+        metavar="NAME=SIGN",
+        help="Demand that the weight of a column is positive or 0, as in dose=+, or negative or 0, as in age=-, in "
+        "every model. May be repeated.",
+    )
     group: tuple[str, ...] = option(
         (),
         metavar="NAME=COLUMNS",
@@ -122,6 +129,7 @@ class TableParts(NamedTuple):
     weights: Floats | None
     privileged: NamedMatrix | None
     covariates: dict[str, list[str]]
+    signs: dict[str, str]
     groups: dict[str, list[str]] | None
 
 
@@ -147,6 +155,7 @@ def take_apart(prepared: PreparedTable, options: TaskOptions) -> TableParts:
         weights,
         _columns(prepared, [name for name in names if name in private]) if private else None,
         covariates,
+        read_sign_words(options.sign, public, prepared),
         read_groups(options.group, public, prepared.report.encoded),
     )
 
@@ -177,6 +186,26 @@ def _not_usable(name: str, prepared: PreparedTable, rule: str) -> ParameterError
     if name in (report.target, *report.dropped_columns, *report.encoded, *prepared.names):
         return ParameterError(f"column {name!r} cannot be used so: {rule}")
     return UnknownColumnError(name, prepared.names)
+
+
+def read_sign_words(words: Sequence[str], names: Sequence[str], prepared: PreparedTable) -> dict[str, str]:
+    """``NAME=+`` or ``NAME=-``; an ordered category stands for its steps."""
+    signs: dict[str, str] = {}
+    for word in words:
+        name, equals, sign = word.rpartition("=")
+        if not equals or not name or sign.strip() not in SIGNS:
+            raise ParameterError(f"--sign {word!r} is not NAME=SIGN, as in dose=+ or age=-")
+        if name in names:
+            columns = [name]
+        elif name in prepared.report.ordered:
+            columns = list(prepared.report.encoded[name])
+        else:
+            rule = "a sign is that of a feature, or of a category with an order; demand it of a level of others"
+            raise _not_usable(name, prepared, rule)
+        for column in columns:
+            if signs.setdefault(column, sign.strip()) != sign.strip():
+                raise ParameterError(f"--sign demands both signs of {column!r}")
+    return signs
 
 
 def read_groups(

@@ -32,6 +32,10 @@ class Arrays(Protocol):
 
     def to_numpy(self, values: Array) -> np.ndarray: ...
     def zeros(self, *shape: int) -> Array: ...
+    def zeros_like(self, values: Array, shape: tuple[int, ...]) -> Array:
+        """Zeros in the precision of some values."""
+        ...
+
     def full(self, shape: tuple[int, ...], value: float) -> Array: ...
     def unit(self, programs: int, size: int, j: int) -> Array: ...
     def concat(self, parts: list[Array], axis: int) -> Array: ...
@@ -106,6 +110,9 @@ class NumpyArrays:
 
     def zeros(self, *shape: int) -> Array:
         return np.zeros(shape)
+
+    def zeros_like(self, values: Array, shape: tuple[int, ...]) -> Array:
+        return np.zeros(shape, dtype=values.dtype)
 
     def full(self, shape: tuple[int, ...], value: float) -> Array:
         return np.full(shape, value)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from relspan.engines.interior.array_library import Arrays
+from relspan.engines.interior.contrast_rows import ClassProbe, ContrastRows
 
 Array = Any
 
@@ -39,26 +40,33 @@ class BatchArrays:
     rows_of_scores: Array | None = None  # the same, as the library adds rows up
     norm_price: Array | None = None  # (programs, 1): what the objective itself charges for norm, where it does
     loss_price: Array | None = None  # and for loss
+    contrasts: ContrastRows | None = None  # F by pairs of classes, where its rows compare classes
+    probe: ClassProbe | None = None  # with weights for several classes, in place of the extra column
 
     def with_pairs(self) -> BatchArrays:
         """With the products of pairs, where they fit into memory: many programs' matrices in one multiplication."""
         n, d = self.F.shape
         size = min(n, d)
+        if self.contrasts is not None:  # which holds products of its own
+            return self
         if max(n, d) * size * (size + 1) // 2 * 8 > self.xp.memory:
             return self
         return replace(self, pairs=self.xp.pairs(self.F if self.tall else self.F.T))
 
     def in_single_precision(self) -> BatchArrays:
         """With matrices in single precision, which is enough for steps far from an optimum."""
-        return replace(self, single_precision=True, pairs=None if self.pairs is None else self.xp.single(self.pairs))
-
-    def programs(self, v: Array, v_b: Array, extra_column: Array | None) -> BatchArrays:
-        return replace(self, v=v, v_b=v_b, extra_column=extra_column)
+        return replace(
+            self,
+            single_precision=True,
+            pairs=None if self.pairs is None else self.xp.single(self.pairs),
+            contrasts=None if self.contrasts is None else self.contrasts.in_single_precision(),
+        )
 
     def where(self, kept: Array) -> BatchArrays:
         """The programs that are kept."""
         extra_column = None if self.extra_column is None else self.extra_column[kept]
-        left = replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column)
+        probe = None if self.probe is None else self.probe.where(kept)
+        left = replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column, probe=probe)
         if self.norm_price is None or self.loss_price is None:
             return left
         return replace(left, norm_price=self.norm_price[kept], loss_price=self.loss_price[kept])
@@ -73,6 +81,8 @@ class BatchArrays:
 
     def feature_scores(self, w: Array) -> Array:
         """F w, (programs, scores)."""
+        if self.contrasts is not None:
+            return self.contrasts.scores(w, self.probe)
         if self.extra_column is None:
             return w @ self.F.T
         return w[:, :-1] @ self.F.T + w[:, -1:] * self.extra_column
@@ -99,6 +109,8 @@ class BatchArrays:
 
     def columns(self, a: Array) -> Array:
         """F' a, (programs, features), for values a of the scores."""
+        if self.contrasts is not None:
+            return self.contrasts.columns(a, self.probe)
         if self.extra_column is None:
             return a @ self.F
         return self.xp.concat([a @ self.F, self.xp.dot(a, self.extra_column)], axis=1)
@@ -132,6 +144,8 @@ class BatchArrays:
     def feature_matrix(self, weights: Array) -> Array:
         """F' diag(weights) F, (programs, features, features), for weights of the scores."""
         xp, d = self.xp, self.F.shape[1]
+        if self.contrasts is not None:
+            return self.contrasts.matrix(self._in_precision(weights), self.probe)
         if self.extra_column is None:
             return self._shared_matrix(weights, self.F, d)
         weighted = weights * self.extra_column

@@ -17,11 +17,13 @@ from threading import Lock
 
 import numpy as np
 
-from relspan.arrays import Floats, Matrix, dense
-from relspan.engines.certificates import CertifiedMaxima, certify, joined
+from relspan.arrays import Floats, Ints, Matrix, dense
+from relspan.engines.certificates import CertifiedMaxima, certify, joined, smallest_norm
+from relspan.engines.interior.appended_feature import AppendedClasses, AppendedColumn, AppendedFeature
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.constraint_sides import ConstraintSides
+from relspan.engines.interior.contrast_rows import contrast_rows
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine
@@ -50,7 +52,7 @@ class BatchedEngine:
         self.handed_over = 0
         self.retried = 0
         self._counting = Lock()
-        self._largest_gap = accepted_gap(family)
+        self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
         self._paid = family.rows.costs > 0
         self._sides = ConstraintSides(family)
         self._stages = self._prepare()
@@ -80,8 +82,10 @@ class BatchedEngine:
 
     def _as_arrays(self, taking_part: RowSelection) -> BatchArrays:
         xp, rows, family = self.arrays, self.family.rows, self.family
-        F = xp.array(taking_part.scores(self._of_paid_scores(dense(rows.features))))
+        table = taking_part.scores(self._of_paid_scores(dense(rows.features)))
+        F = xp.array(table)
         score_of, (n, d) = taking_part.score_of_kept, F.shape
+        by_pairs = rows.score_of is None and n >= d
         return BatchArrays(
             xp=xp,
             F=F,
@@ -101,6 +105,7 @@ class BatchedEngine:
             v_b=xp.zeros(1, rows.n_offsets),
             score_of=None if score_of is None else xp.index(score_of),
             rows_of_scores=None if score_of is None else xp.groups(score_of, n),
+            contrasts=contrast_rows(xp, table, int(taking_part.merged_share.any())) if by_pairs else None,
         )
 
     def _of_paid_scores(self, values: Floats) -> Floats:
@@ -118,13 +123,31 @@ class BatchedEngine:
         d, k = self.family.n_features, self.family.n_offsets
         directions = np.zeros((2 * columns.shape[1], d + 1 + k))
         directions[::2, d], directions[1::2, d] = 1.0, -1.0
-        return self._answer(directions, np.repeat(np.asarray(columns).T, 2, axis=0))
+        return self._answer(directions, AppendedColumn(np.repeat(np.asarray(columns).T, 2, axis=0)))
 
-    def _answer(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
+    @property
+    def has_interior(self) -> bool:
+        """Whether the family has the interior that the method needs; else all programs go to the exact engine."""
+        return bool(self._stages)
+
+    @property
+    def can_append_classes(self) -> bool:
+        """Whether `appended_classes` can be asked: all rows compare classes, and there is room for centres."""
+        return bool(self._stages) and all(stage.problem.contrasts is not None for stage in self._stages)
+
+    def appended_classes(self, columns: Floats, owner: Ints, directions: Floats) -> CertifiedMaxima:
+        """The maxima of directions over the family with one more feature, whose weights, one per class, sum to 0.
+
+        `columns` (features, scores, classes) are those of several features, `owner` says which one each direction, over
+        all weights and then the offsets, is about.
+        """
+        return self._answer(directions, AppendedClasses(columns, owner))
+
+    def _answer(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
         if not self._stages or not len(directions):
-            return self._hand_over(directions, extra_column)
+            return self._hand_over(directions, extra)
         batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
-        work = [(directions[batch], None if extra_column is None else extra_column[batch]) for batch in batches]
+        work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
         if self.arrays.lanes == 1:
             return joined(list(starmap(self._solve, work)))
         with ThreadPoolExecutor(self.arrays.lanes) as pool:
@@ -137,8 +160,8 @@ class BatchedEngine:
         each = 8 * (40 * (m + d) + 3 * min(n, d + 1) ** 2)
         return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
 
-    def _solve(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
-        found = self._attempt(directions, extra_column, self._stages[0])
+    def _solve(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
+        found = self._attempt(directions, extra, self._stages[0])
         for stage, carefully in [
             *((stage, False) for stage in self._stages[1:]),
             (self._stages[-1], True),
@@ -147,27 +170,31 @@ class BatchedEngine:
             open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > LARGEST_VIOLATION))
             if not len(open_):
                 break
-            columns = None if extra_column is None else extra_column[open_]
+            of_open = None if extra is None else extra.where(open_)
             if stage is None:
-                again = self._hand_over(directions[open_], columns)
+                again = self._hand_over(directions[open_], of_open)
             else:
                 with self._counting:
                     self.retried += len(open_)
-                again = self._attempt(directions[open_], columns, stage, carefully)
+                again = self._attempt(directions[open_], of_open, stage, carefully)
             found = better(found, open_, again)
         return found
 
     def _attempt(
-        self, directions: Floats, extra_column: Floats | None, stage: _Stage, carefully: bool = False
+        self, directions: Floats, extra: AppendedFeature | None, stage: _Stage, carefully: bool = False
     ) -> CertifiedMaxima:
-        problem, rows = self._programs(directions, extra_column, stage.problem, stage.rows), stage.rows
-        start = shared_start(problem, stage.centre, self.family.largest_norm, extra_column is not None)
+        problem, rows = self._programs(directions, extra, stage.problem, stage.rows), stage.rows
+        # the same vector added to the weights of all classes changes no score, so the matrix is singular but for T_w
+        careful = carefully or problem.contrasts is not None
+        floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (0.0, 0.0)
+        start = shared_start(problem, stage.centre, self.family.largest_norm)
         with np.errstate(all="ignore"):
             if not rows.all_rows:
-                rough = self._programs(directions, extra_column, stage.rough, rows)
-                start = maximise(rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0).point
-                problem, rows, start = self._second_look(directions, extra_column, problem, rows, start)
-            floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if carefully else (0.0, 0.0)
+                rough = self._programs(directions, extra, stage.rough, rows)
+                start = maximise(
+                    rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0, floor=floor, jitter=jitter
+                ).point
+                problem, rows, start = self._second_look(directions, extra, problem, rows, start)
             gap = GAP_AIMED_AT * self._largest_gap
             found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
@@ -177,45 +204,46 @@ class BatchedEngine:
         for part in (models, hinge, sides):  # a program that broke down proves nothing, and must not affect the others
             with np.errstate(all="ignore"):
                 part[~np.isfinite(part.sum(axis=1))] = 0.0
-        return self._certified(directions, extra_column, models, hinge, sides)
+        return self._certified(directions, extra, models, hinge, sides)
 
     def _programs(
-        self, directions: Floats, extra_column: Floats | None, problem: BatchArrays, rows: RowSelection
+        self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection
     ) -> BatchArrays:
-        xp, d = self.arrays, self.family.n_features + (extra_column is not None)
-        columns = None if extra_column is None else xp.array(rows.scores(self._of_paid_scores(extra_column.T)).T)
-        return problem.programs(xp.array(directions[:, :d]), xp.array(directions[:, d:]), columns)
+        xp, d = self.arrays, self.family.n_features + (0 if extra is None else extra.n_weights)
+        if extra is not None:
+            problem = extra.joining(problem, rows, self._of_paid_scores)
+        return replace(problem, v=xp.array(directions[:, :d]), v_b=xp.array(directions[:, d:]))
 
     def _second_look(
-        self, directions: Floats, extra_column: Floats | None, problem: BatchArrays, rows: RowSelection, at: Point
+        self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
     ) -> tuple[BatchArrays, RowSelection, Point]:
         """The programs with the rows that have come near their kink by now, and their points."""
         models = np.concatenate([self.arrays.to_numpy(part) for part in (at.w, at.b)], axis=1)
-        wider = rows.with_rows_near(self.family.slacks(models, extra_column)[:, self._paid])
+        slacks = self.family.slacks(models) if extra is None else extra.slacks(self.family, models)
+        wider = rows.with_rows_near(slacks[:, self._paid])
         if wider.kept.sum() == rows.kept.sum():
             return problem, rows, at
-        more = self._programs(directions, extra_column, self._as_arrays(wider).with_pairs(), wider)
+        more = self._programs(directions, extra, self._as_arrays(wider).with_pairs(), wider)
         return more, wider, extended_point(at, more, rows, wider)
 
     def _certified(
-        self, directions: Floats, extra_column: Floats | None, models: Floats, hinge: Floats, sides: Floats
+        self, directions: Floats, extra: AppendedFeature | None, models: Floats, hinge: Floats, sides: Floats
     ) -> CertifiedMaxima:
         family = self.family
         if self._interior is not None:
             family = replace(family, anchors=np.concatenate([self._interior, family.anchors]))
-        return certify(family, directions, models, hinge, sides, extra_column)
+        if extra is None:
+            return certify(family, directions, models, hinge, sides)
+        return extra.certified(family, directions, models, hinge, sides)
 
-    def _hand_over(self, directions: Floats, extra_column: Floats | None) -> CertifiedMaxima:
+    def _hand_over(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
         """The answers of a fresh exact engine, so that they do not depend on earlier questions."""
         with self._counting:
             self.handed_over += len(directions)
-        if extra_column is None:
+        if extra is None:
             return ExactEngine(self.family).maxima(directions).by_another_engine()
-        parts = []
-        for column, direction in zip(extra_column, directions, strict=True):
-            wider = self.family.with_columns(column[:, None])
-            parts.append(ExactEngine(wider).maxima(direction[None]))
-        return joined(parts).by_another_engine()
+        each = (ExactEngine(extra.widened(self.family, i)).maxima(v[None]) for i, v in enumerate(directions))
+        return joined(list(each)).by_another_engine()
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,12 +268,6 @@ class _Stage:
         numbers = self.problem.xp.to_numpy
         model = np.concatenate([numbers(self.centre.w), numbers(self.centre.b)], axis=1)
         return model if family.violations(model).max() <= 0 else None
-
-
-def accepted_gap(family: Family) -> float:
-    """The largest certified gap with which an answer is accepted: a share of the smallest known norm."""
-    known = np.abs(family.anchors[:, : family.n_features]).sum(axis=1)
-    return float(CERTIFIED_GAP * min([family.largest_norm, *known[known > 0]]))
 
 
 def better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:

@@ -31,6 +31,7 @@ class ConstraintSides:
     def signed(self, gamma: Floats) -> Floats:
         """Multipliers of the two-sided constraints."""
         g = np.zeros((len(gamma), self.count))
+        added = gamma[:, len(self.source) :]  # equalities that the programs have beside the family's constraints
         for column, (source, sign) in enumerate(zip(self.source, self.sign, strict=True)):
             g[:, source] += sign * gamma[:, column]
-        return g
+        return np.concatenate([g, added], axis=1)

@@ -115,12 +115,13 @@ class NewtonSystem:
         weighted = self.D_inverse * self.charged
         weighted_scores = pr.by_score(weighted)
         loss_column = pr.columns(weighted_scores)
-        E_b = [pr.columns(N * pr.O[:, j]) for j in range(pr.n_offsets)]
+        by_offset = [N * pr.O[:, j] for j in range(pr.n_offsets)]
+        E_b = [pr.columns(weighted_offset) for weighted_offset in by_offset]
         E_theta = [P * self.ratio - Q * loss_column for P, Q in pr.budget_prices]
         E = xp.stack([*E_b, *E_theta, *(-u for u in pr.constraint_columns())], axis=2)
         norm = xp.dot(self.D_w, self.ratio) - xp.sum(self.T_w)
         loss = xp.dot(weighted - pr.c, self.charged)
-        bb = xp.transpose(pr.O) @ (N[:, :, None] * pr.O)
+        bb = xp.stack([weighted_offset @ pr.O for weighted_offset in by_offset], axis=1) if by_offset else None
         b_theta = -(weighted_scores @ pr.O)[:, :, None] * pr.Q
         theta = xp.add_diagonal(self._theta(norm, loss), -self.T[4])
         return E, self._border(bb, b_theta, -pr.G_b.T, theta, None, None, -self.T[5])

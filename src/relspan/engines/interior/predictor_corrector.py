@@ -91,18 +91,24 @@ def _step_lengths(problem: BatchArrays, at: Point, step: Point) -> tuple[Array, 
     return lengths[0], lengths[1]
 
 
-def shared_start(problem: BatchArrays, centre: Point, scale_norm: float, has_extra_column: bool) -> Point:
-    """The centre for every program, its prices scaled to the size of the answer; an extra column gets a place too."""
+def shared_start(problem: BatchArrays, centre: Point, scale_norm: float) -> Point:
+    """The centre for every program, its prices scaled to the size of the answer.
+
+    Weights and equalities that only the programs have get a place too.
+    """
     xp, K = problem.xp, problem.v.shape[0]
     d, m = centre.p.shape[1], centre.a.shape[1]
     scale = scale_norm / (2 * d + 2 * m)
+    more, equalities = problem.v.shape[1] - d, problem.g.shape[0] - centre.gamma.shape[1]
     values = {}
     for f in fields(Point):
         value = getattr(centre, f.name)
-        if has_extra_column and f.name in ("p", "q"):  # as far from 0 as a feature that the centre does not use
-            value = xp.concat([value, xp.full((1, 1), scale_norm / (4 * d))], axis=1)
-        if has_extra_column and f.name in ("z_p", "z_q"):
-            value = xp.concat([value, xp.full((1, 1), 4 * d / scale_norm)], axis=1)
+        if more and f.name in ("p", "q"):  # as far from 0 as a feature that the centre does not use
+            value = xp.concat([value, xp.full((1, more), scale_norm / (4 * d))], axis=1)
+        if more and f.name in ("z_p", "z_q"):
+            value = xp.concat([value, xp.full((1, more), 4 * d / scale_norm)], axis=1)
+        if equalities and f.name == "gamma":
+            value = xp.concat([value, xp.zeros(1, equalities)], axis=1)
         if f.name in ("a", "theta", "gamma", "z_p", "z_q", "z_x"):
             value = value * scale
         values[f.name] = value + xp.zeros(K, value.shape[1])

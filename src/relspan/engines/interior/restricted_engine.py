@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 
 from relspan.arrays import Floats, Matrix, dense
-from relspan.engines.certificates import CertifiedMaxima, certify, joined
+from relspan.engines.certificates import CertifiedMaxima, certify, joined, smallest_norm
 from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.batch_arrays import Point
-from relspan.engines.interior.batched_engine import accepted_gap, better
+from relspan.engines.interior.batched_engine import better
 from relspan.engines.interior.dual_centre import DualCentre, dual_centre
 from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.leading_columns import LeadingColumns
@@ -63,7 +63,7 @@ class RestrictedEngine:
     def __init__(self, family: Family) -> None:
         self.family = family
         self.handed_over = 0
-        self._largest_gap = accepted_gap(family)
+        self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
 
     @cached_property
     def centre(self) -> DualCentre | None:

@@ -43,6 +43,9 @@ class TorchArrays:
     def zeros(self, *shape: int) -> Array:
         return torch.zeros(shape, dtype=torch.float64, device=self.device)
 
+    def zeros_like(self, values: Array, shape: tuple[int, ...]) -> Array:
+        return torch.zeros(shape, dtype=values.dtype, device=self.device)
+
     def full(self, shape: tuple[int, ...], value: float) -> Array:
         return torch.full(shape, value, dtype=torch.float64, device=self.device)
 

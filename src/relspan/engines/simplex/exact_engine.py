@@ -20,7 +20,7 @@ from relspan.engines.simplex.loaded_program import Start, signed
 from relspan.engines.simplex.range_program import Optimum, RangeProgram
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain, order_of_directions
 from relspan.family import Bounds, Family, norm_and_loss, unit_directions
-from relspan.progress import Progress, silent
+from relspan.progress import Progress, advance, silent
 from relspan.tolerances import NULL_LOSS_ROOM
 
 CORE_PRESSURE = 0.8  # share of the price of norm from which a feature belongs to the core
@@ -52,6 +52,7 @@ class ExactEngine:
         found: dict[int, Optimum] = {}
         for i in self._order(directions):
             found[int(i)] = self._work.solve(directions[i])
+            advance(len(found), len(directions))
         return _certified(self.family, directions, [found[i] for i in range(len(directions))])
 
     def _order(self, directions: Floats) -> Ints:
@@ -66,12 +67,14 @@ class ExactEngine:
         """The hinge rows that were found to matter."""
         return self._work.program.kinks
 
-    def remember(self, directions: Floats) -> None:
+    def remember(self, directions: Floats) -> CertifiedMaxima:
         """Solve these directions and keep their bases, from which `maxima_within` starts."""
+        found = []
         with self._lock:
             for v in directions:
-                self._work.program.solve(v)
+                found.append(self._work.program.solve(v))
                 self._starts[v.tobytes()] = self._work.program.basis()
+        return _certified(self.family, directions, found)
 
     def maxima_within(
         self,
@@ -132,6 +135,7 @@ class ExactEngine:
                 optimum = work.solve(direction)
                 found.append(replace(optimum, model=optimum.model[with_probe]))
             work.program.close(d + probe)
+            advance(probe + 1, count)
         directions = np.zeros((2 * count, d + 1 + k))
         directions[::2, d], directions[1::2, d] = 1.0, -1.0
         return _certified(self.family, directions, found, extra_column=np.repeat(columns.T, 2, axis=0))

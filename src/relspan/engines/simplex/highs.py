@@ -7,6 +7,7 @@ from typing import Any
 
 import highspy
 
+from relspan.engines.solver_runs import counted_run, is_ending
 from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
 
 UNSCALED, SCALED = 0, 4
@@ -39,7 +40,7 @@ def _interruption(solver: highspy.Highs) -> list[BaseException]:
 
     def called(event: Any) -> None:
         try:
-            event.interrupt(bool(stopped))
+            event.interrupt(bool(stopped) or is_ending())
         except KeyboardInterrupt as error:  # it must not pass through HiGHS
             stopped.append(error)
             event.interrupt(True)
@@ -59,7 +60,8 @@ def run_bounded(solver: highspy.Highs) -> tuple[highspy.HighsModelStatus, int]:
     pivots, stopped = 0, _interruption(solver)
     for _ in range(math.ceil(MOST_STRETCHES * (1 + solver.getNumNz() / ENTRIES_PER_SHARE))):
         solver.setOptionValue("time_limit", solver.getRunTime() + SECONDS_PER_STRETCH)
-        solver.run()
+        with counted_run():
+            solver.run()
         if stopped:
             raise stopped[0]
         status = solver.getModelStatus()

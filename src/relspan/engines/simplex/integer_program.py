@@ -21,6 +21,7 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.highs import INFINITY
+from relspan.engines.solver_runs import counted_run, is_ending
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Budget, Family
 from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
@@ -93,8 +94,9 @@ def least_switches(
         warm = highspy.HighsSolution()
         warm.col_value = built.columns(*start).tolist()
         highs.setSolution(warm)
-    interruption = _subscribe(highs, report)
-    highs.run()
+    interruption = subscribe(highs, report)
+    with counted_run():
+        highs.run()
     if interruption:
         raise interruption[0]
     status, states = highs.getModelStatus(), highspy.HighsModelStatus
@@ -110,7 +112,7 @@ def least_switches(
     return Found(on, model, bound, status == states.kOptimal, built.missing(model))
 
 
-def _subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
+def subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
     """Report while the search runs. What the report raises stops the search, and is put into the list returned."""
     raised: list[BaseException] = []
 
@@ -120,7 +122,7 @@ def _subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
                 report(float(event.data_out.mip_primal_bound), float(event.data_out.mip_dual_bound))
             except BaseException as error:  # it cannot pass through HiGHS, so it is raised when the run has ended
                 raised.append(error)
-        event.interrupt(bool(raised))
+        event.interrupt(bool(raised) or is_ending())
 
     highs.cbMipInterrupt.subscribe(reported)
     return raised

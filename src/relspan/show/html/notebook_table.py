@@ -21,6 +21,7 @@ EXPLAINED = (
     "route",
     "norm_made",
     "equally_good",
+    "budget_range",
     "certified",
 )
 

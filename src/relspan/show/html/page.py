@@ -16,8 +16,9 @@ from relspan.show.account import Entry, account, by_key, class_meanings, nothing
 from relspan.show.findings import equally_good_line, findings
 from relspan.show.html import bundle
 from relspan.show.html.elements import Markup, element, together
-from relspan.show.html.tables import feature_tables, group_table, table
+from relspan.show.html.tables import feature_tables, group_table, model_table, table
 from relspan.show.marks import UNICODE
+from relspan.show.methods_text import methods
 from relspan.show.recipe import caveats, command, script
 
 MOST_NAMES = 100  # names that a list shows before it only counts the rest
@@ -31,6 +32,7 @@ def page(
     groups: Any = None,
     panels: Sequence[Any] = (),
     budgets: Mapping[str, Any] | None = None,
+    model: Any = None,
 ) -> str:
     """The report of a result, as the text of one HTML file.
 
@@ -47,6 +49,8 @@ def page(
     budgets : mapping, optional
         Intervals at other budgets, as the explorer in the browser computes them for its slider: `words`, `current`,
         `steps` and `sentences`, one per position. The report then has the slider.
+    model : Model, optional
+        The best model, as an explorer's `model()` gives it.
 
     Returns
     -------
@@ -74,7 +78,7 @@ def page(
     )
     body = element(
         "body",
-        element("main", _sections(result, heading, groups, panels), class_="report"),
+        element("main", _sections(result, heading, groups, panels, model), class_="report"),
         element("script", _embedded(result.to_json(indent=None)), type="application/json", id="relspan-result"),
         element("script", _embedded(json.dumps(budgets)), type="application/json", id="relspan-budgets")
         if budgets is not None
@@ -96,7 +100,7 @@ def _embedded(text: str) -> Markup:
     return Markup(text)
 
 
-def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any]) -> Markup:
+def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any], model: Any) -> Markup:
     return together(
         element(
             "header",
@@ -115,6 +119,8 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
         _section("Groups of features", group_table(result, result.groups), wide=True) if result.groups else "",
         _section("Features that replace one another", _substitutes(groups)) if groups is not None else "",
         _section("Panels", *map(_panel, panels)) if panels else "",
+        _section("The best model", _model_words(result, model), model_table(model), wide=True) if model else "",
+        _methods(result),
         _section("How to repeat this", *_recipes(result)),
         element("footer", "Versions: ", ", ".join(f"{name} {value}" for name, value in result.versions.items())),
     )
@@ -180,9 +186,18 @@ def _substitutes(groups: Any) -> Markup:
     found: Iterable[Sequence[str]] = groups.values() if isinstance(groups, Mapping) else groups.members
     names = [list(each) for each in found]
     alone = [each[0] for each in names if len(each) == 1]
-    items = [element("li", listed(each, MOST_NAMES)) for each in names if len(each) > 1]
-    rest = element("p", f"Features without substitutes: {listed(alone, MOST_NAMES)}.") if alone else Markup("")
+    items = [element("li", names_of(each)) for each in names if len(each) > 1]
+    rest = (
+        element("p", f"No single feature can replace one of these, though several together may: {names_of(alone)}.")
+        if alone
+        else Markup("")
+    )
     return together(element("ol", items) if items else "", rest)
+
+
+def names_of(names: Sequence[str]) -> str:
+    """A long list of names, cut where it only counts the rest."""
+    return listed(names, MOST_NAMES)
 
 
 def _panel(panel: Any) -> Markup:
@@ -192,8 +207,37 @@ def _panel(panel: Any) -> Markup:
     proof = f"{least}." if record["proven"] else f"{least}; it is not proven that this panel is the cheapest."
     size = "1 feature" if len(record["features"]) == 1 else f"{len(record['features'])} features"
     return element(
-        "p", element("b", listed(record["features"], MOST_NAMES)), f": {size} at a cost of {record['cost']:g}. {proof}"
+        "p", element("b", names_of(record["features"])), f": {size} at a cost of {record['cost']:g}. {proof}"
     )
+
+
+def _model_words(result: RelevanceResult, model: Any) -> Markup:
+    under = " that satisfies the pins" if result.is_pinned else ""
+    offsets = ", ".join(f"{offset:.4g}" for offset in model.offsets)
+    rest = f" Its offset is {offsets}." if len(model.offsets) == 1 else f" Its thresholds are {offsets}."
+    return element(
+        "p",
+        f"The best model{under} uses {len(model.features)} of {len(model.relevances)} columns. Weights are those for "
+        f"the table as it was given; the relevance of a column is its share of the best model's norm.{rest}",
+    )
+
+
+def _methods(result: RelevanceResult) -> Markup | str:
+    items = methods(result)
+    if not items:
+        return ""
+    about = (
+        "A draft of the methods and results that a report of a prediction model should contain, by the items of "
+        "TRIPOD+AI (BMJ 2024, e078378) that this result can fill."
+    )
+    numbered = (
+        together(
+            element("dt", entry.title if entry.key == "open" else f"{entry.key} {entry.title}"),
+            element("dd", entry.sentence),
+        )
+        for entry in items
+    )
+    return _section("Methods", element("p", about), element("dl", numbered, class_="methods"))
 
 
 def _recipes(result: RelevanceResult) -> list[Markup]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from relspan.result import FeatureRelevance, GroupRelevance, RelevanceResult
 from relspan.show.account import NORM_MADE, ROUTE_MEANINGS
@@ -108,6 +109,26 @@ def group_table(result: RelevanceResult, groups: Iterable[GroupRelevance]) -> Ma
         for g in groups
     )
     return element("table", element("thead", head), element("tbody", rows), class_="groups")
+
+
+def model_table(model: Any) -> Markup:
+    """The columns that a model uses, with weight and relevance, the largest first."""
+    used = sorted(model.features, key=lambda name: -model.relevances[name])
+    head = element(
+        "tr",
+        element("th", "column", scope="col"),
+        *(element("th", word, scope="col", class_="number") for word in ("weight", "relevance")),
+    )
+    rows = (
+        element(
+            "tr",
+            element("th", name, scope="row"),
+            element("td", f"{model.weights[name]:.4g}", class_="number"),
+            element("td", f"{model.relevances[name]:.3f}", class_="number"),
+        )
+        for name in used
+    )
+    return element("table", element("thead", head), element("tbody", rows), class_="model")
 
 
 def effect_cells(feature: FeatureRelevance) -> list[Markup]:

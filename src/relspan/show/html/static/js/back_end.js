@@ -21,7 +21,7 @@ export function backEnd(transport, needs) {
   /** @param {import("./types.js").State} next */
   function take(next) {
     const now = needs.current();
-    if (next.phase === "ready" && !next.result && next.session === now.session) Object.assign(next, { result: now.result, account: now.account, findings: now.findings, equally_good: now.equally_good, slider: now.slider });
+    if (next.phase === "ready" && !next.result && next.session === now.session) Object.assign(next, { result: now.result, account: now.account, findings: now.findings, equally_good: now.equally_good, slider: now.slider, groups: now.groups, categories: now.categories, questions: now.questions });
     needs.receive(next);
     follow();
   }

@@ -1,19 +1,19 @@
 /** What "equally good" means here, and a slider that changes it: how much worse may a model be? */
 
 import { button, h, setAttributes, setText } from "./dom.js";
-import { percentText } from "./number_format.js";
-import { asSentence } from "./sentence.js";
+import { askLong } from "./long_question.js";
 
 /**
  * @typedef {object} BudgetSteps  Intervals at every position of the slider.
  * @property {Record<string, [number, number]>[]} steps
+ * @property {(Record<string, string> | null)[]} [classes]  null: those of the analysis.
  * @property {string[]} sentences
  *
  * @typedef {object} BudgetEvents
  * @property {() => Promise<BudgetSteps>} budgets
  * @property {() => Promise<any>} progress
  * @property {() => void} stop
- * @property {(intervals: Record<string, [number, number]> | null) => void} show  null: those of the analysis.
+ * @property {(intervals: Record<string, [number, number]> | null, classes?: Record<string, string> | null) => void} show  null: those of the analysis.
  */
 
 /**
@@ -30,6 +30,7 @@ export function budgetSlider(line, slider, events) {
   let known = null;
   let asking = false;
   const input = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 0, max: slider.values.length - 1, step: 1, "aria-label": "how much worse may a model be?", on: { input: () => moved() } }));
+  for (const soon of ["pointerenter", "focus"]) input.addEventListener(soon, () => known || input.disabled || ask(), { once: true }); // before the first step is taken
   const back = button("Back to the analysis", () => set(current), { class: "link budget-back" });
   input.value = String(current);
   back.hidden = true;
@@ -59,30 +60,21 @@ export function budgetSlider(line, slider, events) {
     }
     if (!known) await ask();
     if (known && Number(input.value) === place) {
-      setText(status, `${known.sentences[place]} Classes are those of the analysis.`);
-      events.show(known.steps[place]);
+      setText(status, known.sentences[place]);
+      events.show(known.steps[place], known.classes?.[place]);
     }
   }
 
   async function ask() {
     if (asking) return;
     asking = true;
-    const text = h("span", { class: "pending" }, "Computing the intervals at other budgets …");
-    status.replaceChildren(text, button("Stop", () => events.stop(), { class: "link" }));
-    const timer = window.setInterval(async () => {
-      const question = await events.progress().catch(() => ({}));
-      if (typeof question.share === "number") setText(text, `Computing the intervals at other budgets … ${percentText(question.share)}`);
-    }, 400);
-    try {
-      known = await events.budgets();
-      moved();
-    } catch (error) {
+    known = await askLong(status, "Computing intervals and classes at other budgets", events, events.budgets);
+    asking = false;
+    if (known) moved();
+    else {
       input.value = String(current);
       describe();
-      status.replaceChildren(asSentence(/** @type {Error} */ (error).message));
     }
-    clearInterval(timer);
-    asking = false;
   }
 
   return {

@@ -8,24 +8,40 @@ const PARTS = [
   ["category", "category"],
   ["drop", "leave out"],
   ["groups", "groups of rows"],
+  ["adjust", "adjusted for"],
+  ["weights", "weight of the row"],
+  ["event", "1 where the event was seen"],
 ];
+const ALONE = new Set(["groups", "weights", "event"]); // what only one column can be
 const NOT_A_FEATURE = new Set(["identifier", "date", "empty"]); // kinds that are left out unless somebody wants them
 
 /**
  * @param {any[]} plan  One record per column, from `relspan inspect`.
  * @param {number} count  Of all columns.
  * @param {Record<string, any>} choice  What was chosen before.
+ * @param {() => void} changed  The column of events is another one, which may change the task.
  */
-export function columnPreview(plan, count, choice) {
+export function columnPreview(plan, count, choice, changed) {
   /** @type {Map<string, HTMLSelectElement>} */
   const selects = new Map();
   const row = (/** @type {any} */ column) => {
-    const select = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": `${column.name} is used as` }, PARTS.map(([value, words]) => h("option", { value }, words))));
+    const select = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": `${column.name} is used as`, on: { change: () => onlyOne(select) } }, PARTS.map(([value, words]) => h("option", { value }, words))));
     select.value = partOf(column, choice);
     selects.set(column.name, select);
     const gaps = column.missing ? `, ${column.missing} missing` : "";
     return h("tr", { "data-column": column.name }, h("th", { scope: "row" }, column.name), h("td", {}, `${column.kind}${gaps}`), h("td", { class: "preview-values" }, column.examples.slice(0, 3).join(", ")), h("td", {}, select));
   };
+  let event = "";
+
+  /** Only one column can name the groups, the weights or the events. @param {HTMLSelectElement} chosen */
+  function onlyOne(chosen) {
+    for (const select of selects.values()) if (select !== chosen && select.value === chosen.value && ALONE.has(chosen.value)) select.value = "feature";
+    const now = [...selects].find(([, select]) => select.value === "event")?.[0] ?? "";
+    if (now === event) return;
+    event = now;
+    changed();
+  }
+
   const table = h("table", { class: "preview" }, h("thead", {}, h("tr", {}, ["Column", "Kind", "First values", "Used as"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, plan.map(row)));
   const more = count > plan.length ? [h("p", { class: "detail" }, `The first ${plan.length} of ${count} columns are listed; the others are features.`)] : [];
   return {
@@ -37,7 +53,7 @@ export function columnPreview(plan, count, choice) {
     /** What the columns are used as. @param {string} target */
     choices(target) {
       const chosen = (/** @type {string} */ part) => [...selects].filter(([name, select]) => name !== target && select.value === part).map(([name]) => name);
-      return { drop: chosen("drop"), categorical: chosen("category"), groups: chosen("groups")[0] ?? "" };
+      return { drop: chosen("drop"), categorical: chosen("category"), groups: chosen("groups")[0] ?? "", event: chosen("event")[0] ?? "", weights: chosen("weights")[0] ?? "", adjust: chosen("adjust") };
     },
   };
 }
@@ -48,7 +64,8 @@ export function columnPreview(plan, count, choice) {
  */
 function partOf(column, choice) {
   if (choice.drop === undefined) return NOT_A_FEATURE.has(column.kind) ? "drop" : column.kind === "category" && column.levels.length ? "category" : "feature";
-  if (choice.groups === column.name) return "groups";
+  for (const part of ALONE) if (choice[part] === column.name) return part;
+  if ((choice.adjust ?? []).includes(column.name)) return "adjust";
   if (choice.drop.includes(column.name)) return "drop";
   return (choice.categorical ?? []).includes(column.name) ? "category" : "feature";
 }

@@ -117,7 +117,7 @@ export function mountExplorer(root, transport, keys = document) {
 
   const takeUp = (/** @type {string} */ left) => change("take_up", { left });
   const saveLeft = (/** @type {string} */ left) => transport.ask("export", { kind: "session", left }).then(saveFile, (error) => showMessage(error.message));
-  const starting = { upload, takeUp, saveLeft, openExample: (/** @type {string} */ name) => change("open_example", { name }), guessTask: (/** @type {string} */ target) => transport.ask("guess_task", { target }), analyse: (/** @type {any} */ choice) => change("analyse", choice), stop: () => change("stop"), closeTable: () => change("close_table") };
+  const starting = { upload, takeUp, saveLeft, openExample: (/** @type {string} */ name) => change("open_example", { name }), guessTask: (/** @type {string} */ target, event = "") => transport.ask("guess_task", { target, event }), analyse: (/** @type {any} */ choice) => change("analyse", choice), stop: () => change("stop"), closeTable: () => change("close_table") };
 
   function draw() {
     const left = state.left?.[0];

@@ -94,7 +94,10 @@ export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
     const handle = target.closest(".handle");
     const where = handle ? `.handle-${handle.getAttribute("data-side")}` : ".name";
     const rows = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const line = lineOf(name);
     if (rows) focusLine(name, rows, where);
+    else if (line?.levels && !handle && (event.key === "ArrowRight" || event.key === "ArrowLeft")) events.fold(name, event.key === "ArrowRight");
+    else if (line?.levels && event.key === "m") return;
     else if (event.key === "Delete" || event.key === "Backspace") events.demand(name, null);
     else if (event.key === "w") events.demand(name, "without");
     else if (event.key === "m") events.demand(name, "max");

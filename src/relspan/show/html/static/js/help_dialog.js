@@ -7,7 +7,7 @@ import { CLASS_MARK, CLASS_MEANING, CLASSES } from "./relevance_classes.js";
 const KEYS = [
   ["Tab, Shift+Tab", "Move between the search, the features and the details."],
   ["↑ ↓", "Go to the previous or the next feature."],
-  ["← →", "Move the handle; with Shift, ten times as far."],
+  ["← →", "Move the handle; with Shift, ten times as far. On a category: show or hide its levels."],
   ["Home, End", "Move the handle to the end of what is possible."],
   ["Enter, Esc", "Apply or cancel a moved handle at once."],
   ["w", "Leave the feature out."],

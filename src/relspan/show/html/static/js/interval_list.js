@@ -6,7 +6,7 @@
 
 import { h, s, setAttributes, setText } from "./dom.js";
 import { handleDrag } from "./handle_drag.js";
-import { AXIS_TITLE, axisEnd, axisMarks, relevanceText } from "./number_format.js";
+import { AXIS_TITLE, axisEnd, axisMarks, relevanceText, SIGNED_TITLE } from "./number_format.js";
 import { makeRow } from "./row.js";
 import { TRACK_HEIGHT, toPixels } from "./track.js";
 
@@ -21,6 +21,7 @@ const SPARE = 4; // lines beyond the edges of what is seen
  * @property {(name: string, side: string) => void} grab  A handle was taken.
  * @property {(name: string, demand: import("./types.js").Demand) => void} drag  While a handle moves.
  * @property {() => void} release  A handle was released without a new demand.
+ * @property {(name: string, open?: boolean) => void} fold  Show or hide the levels of a category.
  *
  * @typedef {object} ListData
  * @property {import("./types.js").Line[]} lines
@@ -28,10 +29,13 @@ const SPARE = 4; // lines beyond the edges of what is seen
  * @property {string | null} selected
  * @property {{feature: string, value: number} | null} refused
  * @property {string} [ghosts]  What the grey bars are, where there are any.
+ * @property {import("./types.js").Line[]} [columns]  All lines, whether they are shown or not.
+ * @property {boolean} [signed]  Whether the bars are weights with their sign.
+ * @property {boolean} [whiskers]  Whether the ends of repeated analyses are drawn.
  */
 
 /** @type {ListEvents} */
-const NO_EVENTS = { select() {}, star() {}, demand() {}, grab() {}, drag() {}, release() {} };
+const NO_EVENTS = { select() {}, star() {}, demand() {}, grab() {}, drag() {}, release() {}, fold() {} };
 
 /**
  * @param {{readOnly?: boolean, all?: boolean, events?: Partial<ListEvents>}} [options]  `all` draws every line, to be printed.
@@ -41,6 +45,7 @@ export function intervalList(options = {}) {
   const events = { ...NO_EVENTS, ...options.events };
   /** @type {ListData} */
   let data = { lines: [], threshold: undefined, selected: null, refused: null };
+  /** @type {import("./track.js").Scale} */
   let scale = { end: 1, width: 300 };
   let active = 0; // the line that Tab reaches
   /** @type {ReturnType<typeof makeRow>[]} */
@@ -55,7 +60,8 @@ export function intervalList(options = {}) {
   const rows = h("ul", { class: "rows", "aria-label": "features" });
   const axis = s("svg", { class: "axis", height: AXIS_HEIGHT, "aria-hidden": "true" });
   const legend = h("p", { class: "list-legend" });
-  const head = h("div", { class: "list-head" }, h("div", { class: "list-head-line" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), h("span", { class: "head-numbers" }, "min – max")));
+  const headNumbers = h("span", { class: "head-numbers" });
+  const head = h("div", { class: "list-head" }, h("div", { class: "list-head-line" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), headNumbers));
   const empty = h("p", { class: "empty", role: "status" });
   const scroller = h("div", { class: "scroller", on: { scroll: () => {
     drawSoon();
@@ -110,6 +116,8 @@ export function intervalList(options = {}) {
     const wanted = new Set(data.lines.slice(first, last).map((line) => line.name));
     const free = pool.filter((row) => row.element.hidden || !wanted.has(row.name));
     const places = new Map(pool.filter((row) => !row.element.hidden && wanted.has(row.name)).map((row) => [row.name, row]));
+    const group = data.lines.find((line) => line.name === data.selected)?.group;
+    const mates = new Set(group ? data.lines.filter((line) => line.group === group && line.name !== data.selected).map((line) => line.name) : []);
     if (measuring) measure();
     for (let i = first; i < last; i++) {
       const line = dragged.preview(data.lines[i]);
@@ -117,8 +125,9 @@ export function intervalList(options = {}) {
       row.element.hidden = false;
       row.draw(line, {
         scale,
-        threshold: data.threshold,
+        threshold: line.levels && data.threshold ? line.chance ?? undefined : data.threshold, // a total has a mark of its own
         selected: line.name === data.selected,
+        mate: mates.has(line.name),
         refused: data.refused?.feature === line.name ? data.refused.value : null,
         place: i,
         count: data.lines.length,
@@ -143,20 +152,24 @@ export function intervalList(options = {}) {
     measuring = false;
     const measured = pool.find((row) => !row.element.hidden)?.track.svg.parentElement?.clientWidth ?? 0;
     if (measured <= 20) measuring = true;
-    else if (measured !== scale.width) scale = { end: scale.end, width: measured };
+    else if (measured !== scale.width) scale = { ...scale, width: measured };
     drawAxis();
   }
 
   function drawAxis() {
     const x = (/** @type {number} */ value) => toPixels(scale, value);
     setAttributes(axis, { width: scale.width, viewBox: `0 0 ${scale.width} ${AXIS_HEIGHT}` });
-    const title = s("text", { class: "axis-title", x: x(0), y: 12 }, scale.width < 280 ? "relevance" : AXIS_TITLE);
-    const marks = axisMarks(scale.end).map((value) => s("text", { x: x(value), y: 29, "text-anchor": "middle" }, String(value)));
+    const start = scale.start ?? 0;
+    const words = data.signed ? SIGNED_TITLE : AXIS_TITLE;
+    const title = s("text", { class: "axis-title", x: x(start), y: 12 }, scale.width < 280 ? words.split(":")[0] : words);
+    const sizes = axisMarks(scale.end);
+    const marks = [...(start < 0 ? sizes.filter((value) => value > 0).map((value) => -value) : []), ...sizes].map((value) => s("text", { x: x(value), y: 29, "text-anchor": "middle" }, String(value)));
     const tau = data.threshold;
     axisThreshold = tau;
     axis.replaceChildren(title, ...marks, ...(tau ? [s("path", { class: "axis-threshold", d: `M ${x(tau)} ${AXIS_HEIGHT} l -4 -6 h 8 z` })] : []));
     if (tau) axis.append(s("title", {}, `Chance reaches up to ${relevanceText(tau)}.`));
-    legend.replaceChildren(...legendParts(tau, data.ghosts, data.lines.some((line) => line.best !== null)));
+    setText(headNumbers, data.signed ? "low – high" : "min – max");
+    legend.replaceChildren(...legendParts(data));
   }
 
   /**
@@ -170,7 +183,8 @@ export function intervalList(options = {}) {
     const next = Math.min(Math.max(at + step, 0), data.lines.length - 1);
     reveal(data.lines[next].name);
     const row = pool.find((one) => !one.element.hidden && one.name === data.lines[next].name);
-    /** @type {HTMLElement | null | undefined} */ (row?.element.querySelector(selector))?.focus({ preventScroll: true });
+    const inside = data.lines[next].levels ? ".name" : selector; // a category has no handles
+    /** @type {HTMLElement | null | undefined} */ (row?.element.querySelector(inside))?.focus({ preventScroll: true });
   }
 
   /** Scroll a line into sight and make it the active one. @param {string} name */
@@ -194,16 +208,20 @@ export function intervalList(options = {}) {
     /** The features in sight, by index: they are asked for first. */
     inSight() {
       const [first, last] = visible();
-      return data.lines.slice(first, last).map((line) => line.index);
+      const seen = data.lines.slice(first, last);
+      const folded = new Set(seen.flatMap((line) => (line.levels && !line.open ? line.levels : [])));
+      return [...seen.map((line) => line.index), ...(folded.size ? data.columns?.filter((line) => folded.has(line.name)).map((line) => line.index) ?? [] : [])];
     },
     /** @param {ListData} next */
     update(next) {
       data = next;
       const before = scale;
-      const largest = data.lines.reduce((most, line) => Math.max(most, line.ghost[1], line.max), data.threshold ?? 0);
+      const reach = (/** @type {import("./types.js").Line} */ line) => Math.max(line.ghost[1], line.max, -line.ghost[0], -line.min, line.whiskers?.max[1] ?? 0);
+      const largest = data.lines.reduce((most, line) => Math.max(most, reach(line)), data.threshold ?? 0);
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
-      if (end !== scale.end) scale = { ...scale, end };
-      const words = `${data.ghosts}${data.lines[0]?.best === null}`;
+      const start = data.signed ? -end : 0;
+      if (end !== scale.end || start !== (scale.start ?? 0)) scale = { ...scale, end, start };
+      const words = `${data.ghosts}${data.lines[0]?.best === null}${data.signed}${data.whiskers}${data.lines.some((line) => line.group)}`;
       if (scale !== before || data.threshold !== axisThreshold || words !== legendWords) measuring = true;
       legendWords = words;
       setText(empty, data.lines.length ? "" : "No feature matches. Clear the search or the filters.");
@@ -215,13 +233,14 @@ export function intervalList(options = {}) {
 
 /**
  * What the signs of the list mean.
- * @param {number | undefined} tau
- * @param {string} [ghosts]
- * @param {boolean} [best]  Whether the best model is drawn.
+ * @param {ListData} data
  */
-function legendParts(tau, ghosts, best) {
+function legendParts({ threshold: tau, ghosts, lines, signed, whiskers }) {
+  const best = lines.some((line) => line.best !== null);
   return [
-    h("span", {}, h("span", { class: "legend-bar", "aria-hidden": "true" }), "from the least to the most that the feature matters in equally good models"),
+    h("span", {}, h("span", { class: "legend-bar", "aria-hidden": "true" }), signed ? "from the lowest to the highest weight in equally good models" : "from the least to the most that the feature matters in equally good models"),
+    ...(whiskers ? [h("span", {}, h("span", { class: "legend-whisker", "aria-hidden": "true" }), "where its ends lie in most repeated analyses: least above, most below")] : []),
+    ...(lines.some((line) => line.group) ? [h("span", {}, h("span", { class: "group-mark", "aria-hidden": "true" }, "A"), " features with the same letter can stand in for one another")] : []),
     ...(best ? [h("span", {}, h("span", { class: "legend-dot", "aria-hidden": "true" }), "in the best model")] : []),
     ...(tau ? [h("span", {}, h("span", { class: "legend-line", "aria-hidden": "true" }), `chance reaches up to here (${relevanceText(tau)})`)] : []),
     ...(ghosts ? [h("span", {}, h("span", { class: "legend-bar is-ghost", "aria-hidden": "true" }), ghosts)] : []),

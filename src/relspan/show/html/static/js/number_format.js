@@ -1,6 +1,7 @@
 /** Numbers as a reader sees them, and the axis they are drawn on. */
 
 export const AXIS_TITLE = "relevance: share of the best model's norm";
+export const SIGNED_TITLE = "weight: share of the best model's norm, with its sign";
 
 /**
  * A relevance: three digits, without a needless zero.

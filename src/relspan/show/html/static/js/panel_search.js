@@ -1,9 +1,9 @@
 /** Panels: the fewest or cheapest features from which an equally good model can be made. */
 
 import { button, h, keepingFocus, setText } from "./dom.js";
-import { shortNumber } from "./number_format.js";
+import { askLong } from "./long_question.js";
 import { modelTable } from "./model_panel.js";
-import { asSentence } from "./sentence.js";
+import { shortNumber } from "./number_format.js";
 
 /**
  * @typedef {object} PanelEvents
@@ -18,7 +18,9 @@ import { asSentence } from "./sentence.js";
 
 /** @param {PanelEvents} events */
 export function panelSearch(events) {
-  const answer = h("div", { class: "panel-answer", "aria-live": "polite" });
+  const status = h("div", { class: "panel-status" });
+  const answer = h("div", { "aria-live": "polite" });
+  const limit = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", class: "price-limit", placeholder: "no limit", "aria-label": "most that a panel may cost" }));
   const seconds = /** @type {HTMLSelectElement} */ (h("select", { id: "panel-seconds" }, [[5, "5 seconds"], [20, "20 seconds"], [60, "1 minute"], [300, "5 minutes"]].map(([value, label]) => h("option", { value }, label))));
   const required = /** @type {HTMLInputElement} */ (h("input", { type: "text", list: "panel-names", placeholder: "Name of a feature", "aria-label": "feature that every panel must have" }));
   const names = h("datalist", { id: "panel-names" });
@@ -31,17 +33,24 @@ export function panelSearch(events) {
   /** @type {import("./types.js").Line[]} */
   let lines = [];
   let busy = false;
+  const entered = h("summary");
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Panels"),
-    h("p", { class: "detail" }, "A panel is a set of features that is enough for an equally good model. Find the smallest or the cheapest panel under the current pins."),
-    h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), h("label", {}, "Time limit ", seconds)),
+    h("p", { class: "detail" }, "A panel is a set of features that is enough for an equally good model under the current pins. Find the smallest one, the cheapest one, or several."),
     h("div", { class: "actions" }, h("label", {}, "Must have ", required), names, button("Add", () => require(required.value), { class: "add-must" }), musts),
-    answer,
-    h("h3", {}, "Costs"),
-    h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
-    h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
-    h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows)),
+    h("details", { class: "costs-section" }, entered,
+      h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
+      h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
+      h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows))),
+    h("div", { class: "actions" }, h("label", {}, "May cost at most ", limit), h("label", {}, "Time limit ", seconds)),
+    h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), button("Several panels", () => search(priced(), true), { class: "ask-panels", title: "All panels of which no feature can be left out, ten at most; by cost if you have entered costs." })),
+    h("div", { class: "panel-answer" }, status, answer),
   );
+
+  /** Whether somebody has entered a cost. */
+  function priced() {
+    return lines.some((line) => line.cost !== null);
+  }
 
   /** Every panel has this feature from now on. @param {string} name */
   function require(name) {
@@ -58,40 +67,52 @@ export function panelSearch(events) {
     }, { class: "tag", "aria-label": `${name} ×, no longer required` }))));
   }
 
-  /** @param {boolean} priced */
-  async function search(priced) {
+  /**
+   * @param {boolean} byPrice
+   * @param {boolean} [several]
+   */
+  async function search(byPrice, several = false) {
     if (busy) return;
     busy = true;
-    const status = h("p", { class: "pending", role: "status" }, "Searching …");
-    answer.replaceChildren(status, button("Stop", () => events.stop(), { class: "link" }));
-    const timer = window.setInterval(async () => {
-      const search = await events.progress().catch(() => ({}));
-      if (search.note) setText(status, `Searching … ${search.note}`);
-    }, 500);
+    answer.replaceChildren();
     const pins = events.pins();
-    try {
-      answer.replaceChildren(h("p", { class: "detail" }, pins.length ? `Under these pins: ${pins.join(", ")}.` : ""), ...found(await events.panel({ priced, seconds: Number(seconds.value), include: [...include] }), priced));
-    } catch (error) {
-      answer.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)));
-    }
-    clearInterval(timer);
+    const asked = { priced: byPrice, several, seconds: Number(seconds.value), include: [...include], price_limit: limit.value === "" ? null : Number(limit.value) };
+    const found = await askLong(status, "Searching", events, () => events.panel(asked));
     busy = false;
+    if (!found) return;
+    const under = h("p", { class: "detail" }, pins.length ? `Under these pins: ${pins.join(", ")}.` : "");
+    answer.replaceChildren(under, ...(several ? listOf(found, byPrice) : onePanel(found, byPrice)));
   }
 
   /**
    * @param {any} panel
-   * @param {boolean} priced
+   * @param {boolean} byPrice
    */
-  function found(panel, priced) {
-    const cost = priced ? `, cost ${shortNumber(panel.cost)}` : "";
-    const least = shortNumber(panel.bound, 3);
-    const proof = panel.proven
-      ? `It is proven that no panel is ${priced ? "cheaper" : "smaller"}.`
-      : `This is the best panel so far; it is proven that every panel ${priced ? `costs at least ${least}` : `has at least ${least} features`}. A longer search may find a ${priced ? "cheaper" : "smaller"} one, or prove that there is none.`;
+  function onePanel(panel, byPrice) {
     return [
-      h("p", { class: "big-numbers" }, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${cost}`),
-      h("p", { class: "detail" }, `${proof} The search took ${panel.seconds.toFixed(1)} s.`),
-      h("p", {}, `Held-out score of this panel: ${panel.score.mean.toFixed(3)}; of all features: ${panel.score.all_features.toFixed(3)}.`),
+      h("p", { class: "big-numbers" }, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${byPrice ? `, cost ${shortNumber(panel.cost)}` : ""}`),
+      ...panel.sentences.map((/** @type {string} */ text) => h("p", { class: "detail" }, text)),
+      h("p", {}, panel.score_sentence),
+      ...usesOf(panel),
+    ];
+  }
+
+  /**
+   * Panels of which no feature can be left out, each with its price, its score and what can be done with it.
+   * @param {any} found
+   * @param {boolean} byPrice
+   */
+  function listOf(found, byPrice) {
+    const most = limit.value === "" || !byPrice ? Infinity : Number(limit.value);
+    const entry = (/** @type {any} */ panel) => h("li", { class: `minimal-panel${panel.cost > most ? " is-beyond" : ""}` },
+      h("p", {}, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${byPrice ? `, cost ${shortNumber(panel.cost)}${panel.cost > most ? ", beyond the limit" : ""}` : ""}. `, h("span", { class: "detail" }, panel.score_sentence)),
+      ...usesOf(panel));
+    return [h("p", { class: "panels-sentence" }, found.sentence), h("ol", { class: "minimal-panels" }, found.panels.map(entry))];
+  }
+
+  /** @param {any} panel */
+  function usesOf(panel) {
+    return [
       h("div", { class: "panel-features" }, panel.features.map((/** @type {string} */ name) => button(name, () => events.select(name), { class: "tag" }))),
       h("div", { class: "actions" }, button("Leave all other features out", () => events.useOnly(panel.features))),
       h("details", {}, h("summary", {}, "A model that uses only this panel"), modelTable(panel.model)),
@@ -118,8 +139,10 @@ export function panelSearch(events) {
     element,
     /** @param {import("./types.js").Line[]} next */
     update(next) {
-      lines = [...next].sort((a, b) => b.ghost[1] - a.ghost[1]);
+      lines = next.filter((line) => line.home === null).sort((a, b) => b.ghost[1] - a.ghost[1]);
       if (names.childElementCount !== lines.length) names.replaceChildren(...lines.map((line) => h("option", { value: line.name })));
+      const count = lines.filter((line) => line.cost !== null).length;
+      setText(entered, count ? `Costs: ${count} entered, every other feature costs 1` : "Costs: none entered, every feature costs 1");
       if (!element.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement)) drawCosts();
     },
   };

@@ -47,7 +47,7 @@ export function pinBar(events) {
       );
       const more = pins.length > MOST_CHIPS ? [h("span", { class: "pin-more" }, `and ${pins.length - MOST_CHIPS} more`)] : [];
       const all = pins.length > 1 ? [button("Unpin all", () => events.unpinAll(), { class: "link", "data-focus": "unpin all" })] : [];
-      const busy = pending ? [h("span", { class: "pending", role: "status" }, `Solving ${pending} more ${pending === 1 ? "interval" : "intervals"} exactly …`)] : [];
+      const busy = pending ? [h("span", { class: "pending" }, `Solving ${pending} more ${pending === 1 ? "interval" : "intervals"} exactly …`)] : [];
       keepingFocus(element, () => {
         chips.replaceChildren(...(pins.length ? [h("span", { class: "hint" }, "Under these pins:"), ...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins yet. Drag a handle, move it with the arrow keys, or choose a feature to pin it by number.")]));
         trouble.hidden = !conflict;

@@ -8,11 +8,12 @@ import { h, setText } from "./dom.js";
 import { featurePanel } from "./feature_panel.js";
 import { findingsPanel } from "./findings_panel.js";
 import { intervalList } from "./interval_list.js";
-import { chosenLines, linesOf, partsOf, thresholdOf } from "./lines.js";
+import { chosenLines, featureOf, linesOf, partsOf, signedLine, thresholdOf } from "./lines.js";
 import { modelPanel } from "./model_panel.js";
 import { newestWins } from "./newest_request.js";
 import { panelSearch } from "./panel_search.js";
 import { pinBar, pinText } from "./pin_bar.js";
+import { questionsPanel } from "./questions_panel.js";
 import { OUTCOMES } from "./relevance_classes.js";
 import { samplesPanel } from "./samples_panel.js";
 import { scenariosPanel } from "./scenarios_panel.js";
@@ -41,6 +42,10 @@ export function readyPage(transport, { first, change }) {
   let order = null; // of the lines while a handle is held: none leaves, none moves
   /** @type {Record<string, [number, number]> | null} */
   let otherBudget = null; // intervals at the budget that the slider shows
+  /** @type {Record<string, string> | null} */
+  let otherClasses = null; // and the classes there
+  /** @type {Record<string, {min: [number, number], max: [number, number], sentence: string}> | null} */
+  let whiskers = null; // of repeated analyses
   let updates = 0; // answers while a handle is dragged, for measurements
   /** @type {number[]} */
   const stamps = [];
@@ -48,7 +53,9 @@ export function readyPage(transport, { first, change }) {
   let dragged = null;
   /** @type {any} */
   let last = null;
-  const choice = { search: "", sort: "relevance", part: "", classes: new Set(), outcomes: new Set(), starred: false, pinned: false };
+  /** @type {Set<string>} */
+  const open = new Set(); // categories whose levels are shown
+  const choice = { search: "", sort: "relevance", part: "", classes: new Set(), outcomes: new Set(), starred: false, pinned: false, signed: false, open };
 
   const drags = newestWins(
     (/** @type {{feature: string, demand: any}} */ drag) => transport.ask("drag", { ...sight(), ...drag }),
@@ -82,7 +89,10 @@ export function readyPage(transport, { first, change }) {
   async function demand(feature, demand) {
     dragged = null;
     drags.drop();
-    if (demand !== null || state.view?.pins.some((pin) => pin.feature === feature)) await change("pin", { feature, demand });
+    const levels = (state.categories ?? []).find((category) => category.name === feature)?.levels ?? [feature];
+    const pinned = (state.view?.pins ?? []).filter((pin) => levels.includes(pin.feature)).map((pin) => pin.feature);
+    if (demand === null && pinned.length) await change("pin_all", { demands: Object.fromEntries(pinned.map((name) => [name, null])) });
+    else if (demand !== null) await change("pin", { feature, demand });
     letGo();
     draw();
   }
@@ -90,8 +100,17 @@ export function readyPage(transport, { first, change }) {
   /** @param {string} name */
   function select(name) {
     selected = name;
+    const home = allLines().find((line) => line.name === name)?.home;
+    if (home) fold(home, true);
     inspector.choose("feature");
     list.reveal(name);
+    draw();
+  }
+
+  /** @param {string} name @param {boolean} [wanted] */
+  function fold(name, wanted = !open.has(name)) {
+    if (wanted) open.add(name);
+    else open.delete(name);
     draw();
   }
 
@@ -99,6 +118,7 @@ export function readyPage(transport, { first, change }) {
     readOnly,
     events: {
       select,
+      fold,
       star: (feature) => change("toggle_star", { feature }),
       demand,
       grab: (feature, side) => {
@@ -124,16 +144,24 @@ export function readyPage(transport, { first, change }) {
     conflict = null;
     draw();
   } });
-  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }) });
+  const feature = featurePanel(readOnly, { demand, demandAll, select, alternatives: (name) => transport.ask("alternatives", { feature: name }), isCategory: (name) => (state.categories ?? []).some((category) => category.name === name), unmeasured: (name) => {
+    const home = allLines().find((line) => line.name === name)?.home;
+    inspector.choose("samples");
+    samples.askWithout(home ?? name);
+  } });
   const model = modelPanel();
   /** @param {string} lane */
   const lane = (lane) => ({ progress: () => transport.ask("progress", { lane }), stop: () => transport.ask("stop_question", { lane }).catch(() => {}) });
   const panels = panelSearch({ ...lane("panel"), panel: (options) => transport.ask("panel", options), setCosts: (costs) => change("set_costs", { costs }), select, pins: pinTexts, useOnly: (kept) => {
-    const out = (state.result?.features ?? []).map((f) => f.name).filter((name) => !kept.includes(name));
+    const out = allLines().filter((line) => !line.levels && !kept.includes(line.home ?? line.name)).map((line) => line.name);
     change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
   } });
-  const map = substitutionMap({ ...lane("map"), substitution: (at) => transport.ask("substitution", { at }), select });
-  const samples = samplesPanel(first.result?.data.n_samples ?? 0, { ...lane("samples"), samples: () => transport.ask("samples"), sample: (question) => transport.ask("sample", question), select });
+  const questions = questionsPanel(first.questions ?? [], (first.result?.features ?? []).map((f) => f.name), { lane, pins: pinTexts, stability: (draws) => transport.ask("stability", { draws }), question: (key, features) => transport.ask("question", { key, features }), showWhiskers: (found) => {
+    whiskers = found?.features ?? null;
+    draw();
+  } });
+  const map = substitutionMap(first.groups ?? [], { ...lane("map"), substitution: (at) => transport.ask("substitution", { at }), select });
+  const samples = samplesPanel(first.result?.data.n_samples ?? 0, featureNames(first), { ...lane("samples"), samples: (unmeasured) => transport.ask("samples", unmeasured ? { unmeasured } : {}), sample: (question) => transport.ask("sample", question), select });
   const scenarios = scenariosPanel({
     save: (name, note) => change("save_scenario", { name, note }),
     annotate: (name, note) => change("annotate_scenario", { name, note }),
@@ -145,13 +173,14 @@ export function readyPage(transport, { first, change }) {
   const budget = budgetSlider(first.equally_good ?? "", readOnly ? null : first.slider, {
     ...lane("budgets"),
     budgets: () => transport.ask("budgets"),
-    show: (intervals) => {
+    show: (intervals, classes) => {
       otherBudget = intervals;
+      otherClasses = classes ?? null;
       draw();
     },
   });
   /** @type {[string, string, HTMLElement][]} */
-  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element]];
+  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element], ["questions", "More", questions]];
   const inspector = tabs("details", readOnly ? details.slice(0, 2) : details, () => draw());
 
   // -- the page ----------------------------------------------------------------------------------------------------
@@ -167,7 +196,13 @@ export function readyPage(transport, { first, change }) {
   /** The lines in view, with what a moving handle does to them. */
   function shown() {
     const lines = allLines();
-    return order && !otherBudget ? order.map((index) => lines[index]) : chosenLines(lines, /** @type {any} */ (choice));
+    const chosen = order && !otherBudget ? order.map((index) => lines[index]) : chosenLines(lines, /** @type {any} */ (choice));
+    return isSigned() ? chosen.map(signedLine) : chosen;
+  }
+
+  /** Whether weights are drawn with their sign; totals of several weights have none. */
+  function isSigned() {
+    return choice.signed && (!partsOf(state.result).length || choice.part !== "") && !otherBudget;
   }
 
   /** How far chance reaches: not known under pins, nor while a handle moves. */
@@ -184,7 +219,10 @@ export function readyPage(transport, { first, change }) {
   function allLines() {
     const lines = linesOf(state, choice.part);
     const other = otherBudget;
-    if (other) return lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1], best: null }));
+    const classes = otherClasses;
+    if (other) return lines.map((line) => ({ ...line, min: other[line.name]?.[0] ?? line.min, max: other[line.name]?.[1] ?? line.max, best: null, relevance: /** @type {import("./types.js").Relevance} */ (classes?.[line.name] ?? line.relevance), status: /** @type {import("./types.js").Status} */ (line.name in other ? line.status : "outer") }));
+    const ends = whiskers;
+    if (ends && !state.view?.pins.length && !overlay.size && !choice.part) return lines.map((line) => (ends[line.name] ? { ...line, whiskers: ends[line.name] } : line));
     if (!overlay.size) return lines;
     return lines.map((line) => {
       const over = overlay.get(line.index);
@@ -206,14 +244,14 @@ export function readyPage(transport, { first, change }) {
     setText(aboutTitle, view?.pins.length ? "About the result without pins" : "About this result");
     if (view && !view.pending && !overlay.size) setText(heard, pinsText(pinTexts(), lines));
     budget.update((view?.pins.length ?? 0) > 0);
-    list.element.classList.toggle("is-fixed", otherBudget !== null);
-    bar.update(lines, inView.length);
+    list.element.classList.toggle("is-fixed", otherBudget !== null || isSigned());
+    bar.update(lines, inView.filter((line) => line.home === null).length);
     const ghosts = otherBudget ? "at the budget of the analysis" : view?.pins.length || overlay.size || result.parameters.pins?.length ? "without pins" : undefined;
-    list.update({ lines: inView, threshold: threshold(), selected, refused: refusal, ghosts });
+    list.update({ lines: inView, threshold: threshold(), selected, refused: refusal, ghosts, columns: lines, signed: isSigned(), whiskers: lines.some((line) => line.whiskers) });
     if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
-    if (tab === "feature") feature.update(result, line, line ? view?.rows[line.index] : undefined, pinTexts().join(", "));
+    if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, pinTexts().join(", "), whiskers?.[line?.name ?? ""]?.sentence);
     if (tab === "model") model.update(result, view);
     if (tab === "panels") panels.update(lines);
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
@@ -223,7 +261,8 @@ export function readyPage(transport, { first, change }) {
 
   /** What stays as it is as long as the result is shown. */
   function drawOnce() {
-    const notes = [...(first.explorable === false ? [first.reason ?? ""] : []), ...(first.result?.warnings ?? [])];
+    const notes = first.result?.warnings ?? [];
+    if (first.explorable === false) warnings.append(h("p", { class: "detail not-explorable" }, first.reason ?? ""));
     const title = notes.length === 1 ? "1 warning" : `${notes.length} warnings`;
     if (notes.length) warnings.append(h("details", { class: "notes" }, h("summary", {}, title), h("ul", {}, notes.map((note) => h("li", {}, note)))));
     about.append(aboutTitle, h("dl", {}, (first.account ?? []).flatMap((entry) => [h("dt", {}, entry.title), h("dd", {}, entry.sentence)])));
@@ -274,6 +313,12 @@ export function readyPage(transport, { first, change }) {
       return { lines: shown(), threshold: threshold(), title: `${failed}relspan: ${state.result?.data.target ?? ""}`, pins: pinTexts() };
     },
   };
+}
+
+/** The features as a reader knows them: a category is one. @param {import("./types.js").State} state */
+function featureNames({ result, categories }) {
+  const levels = new Set((categories ?? []).flatMap((category) => category.levels ?? []));
+  return [...(categories ?? []), ...(result?.features ?? []).filter((feature) => !levels.has(feature.name))].map((feature) => feature.name);
 }
 
 /** Whether no feature is called relevant, whatever its interval. @param {import("./types.js").Result} result */

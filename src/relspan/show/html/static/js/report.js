@@ -19,6 +19,8 @@ function startReport(root, result, budgets) {
   const lines = linesOf({ phase: "ready", revision: 0, result });
   /** @type {Record<string, [number, number]> | null} */
   let otherBudget = null;
+  /** @type {Record<string, string> | null} */
+  let otherClasses = null;
   const long = lines.length > LONG && lines.some((line) => line.relevance !== "irrelevant");
   const choice = { search: "", sort: "relevance", classes: new Set(), outcomes: new Set(), starred: false, pinned: false };
   if (long) choice.classes = new Set(CLASSES.filter((kind) => kind !== "irrelevant"));
@@ -30,7 +32,7 @@ function startReport(root, result, budgets) {
   const sorts = SORTS.filter(([key]) => SORTS_OF_A_REPORT.has(key)).map(([key, words]) => h("option", { value: key }, words));
   const sort = h("select", { "aria-label": "order", on: { change: sorted } }, sorts);
   const kinds = CLASSES.filter((kind) => lines.some((line) => line.relevance === kind)).map(toggle);
-  const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null });
+  const detail = featurePanel(true, { demand() {}, demandAll() {}, select, alternatives: async () => null, isCategory: () => false, unmeasured() {} });
   const close = button("×", () => select(null), { class: "report-close", "aria-label": "close" });
   const card = h("div", { class: "report-detail", "aria-label": "one feature", role: "status" }, close, detail.element);
   root.replaceChildren(h("div", { class: "report-tools" }, search, sort, kinds), list.element, card);
@@ -45,13 +47,14 @@ function startReport(root, result, budgets) {
 
   function draw() {
     const other = otherBudget;
-    const known = other ? lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1] })) : lines;
+    const classes = otherClasses;
+    const known = other ? lines.filter((line) => line.name in other).map((line) => ({ ...line, min: other[line.name][0], max: other[line.name][1], relevance: /** @type {import("./types.js").Relevance} */ (classes?.[line.name] ?? line.relevance) })) : lines;
     const shown = choice.classes.has("nothing") ? [] : chosenLines(known, choice);
     const ghosts = other ? "at the budget of the analysis" : result.parameters.pins?.length ? "without pins" : undefined;
     list.update({ lines: shown, threshold: other ? undefined : thresholdOf(result, result.features[0]), selected, refused: null, ghosts });
     const line = lines.find((one) => one.name === selected) ?? null;
     card.hidden = line === null;
-    if (line) detail.update(result, line, undefined);
+    if (line) detail.update(result, line, result.features[line.index]);
   }
 
   function typed() {
@@ -84,8 +87,9 @@ function startReport(root, result, budgets) {
 
   const slider = document.getElementById("relspan-budget");
   if (budgets && slider) {
-    slider.replaceChildren(budgetSlider(budgets.words[budgets.current], budgets, { budgets: async () => budgets, progress: async () => ({}), stop() {}, show: (intervals) => {
+    slider.replaceChildren(budgetSlider(budgets.words[budgets.current], budgets, { budgets: async () => budgets, progress: async () => ({}), stop() {}, show: (intervals, classes) => {
       otherBudget = intervals;
+      otherClasses = classes ?? null;
       draw();
     } }).element);
   }

@@ -10,6 +10,7 @@ import { drawTrack, makeTrack } from "./track.js";
  * @property {(name: string) => void} select
  * @property {(name: string) => void} star
  * @property {(name: string, demand: import("./types.js").Demand | null) => void} demand  null unpins.
+ * @property {(name: string) => void} fold  Show or hide the levels of a category.
  */
 
 /**
@@ -23,9 +24,12 @@ export function makeRow(readOnly, events) {
   const mark = h("span", { class: "mark", "aria-hidden": "true" });
   const title = h("span", { class: "name-text" });
   const kind = h("span", { class: "kind" });
+  const group = h("span", { class: "group-mark" });
+  const fold = button("▸", () => events.fold(name), { class: "fold", tabindex: -1 });
+  fold.hidden = true;
   const chosen = button("", () => events.select(name), { class: "name" });
   const effect = h("span", { class: "effect" });
-  chosen.append(mark, title, effect, kind);
+  chosen.append(mark, title, effect, kind, group);
   const star = button("☆", () => events.star(name), { class: "star", tabindex: -1 });
   const numbers = h("span", { class: "numbers" });
   const without = quick("⊘", "leave it out", "without");
@@ -34,7 +38,7 @@ export function makeRow(readOnly, events) {
   const track = makeTrack(readOnly);
   const holder = h("div", { class: "track-holder" }, track.svg);
   const tools = h("div", { class: "row-tools" }, readOnly ? [] : [without, most, unpin]);
-  const element = h("li", { class: "row" }, readOnly ? null : star, chosen, holder, numbers, tools);
+  const element = h("li", { class: "row" }, readOnly ? null : star, h("div", { class: "name-holder" }, fold, chosen), holder, numbers, tools);
 
   /**
    * @param {string} face
@@ -53,16 +57,16 @@ export function makeRow(readOnly, events) {
     },
     /**
      * @param {import("./types.js").Line} line
-     * @param {{scale: import("./track.js").Scale, threshold: number | undefined, selected: boolean, refused: number | null, place: number, count: number, top: number, focusable: boolean}} at
+     * @param {{scale: import("./track.js").Scale, threshold: number | undefined, selected: boolean, mate: boolean, refused: number | null, place: number, count: number, top: number, focusable: boolean}} at
      */
     draw(line, at) {
-      const shows = [line, at.scale, at.threshold, at.selected, at.refused, at.place, at.count, at.focusable];
+      const shows = [line, at.scale, at.threshold, at.selected, at.mate, at.refused, at.place, at.count, at.focusable];
       if (shows.every((value, i) => value === drawn[i])) return;
       drawn = shows;
       const fresh = name !== line.name; // the bar must not glide here from another feature's place
       name = line.name;
       setAttributes(element, {
-        class: `row${fresh ? " is-fresh" : ""} is-${line.relevance}${at.selected ? " is-selected" : ""}${line.pinned ? " is-pinned" : ""}${line.outcome ? ` is-${line.outcome.replace(" ", "-")}` : ""} is-${line.status}`,
+        class: `row${fresh ? " is-fresh" : ""} is-${line.relevance}${at.selected ? " is-selected" : ""}${at.mate ? " is-mate" : ""}${line.levels ? " is-category" : ""}${line.home !== null ? " is-level" : ""}${line.pinned ? " is-pinned" : ""}${line.outcome ? ` is-${line.outcome.replace(" ", "-")}` : ""} is-${line.status}`,
         "aria-posinset": at.place + 1,
         "aria-setsize": at.count,
         "data-feature": line.name,
@@ -71,10 +75,15 @@ export function makeRow(readOnly, events) {
       setText(mark, CLASS_MARK[line.relevance]);
       setText(title, line.name);
       setText(effect, effectText(line));
-      setText(kind, line.relevance);
+      setText(kind, line.levels ? `${line.relevance}, ${line.levels.length} levels` : line.relevance);
+      setText(group, line.group);
+      setAttributes(group, { title: line.mates || null });
+      fold.hidden = !line.levels || readOnly;
+      setText(fold, line.open ? "▾" : "▸");
+      setAttributes(fold, { "aria-expanded": String(line.open), "aria-label": `levels of ${line.name}` });
       const under = line.outcome ? ` Under these pins: ${line.outcome}. ${OUTCOME_MEANING[line.outcome]}` : "";
       const unpinned = line.outcome ? " without pins" : "";
-      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]} ${line.grounds}`.trim(), "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
+      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]} ${line.grounds} ${line.mates}`.trim(), "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
       const limit = line.status === "outer" ? "≤ " : "";
       const about = line.status === "inner" ? "≈ " : "";
       setText(numbers, `${about}${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);
@@ -85,9 +94,10 @@ export function makeRow(readOnly, events) {
       setAttributes(star, { "aria-pressed": String(line.starred), "aria-label": `star ${line.name}` });
       for (const tool of [without, most, unpin]) setAttributes(tool, { "aria-label": `${line.name}: ${tool.dataset.words}` });
       setAttributes(without, { "aria-pressed": String(line.pin?.asked === "without") });
+      most.hidden = line.levels !== null;
       setAttributes(most, { "aria-pressed": String(line.pin?.asked === "max") });
-      /** @type {HTMLButtonElement} */ (unpin).disabled = !line.pin;
-      for (const handle of track.handles) setAttributes(handle, { tabindex: at.focusable ? 0 : -1 });
+      /** @type {HTMLButtonElement} */ (unpin).disabled = !line.pinned;
+      for (const handle of track.handles) setAttributes(handle, { tabindex: at.focusable && !line.levels ? 0 : -1 });
     },
   };
 }

@@ -1,7 +1,8 @@
 /** The samples: for whom do all equally good models agree, and what moves the score of one of them? */
 
 import { button, h, keepingFocus, s, setText } from "./dom.js";
-import { percentText, shortNumber } from "./number_format.js";
+import { askLong } from "./long_question.js";
+import { shortNumber } from "./number_format.js";
 import { asSentence } from "./sentence.js";
 
 const MOST_SAMPLES = 200; // that are listed at once
@@ -15,8 +16,9 @@ const SAMPLE_FILTERS = [
   ["ambiguous", "models disagree", (row) => row.certain === false],
   ["certain", "all models agree", (row) => row.certain === true],
   ["wrong", "the best model is wrong", (row) => row.wrong],
-  ["settled", "settled by the pins", (row) => row.settled],
-  ["changed", "changed by the pins", (row) => row.changed],
+  ["opened", "become uncertain", (row) => row.opened],
+  ["settled", "become certain", (row) => row.settled],
+  ["changed", "the best model changes its label", (row) => row.changed],
 ];
 
 /** @type {Record<string, (a: any, b: any) => number>} */
@@ -34,7 +36,7 @@ function nearness(row) {
 
 /**
  * @typedef {object} SampleEvents
- * @property {() => Promise<any>} samples
+ * @property {(unmeasured: string) => Promise<any>} samples  Empty: all features are measured.
  * @property {(question: {index?: number, text?: string}) => Promise<any>} sample
  * @property {() => Promise<any>} progress
  * @property {() => void} stop
@@ -43,9 +45,10 @@ function nearness(row) {
 
 /**
  * @param {number} count  Of the samples.
+ * @param {string[]} names  Of the features.
  * @param {SampleEvents} events
  */
-export function samplesPanel(count, events) {
+export function samplesPanel(count, names, events) {
   /** @type {any} */
   let found = null;
   let under = "";
@@ -54,6 +57,8 @@ export function samplesPanel(count, events) {
   const counts = h("div");
   const filter = picker("samples shown", SAMPLE_FILTERS.map(([key, words]) => [key, words]));
   const order = picker("order of the samples", [["uncertain", "least certain first"], ["wide", "widest first"], ["score", "highest score first"], ["row", "order of the table"]]);
+  const absent = /** @type {HTMLSelectElement} */ (h("select", { class: "unmeasured", "aria-label": "feature that is not measured", on: { change: () => ask() } }, h("option", { value: "" }, "no feature: all are measured"), names.map((name) => h("option", { value: name }, name))));
+  const without = h("label", { class: "unmeasured-line" }, "Whose label becomes uncertain if this is not measured? ", absent);
   const rows = h("ol", { class: "samples" });
   const more = h("p", { class: "detail" });
   const tools = h("div", { class: "actions" }, filter, order);
@@ -62,11 +67,12 @@ export function samplesPanel(count, events) {
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Samples"),
     h("p", { class: "detail" }, "For which samples do all equally good models say the same, and for which do they disagree?"),
-    status, counts, tools, rows, more, detail,
+    status, without, counts, tools, rows, more, detail,
     h("h3", {}, "A new sample"),
     h("p", { class: "detail" }, "Features that you do not name stay at their mean."),
     typed, h("div", { class: "actions" }, button("Show what the models say", () => show({ text: typed.value }), { class: "ask-sample" })));
   tools.hidden = true;
+  without.hidden = true;
 
   /**
    * @param {string} label
@@ -81,29 +87,21 @@ export function samplesPanel(count, events) {
   }
 
   async function ask() {
-    const asked = under;
-    const line = h("p", { class: "pending", role: "status" }, "Computing the score intervals …");
-    status.replaceChildren(line, button("Stop", () => events.stop(), { class: "link" }));
-    const timer = window.setInterval(async () => {
-      const question = await events.progress().catch(() => ({}));
-      if (typeof question.share === "number") setText(line, `Computing the score intervals … ${percentText(question.share)}`);
-    }, 400);
-    try {
-      const answer = await events.samples();
-      if (asked === under) {
-        found = { ...answer, rows: answer.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({ ...row, index })) };
-        draw();
-      }
-    } catch (error) {
-      offer(asSentence(/** @type {Error} */ (error).message));
-    }
-    clearInterval(timer);
+    const [asked, unmeasured] = [under, absent.value];
+    const answer = await askLong(status, "Computing the score intervals", events, () => events.samples(unmeasured));
+    if (asked !== under || unmeasured !== absent.value) return;
+    if (!answer) return offer(status.textContent ?? "");
+    found = { ...answer, rows: answer.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({ ...row, index })) };
+    draw();
   }
 
   function draw() {
     status.replaceChildren(h("p", { class: "samples-sentence", role: "status" }, found.sentence));
     counts.replaceChildren(found.counts.length ? countTable(found.counts) : "");
     tools.hidden = false;
+    without.hidden = false;
+    filter.value = absent.value && found.rows.some((/** @type {any} */ row) => row.opened) ? "opened" : filter.value;
+    if (filter.value !== "all" && !found.rows.some(SAMPLE_FILTERS.find(([key]) => key === filter.value)?.[2])) filter.value = "all";
     for (const option of filter.options) option.hidden = option.value !== "all" && !found.rows.some(SAMPLE_FILTERS.find(([key]) => key === option.value)?.[2]);
     drawRows();
   }
@@ -145,6 +143,13 @@ export function samplesPanel(count, events) {
   offer("");
   return {
     element,
+    /** Ask whose label becomes uncertain if a feature is not measured. @param {string} name */
+    askWithout(name) {
+      without.hidden = false;
+      absent.value = name;
+      absent.focus();
+      ask();
+    },
     /** What was computed holds for the pins under which it was asked for. @param {string} pins */
     update(pins) {
       if (pins === under) return;
@@ -152,6 +157,8 @@ export function samplesPanel(count, events) {
       if (!found) return;
       found = null;
       tools.hidden = true;
+      without.hidden = true;
+      absent.value = "";
       for (const part of [counts, rows, more, detail]) part.replaceChildren();
       offer("The pins have changed.");
     },

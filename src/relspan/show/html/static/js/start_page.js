@@ -27,7 +27,7 @@ const TEXT_CHOICES = [
  * @property {(left: string) => void} takeUp  Back to a result that is kept.
  * @property {(left: string) => void} saveLeft
  * @property {(name: string) => void} openExample
- * @property {(target: string) => Promise<any>} guessTask
+ * @property {(target: string, event?: string) => Promise<any>} guessTask
  * @property {(choice: Record<string, any>) => void} analyse
  * @property {() => void} stop
  * @property {() => void} closeTable
@@ -87,7 +87,7 @@ function choosePage(state, events, trouble) {
   const worse = /** @type {HTMLInputElement} */ (h("input", { type: "number", id: "worse", min: 0, max: 100, step: "any", placeholder: "usual" }));
   const impute = select("impute", GAP_CHOICES, choice.impute ?? "");
   const text = select("text", TEXT_CHOICES, choice.text ?? "refuse");
-  const preview = table.plan?.length ? columnPreview(table.plan, table.columns.length, choice) : null;
+  const preview = table.plan?.length ? columnPreview(table.plan, table.columns.length, choice, () => changeTarget()) : null;
   preview?.hideTarget(target.value);
   const missing = Object.entries(table.missing ?? {});
   const texts = (table.text ?? []).filter((/** @type {string} */ name) => name !== target.value);
@@ -102,7 +102,11 @@ function choosePage(state, events, trouble) {
   async function changeTarget() {
     setText(targetReason, "");
     preview?.hideTarget(target.value);
-    offerTasks(await events.guessTask(target.value));
+    try {
+      offerTasks(await events.guessTask(target.value, preview?.choices(target.value).event));
+    } catch (error) {
+      setText(taskReason, asSentence(/** @type {Error} */ (error).message));
+    }
   }
 
   const submit = (/** @type {Event} */ event) => {
@@ -121,6 +125,7 @@ function choosePage(state, events, trouble) {
       missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No values are missing."),
       texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text: ${listed(texts)}.`)) : null,
       table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,
+      preview ? h("p", { class: "detail" }, "What each column is used as. Rows of one group, such as a patient, stay together. Every model may use a column that is adjusted for, such as age or site, and it is not judged. A column of events makes the column to explain a time until the event.") : null,
       preview?.element ?? null,
       h("div", { class: "field" }, h("label", { for: "worse" }, "How much worse may a model be?"), h("span", {}, worse, " %"), h("p", { class: "detail" }, "Models count as equally good if they give up at most this share of what the features gain. Leave it empty for the usual value.")),
       h("div", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Analyse"), button("Choose another table", () => events.closeTable(), { class: "link" }))));

@@ -1,8 +1,8 @@
 /** A map of which features replace one another, linked to the list. */
 
 import { button, h, setText } from "./dom.js";
+import { askLong } from "./long_question.js";
 import { percentText, relevanceText } from "./number_format.js";
-import { asSentence } from "./sentence.js";
 
 /**
  * @typedef {object} MapEvents
@@ -12,11 +12,15 @@ import { asSentence } from "./sentence.js";
  * @property {(name: string) => void} select
  */
 
-/** @param {MapEvents} events */
-export function substitutionMap(events) {
+/**
+ * @param {{mark: string, names: string[], sentence: string}[]} groups  Features that can stand in for one another.
+ * @param {MapEvents} events
+ */
+export function substitutionMap(groups, events) {
   const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "heatmap", tabindex: 0, role: "img", "aria-label": "map of substitutes; use the arrow keys" }));
   const reading = h("p", { class: "detail map-reading", role: "status" });
   const status = h("div");
+  const pairs = h("div", { class: "substitute-pairs", "aria-live": "polite" });
   const at = /** @type {HTMLSelectElement} */ (h("select", { id: "map-at", on: { change: () => ask() } }, h("option", { value: "exchange" }, "how much two features can exchange"), h("option", { value: "min" }, "what moves when one is at its minimum"), h("option", { value: "max" }, "what moves when one is at its maximum")));
   /** @type {{features: string[], values: number[][], at: string} | null} */
   let map = null;
@@ -25,27 +29,21 @@ export function substitutionMap(events) {
   canvas.hidden = true;
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Substitutes"),
-    h("p", { class: "detail" }, "Which features can replace one another? The darker a cell, the more of the relevance can pass from one feature to the other. Two more maps show how much shorter the interval of the feature in the column becomes when the feature in the row is at its minimum or maximum."),
-    h("div", { class: "actions" }, h("label", {}, "Show ", at), button("Compute the map", () => ask(), { class: "primary ask-map" })),
-    status, canvas, reading);
+    h("p", { class: "detail" }, "Which features can replace one another? The pairs that can are listed first; in the map, the darker a cell, the more of the relevance can pass from one feature to the other. Two more maps show how much shorter the interval of the feature in the column becomes when the feature in the row is at its minimum or maximum."),
+    groups.length ? h("ul", { class: "substitute-groups" }, groups.map((group) => h("li", {}, h("span", { class: "group-mark" }, group.mark), " ", group.sentence))) : "",
+    h("div", { class: "actions" }, h("label", {}, "Show ", at), button("Find substitutes", () => ask(), { class: "primary ask-map" })),
+    status, pairs, canvas, reading);
 
   async function ask() {
-    const line = h("p", { class: "pending", role: "status" }, "Computing …");
-    status.replaceChildren(line, button("Stop", () => events.stop(), { class: "link" }));
-    const timer = window.setInterval(async () => {
-      const question = await events.progress().catch(() => ({}));
-      if (typeof question.share === "number") setText(line, `Computing … ${percentText(question.share)}`);
-    }, 400);
-    try {
-      map = await events.substitution(at.value);
-      status.replaceChildren();
-      canvas.hidden = false;
-      draw();
-      point(0, Math.min(1, (map?.features.length ?? 1) - 1));
-    } catch (error) {
-      status.replaceChildren(h("p", { class: "detail" }, asSentence(/** @type {Error} */ (error).message)));
-    }
-    clearInterval(timer);
+    const found = await askLong(status, "Computing", events, () => events.substitution(at.value));
+    if (!found) return;
+    map = found;
+    canvas.hidden = false;
+    const named = (/** @type {string} */ name) => button(name, () => events.select(name), { class: "link" });
+    pairs.replaceChildren(found.sentence ? h("p", {}, found.sentence) : "", h("ol", {}, (found.pairs ?? []).map((/** @type {any} */ pair) => h("li", {}, named(pair.first), " and ", named(pair.second), ` ${pair.phrase}`))));
+    pairs.hidden = at.value !== "exchange";
+    draw();
+    point(0, Math.min(1, found.features.length - 1));
   }
 
   function draw() {
@@ -134,6 +132,7 @@ export function substitutionMap(events) {
       if (element.dataset.pins !== undefined && element.dataset.pins !== pins) {
         map = null;
         canvas.hidden = true;
+        pairs.replaceChildren();
         setText(reading, "The pins have changed. Compute the map again.");
       }
       element.dataset.pins = pins;

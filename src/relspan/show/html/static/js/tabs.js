@@ -33,6 +33,7 @@ export function tabs(label, entries, chosen) {
       const own = key === current;
       setAttributes(heads[i], { "aria-selected": String(own), tabindex: own ? 0 : -1 });
       bodies[i].hidden = !own;
+      if (own && heads[i].isConnected) heads[i].scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   }
 

@@ -37,8 +37,10 @@ export function toolbar(choice, parts, readOnly, changed) {
   );
   const starred = toggle("★ starred", "starred");
   const pinned = toggle("pinned", "pinned");
+  const signed = toggle("± signed", "signed");
+  setAttributes(signed, { title: "Show the weights with their sign, from the lowest to the highest. Handles are hidden meanwhile." });
   const found = h("span", { class: "found", role: "status" });
-  const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, readOnly ? [] : [starred, pinned]), parts.length ? h("label", { class: "sort" }, "Weights ", part) : "", h("label", { class: "sort" }, "Sort ", sort), found);
+  const element = h("div", { class: "toolbar", role: "search" }, search, h("div", { class: "chips" }, chips, readOnly ? [] : [starred, pinned], signed), parts.length ? h("label", { class: "sort" }, "Weights ", part) : "", h("label", { class: "sort" }, "Sort ", sort), found);
 
   /**
    * A chip that counts the lines of one kind, and shows only these.
@@ -60,7 +62,7 @@ export function toolbar(choice, parts, readOnly, changed) {
 
   /**
    * @param {string} words
-   * @param {"starred" | "pinned"} key
+   * @param {"starred" | "pinned" | "signed"} key
    */
   function toggle(words, key) {
     const chip = h("button", { type: "button", class: "chip", "aria-pressed": "false", on: { click: () => {
@@ -77,16 +79,18 @@ export function toolbar(choice, parts, readOnly, changed) {
     search,
     /**
      * @param {import("./types.js").Line[]} lines
-     * @param {number} shown
+     * @param {number} shown  How many of them, without the levels of categories.
      */
     update(lines, shown) {
+      const features = lines.filter((line) => line.home === null);
+      signed.hidden = parts.length > 0 && !choice.part;
       for (const [kind, count] of counts) {
-        const n = lines.filter((line) => line.relevance === kind || line.outcome === kind).length;
+        const n = features.filter((line) => line.relevance === kind || line.outcome === kind).length;
         setText(count, String(n));
         /** @type {HTMLElement} */ (count.parentElement).hidden = n === 0 && !choice.classes.has(kind) && !choice.outcomes.has(kind);
       }
       outcomes.hidden = choice.outcomes.size === 0 && lines.every((line) => line.outcome === null);
-      setText(found, shown === lines.length ? "" : `${shown} of ${lines.length}`);
+      setText(found, shown === features.length ? "" : `${shown} of ${features.length}`);
     },
   };
 }

@@ -12,6 +12,7 @@ const MARGIN = 9; // room for half a handle
 /**
  * @typedef {object} Scale
  * @property {number} end  The value at the right end.
+ * @property {number} [start]  The value at the left end, 0 unless weights are drawn with their sign.
  * @property {number} width  Of the drawing, in pixels.
  */
 
@@ -21,7 +22,8 @@ const MARGIN = 9; // room for half a handle
  */
 export function toPixels(scale, value) {
   const inner = Math.max(1, scale.width - 2 * MARGIN);
-  return Math.round((MARGIN + (Math.min(Math.max(value, 0), scale.end) / scale.end) * inner) * 10) / 10;
+  const start = scale.start ?? 0;
+  return Math.round((MARGIN + ((Math.min(Math.max(value, start), scale.end) - start) / (scale.end - start)) * inner) * 10) / 10;
 }
 
 /**
@@ -42,7 +44,10 @@ export function makeTrack(readOnly) {
     ghost: s("rect", { class: "track-ghost", y: middle - 6, height: 12, rx: 6 }),
     bar: s("rect", { class: "track-bar", y: middle - 4, height: 8, rx: 4 }),
     best: s("circle", { class: "track-best", cy: middle, r: 2.6 }),
+    zero: s("line", { class: "track-zero", y1: 4, y2: TRACK_HEIGHT - 4 }),
+    whiskers: s("path", { class: "track-whiskers" }),
     threshold: s("line", { class: "track-threshold", y1: 0, y2: TRACK_HEIGHT }),
+    opposite: s("line", { class: "track-threshold", y1: 0, y2: TRACK_HEIGHT }),
     refused: s("path", { class: "track-refused", d: `M -5 ${middle - 5} l 10 10 m 0 -10 l -10 10` }),
   };
   const handles = readOnly ? [] : ["min", "max"].map(makeHandle);
@@ -73,7 +78,11 @@ export function drawTrack(track, line, scale, threshold, refused) {
   const x = (/** @type {number} */ value) => toPixels(scale, value);
   const { part, handles, svg } = track;
   setAttributes(svg, { width: scale.width, viewBox: `0 0 ${scale.width} ${TRACK_HEIGHT}` });
-  setAttributes(part.line, { x1: x(0), x2: x(scale.end) });
+  const start = scale.start ?? 0;
+  setAttributes(part.line, { x1: x(start), x2: x(scale.end) });
+  setAttributes(part.zero, { x1: x(0), x2: x(0), visibility: start < 0 ? "visible" : "hidden" });
+  setAttributes(part.opposite, { x1: x(-(threshold ?? 0)), x2: x(-(threshold ?? 0)), visibility: threshold && start < 0 ? "visible" : "hidden" });
+  setAttributes(part.whiskers, { d: line.whiskers ? whiskerPath(line.whiskers, x) : "M 0 0" });
   span(part.ghost, x(line.ghost[0]), x(line.ghost[1]));
   span(part.allowed, x(line.allowed[0]), x(line.allowed[1]));
   span(part.bar, x(line.min), x(line.max), 3);
@@ -96,6 +105,17 @@ export function drawTrack(track, line, scale, threshold, refused) {
   if (!handles.length) {
     setAttributes(svg, { "aria-label": `${line.name}: ${line.outcome ? `under these pins ${line.outcome}; ` : ""}${line.relevance}, ${relevanceText(line.min)} to ${relevanceText(line.max)}` });
   }
+}
+
+/**
+ * One thin line below the bar for each end: where it lies in repeated analyses.
+ * @param {{min: [number, number], max: [number, number]}} whiskers
+ * @param {(value: number) => number} x
+ */
+function whiskerPath({ min, max }, x) {
+  const y = TRACK_HEIGHT / 2;
+  const one = (/** @type {[number, number]} */ ends, /** @type {number} */ at) => `M ${x(ends[0])} ${at} H ${x(ends[1])} M ${x(ends[0])} ${at - 2.5} v 5 M ${x(ends[1])} ${at - 2.5} v 5`;
+  return `${one(min, y - 10)} ${one(max, y + 10)}`;
 }
 
 /**

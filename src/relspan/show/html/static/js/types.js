@@ -17,6 +17,8 @@
  * @property {boolean} [norm_made]  Whether only the norm budget makes every equally good model use it.
  * @property {PinEffect} [under_pins]  In a result under pins: what these do to it.
  * @property {Record<string, [number, number]>} [parts]  The signed interval of each weight, where it has several.
+ * @property {string[]} [levels]  Of a category: the columns that stand for it.
+ * @property {number | null} [threshold]  Of a category: how far chance reaches in its total.
  *
  * @typedef {"left out" | "needed" | "moved" | "unmoved"} Outcome  What pins do to a feature; they do not change its class.
  *
@@ -64,7 +66,8 @@
  *
  * @typedef {object} View  What the pins in force leave.
  * @property {Pin[]} pins
- * @property {Row[]} rows  In the order of the result's features.
+ * @property {(Row | null)[]} rows  In the order of the result's features; null as long as only the interval without pins is known.
+ * @property {Record<string, [number, number, Outcome | null, Status]>} [categories]  Under pins, by name.
  * @property {Record<string, [number, number]>} allowed  Of pinned features: the interval that the other pins leave.
  * @property {number} pending  Rows that are not exact yet.
  * @property {boolean} undo
@@ -81,6 +84,9 @@
  * @property {Entry[]} [findings]  What a reader wants to know first; stays with the result, as do the next two.
  * @property {string} [equally_good]  What "equally good" means here, in one line.
  * @property {{values: number[], words: string[], current: number | null} | null} [slider]  Budgets that can be chosen.
+ * @property {{mark: string, names: string[], sentence: string}[]} [groups]  Features that can stand in for one another.
+ * @property {Feature[]} [categories]  The features that several columns stand for.
+ * @property {{key: string, title: string, about: string, features: number}[]} [questions]  What else can be asked.
  * @property {View | null} [view]
  * @property {boolean} [explorable]
  * @property {string} [reason]
@@ -115,5 +121,15 @@
  * @property {number | null} best  Its relevance in the best model under the pins; null until that is known.
  * @property {boolean} starred
  * @property {number | null} cost
+ * @property {string[] | null} levels  Of a category: the lines inside it.
+ * @property {number | null} chance  Of a category: how far chance reaches in its total, where that is known.
+ * @property {string | null} home  Of a level: its category.
+ * @property {boolean} open  Whether the levels of a category are shown.
+ * @property {string} group  The letter of its group of substitutes; empty where it has none.
+ * @property {string} mates  That group in words.
+ * @property {{min: [number, number], max: [number, number]} | null} whiskers  Where its ends lie in repeated analyses.
+ * @property {[number, number]} signed  The interval of its weight; of a category, that of all its levels' weights.
+ * @property {[number, number]} signedGhost  The same without pins.
+ * @property {number | null} weight  In the best model, with its sign; null until that is known.
  */
 export {};

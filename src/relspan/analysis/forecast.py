@@ -1,0 +1,88 @@
+"""How long will it take? A forecast before the long part of an analysis, from a few programs that are timed.
+
+    seconds  =  (programs of the intervals + programs of the probes) * seconds per program / processes
+
+Each weight has two programs, and so has each weight of a probe. The programs that are timed are some of the first of
+these, solved by the same engine. They are solved again afterwards, so no answer depends on a clock, and nothing is
+timed where nobody listens. Totals, verdicts and the choice of C come on top; they take less.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from relspan.analysis.learning_problem import LearningProblem
+from relspan.analysis.settings import Settings
+from relspan.engines import open_engine
+from relspan.engines.auto_choice import batched_cost
+from relspan.engines.simplex.exact_engine import WorkingSet
+from relspan.family import Family, unit_directions
+from relspan.progress import Progress, silent
+
+LEAST_SECONDS = 30.0  # from which on a forecast is worth a line
+CLEARLY_SHORT = 10e6  # microseconds by the formula of `auto_choice` up to which no batch is timed
+TRIAL_SECONDS = 0.5  # after which no further program of the exact engine is timed
+TRIAL_PROGRAMS = {"exact": 6, "batched": 16, "gpu": 16}
+
+
+def report_forecast(
+    problem: LearningProblem, family: Family, engine: str, settings: Settings, progress: Progress
+) -> None:
+    """Report the stage "forecast", whose note says how long the programs will take, if that is long."""
+    if progress is silent:
+        return
+    count = program_count(problem, family, settings)
+    each = seconds_per_program(family, engine, count)
+    if each is None:
+        return
+    seconds = count * each / max(1, effective_n_jobs(settings.n_jobs))
+    if seconds >= LEAST_SECONDS:
+        at_most = "at most " if settings.screen else ""
+        progress("forecast", None, f"{at_most}{in_words(seconds)} for {count:,} linear programs")
+
+
+def program_count(problem: LearningProblem, family: Family, settings: Settings) -> int:
+    """Two programs per weight of the family, and per tested weight of every probe."""
+    blocks = problem.blocks
+    per_probe = int(blocks.tested.sum()) / max(1, blocks.n_features)
+    return round(2 * family.n_features + 2 * settings.n_probes * per_probe)
+
+
+def seconds_per_program(family: Family, engine: str, count: int) -> float | None:
+    """From some programs, spread over the features; None where it is clear that all of them are quick."""
+    if engine not in TRIAL_PROGRAMS:
+        return None
+    d = family.n_features
+    some = np.unique(np.linspace(0, 2 * d - 1, TRIAL_PROGRAMS[engine]).astype(int))
+    directions = unit_directions(sorted({int(i) // 2 for i in some}), family)[: len(some)]
+    if engine == "exact":
+        return _of_warm_programs(family, directions)
+    if batched_cost(family) * count / max(1, 2 * d) < CLEARLY_SHORT:
+        return None
+    opened = open_engine(engine, family)
+    begin = perf_counter()
+    opened.maxima(directions)
+    return (perf_counter() - begin) / len(directions)
+
+
+def _of_warm_programs(family: Family, directions: np.ndarray) -> float:
+    """The mean of all programs but the first, which starts far away."""
+    work, times, begin = WorkingSet(family), [], perf_counter()
+    for direction in directions:
+        before = perf_counter()
+        work.solve(direction)
+        times.append(perf_counter() - before)
+        if perf_counter() - begin > TRIAL_SECONDS:
+            break
+    return float(np.mean(times[1:] or times))
+
+
+def in_words(seconds: float) -> str:
+    """About so long: in seconds, minutes or hours."""
+    for unit, length in (("hours", 3600.0), ("minutes", 60.0)):
+        if seconds >= 1.5 * length:
+            return f"about {seconds / length:.{0 if seconds >= 9.5 * length else 1}f} {unit}"
+    return f"about {10 * round(seconds / 10):.0f} seconds"

@@ -1,0 +1,207 @@
+"""Models with whole points over a family: which integer points, times one real factor, give the least loss?
+
+A card is a model  w = s D p,  with whole points p_j, |p_j| <= L, at most k of them not 0, one factor s > 0, and D the
+weight of a point in the solver's units. Divided by s, with t = 1 / s and b' = b / s, membership in the family is linear
+in (p, b', t), because every row of F is homogeneous:
+
+    p_k ||D p||_1 + q_k sum_i c_i max(0, t h_i - f_i.D p - o_i.b')  <=  t B_k,      t lower <= A (D p, b') <= t upper
+
+so the cards of F are the integer points of a cone. The loss is a ratio, l(p, b', t) / t, and is minimised by
+Dinkelbach's method: with  v = min l - r t  over the cone, r the loss of the best card so far, v >= 0 proves that no
+card has less; a card with v < 0 has less, and is the next one. Where the search stops early at a bound v' <= v, no card
+has less loss than  r + v' / t_least,  since t is at least t_least. So the range of t is cut into parts, each with a
+t_least of its own.
+
+Points are written as one switch per value, p_j = sum_v v e_jv, sum_v e_jv = 1, so that a card can be excluded by one
+row. Kinks are lazy as in `integer_program`: few kinks make the cone larger, so bounds hold, and what is found is
+checked by the loss itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+from scipy import sparse
+
+from relspan.arrays import Floats, Ints, dense
+from relspan.engines.simplex.highs import INFINITY
+from relspan.engines.simplex.integer_program import GapReport, subscribe
+from relspan.engines.solver_runs import counted_run
+from relspan.errors import InfeasibleFamily, SolverError
+from relspan.family import Budget, Family
+from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
+
+
+@dataclass(frozen=True, eq=False)
+class CardLimits:
+    """What points may be: their least and largest value by column, the number of columns, and the range of t.
+
+    `weight` is the weight of one point by column, D.
+    """
+
+    weight: Floats
+    least: Ints
+    most: Ints
+    n_features: int
+    shortest: float
+    longest: float
+
+
+@dataclass(frozen=True, eq=False)
+class FoundCard:
+    """The points of the relaxed program's best card, its model, a bound of  min l - r t,  and rows that lack a kink."""
+
+    points: Ints | None
+    value: float
+    bound: float
+    finished: bool
+    missing: Ints
+
+
+def least_card(
+    family: Family,
+    reference: Floats,
+    kinks: Ints,
+    limits: CardLimits,
+    rate: float,
+    excluded: list[Ints],
+    time_limit: float,
+    absolute_gap: float,
+    report: GapReport,
+) -> FoundCard:
+    """min  l - rate t  over the cards of the family whose loss is at most `rate`, without those excluded.
+
+    Where there is no such card, InfeasibleFamily is raised.
+    """
+    built = _CardMatrix(family, reference, kinks, limits, rate, excluded)
+    highs = highspy.Highs()
+    for option, value in {
+        "output_flag": False,
+        "threads": 1,
+        "random_seed": 0,
+        "small_matrix_value": SMALLEST_ENTRY,
+        "mip_feasibility_tolerance": SOLVER_TOLERANCE,
+        "primal_feasibility_tolerance": SOLVER_TOLERANCE,
+        "mip_rel_gap": 0.0,
+        "mip_abs_gap": absolute_gap,
+        "time_limit": max(0.01, time_limit),
+    }.items():
+        highs.setOptionValue(option, value)
+    highs.passModel(built.lp)
+    interruption = subscribe(highs, report)
+    with counted_run():
+        highs.run()
+    if interruption:
+        raise interruption[0]
+    status, states = highs.getModelStatus(), highspy.HighsModelStatus
+    if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
+        raise InfeasibleFamily("no card has a model in the family")
+    if status not in (states.kOptimal, states.kTimeLimit):
+        raise SolverError(f"branch and bound ended with status {highs.modelStatusToString(status)!r}")
+    information = highs.getInfo()
+    bound, none = float(information.mip_dual_bound), np.zeros(0, dtype=np.intp)
+    if information.primal_solution_status != 2:
+        return FoundCard(None, np.inf, bound, False, none)
+    points, model = built.read(np.array(highs.getSolution().col_value))
+    value = float(information.objective_function_value)
+    return FoundCard(points, value, bound, status == states.kOptimal, built.missing(model))
+
+
+class _CardMatrix:
+    """The program over the columns (e, t, b', x): switches by column and value, factor, offsets, kinks."""
+
+    def __init__(
+        self, family: Family, reference: Floats, kinks: Ints, limits: CardLimits, rate: float, excluded: list[Ints]
+    ) -> None:
+        rows, d = family.rows, family.n_features
+        self.family, self.kinks, self.limits = family, kinks, limits
+        self.values = [np.arange(low, high + 1) for low, high in zip(limits.least, limits.most, strict=True)]
+        self.owner = np.repeat(np.arange(d), [len(v) for v in self.values])
+        self.value = np.concatenate([np.zeros(0, dtype=np.intp), *self.values])
+        self.count = len(self.owner)
+        self.spread = np.zeros((d, self.count))  # D p = spread e
+        self.spread[self.owner, np.arange(self.count)] = limits.weight[self.owner] * self.value
+        self.features = dense(rows.features)
+        self.active = rows.slack(reference[:d], reference[d:]) > 0
+        sign, scores = np.where(self.active[kinks], -1.0, 1.0), rows.scores_by_row[kinks]
+        F, O, h = self.features[scores], rows.offsets[scores], rows.heights[kinks]
+        charged = np.where(self.active, rows.costs, 0.0)
+        # l = sum over active rows of c (t h - f.w - o.b)  +  sum over kinks of c x
+        loss = self._wide(
+            -rows.pressures(charged)[None],
+            np.array([charged @ rows.heights]),
+            -rows.offset_pressures(charged)[None],
+            rows.costs[kinks][None],
+        )
+        norm = np.zeros((1, self.count + 1 + family.n_offsets + len(kinks)))
+        norm[0, : self.count] = limits.weight[self.owner] * np.abs(self.value)
+        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
+        budgets = [
+            b.norm_price * norm + b.loss_price * loss - b.limit * self._factor() for b in (*family.budgets, *implied)
+        ]
+        extra = family.constraints
+        low, high = np.isfinite(extra.lower), np.isfinite(extra.upper)
+        blocks = [
+            (np.vstack([*budgets, loss - rate * self._factor()]), -INFINITY, 0.0),
+            (self._wide(extra.features[low], -extra.lower[low], extra.offsets[low]), 0.0, INFINITY),
+            (self._wide(extra.features[high], -extra.upper[high], extra.offsets[high]), -INFINITY, 0.0),
+            # an active row i in K:  x_i + (t h - f.w - o.b)_i >= 0,  an inactive one:  x_i - (t h - f.w - o.b)_i >= 0
+            (self._wide(sign[:, None] * F, -sign * h, sign[:, None] * O, np.eye(len(kinks))), 0.0, INFINITY),
+            (self._switch_rows(np.eye(d)[:, self.owner]), 1.0, 1.0),
+            (self._switch_rows((self.value != 0).astype(np.float64)[None]), -INFINITY, float(limits.n_features)),
+        ]
+        blocks += [(self._switch_rows(self._chosen(points)[None]), -INFINITY, d - 1.0) for points in excluded]
+        matrix = np.vstack([block for block, _, _ in blocks])
+        lower = np.concatenate([np.full(len(block), side) for block, side, _ in blocks])
+        upper = np.concatenate([np.full(len(block), side) for block, _, side in blocks])
+        self.lp = self._program(matrix, lower, upper, (loss - rate * self._factor())[0])
+
+    def _wide(self, w: Floats, t: Floats, b: Floats, kinks: Floats | None = None) -> Floats:
+        """Rows over all columns from the coefficients of w = D p, t, b' and the kinks."""
+        none = np.zeros((len(w), len(self.kinks)))
+        return np.hstack([w @ self.spread, t[:, None], b, none if kinks is None else kinks])
+
+    def _factor(self) -> Floats:
+        row = np.zeros((1, self.count + 1 + self.family.n_offsets + len(self.kinks)))
+        row[0, self.count] = 1.0
+        return row
+
+    def _switch_rows(self, e: Floats) -> Floats:
+        return np.hstack([e, np.zeros((len(e), 1 + self.family.n_offsets + len(self.kinks)))])
+
+    def _chosen(self, points: Ints) -> Floats:
+        """The switches of these points."""
+        return np.asarray(self.value == points[self.owner], dtype=np.float64)
+
+    def _program(self, matrix: Floats, lower: Floats, upper: Floats, cost: Floats) -> highspy.HighsLp:
+        lp, by_row, k = highspy.HighsLp(), sparse.csr_array(matrix), len(self.kinks)
+        free = self.family.offset_limits * self.limits.longest
+        lp.num_row_, lp.num_col_ = matrix.shape
+        lp.col_cost_ = cost
+        lp.col_lower_ = np.concatenate([np.zeros(self.count), [self.limits.shortest], -free, np.zeros(k)])
+        lp.col_upper_ = np.concatenate([np.ones(self.count), [self.limits.longest], free, np.full(k, INFINITY)])
+        lp.row_lower_, lp.row_upper_ = lower, upper
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = by_row.indptr.astype(np.int32), by_row.indices.astype(np.int32)
+        lp.a_matrix_.value_ = by_row.data
+        kinds, rest = highspy.HighsVarType, 1 + self.family.n_offsets + k
+        lp.integrality_ = [kinds.kInteger] * self.count + [kinds.kContinuous] * rest
+        return lp
+
+    def read(self, x: Floats) -> tuple[Ints, Floats]:
+        """The points, and the model (w, b) behind them."""
+        e, t = np.round(x[: self.count]), x[self.count]
+        points = np.zeros(self.family.n_features, dtype=np.intp)
+        np.add.at(points, self.owner, (e * self.value).astype(np.intp))
+        offsets = x[self.count + 1 : self.count + 1 + self.family.n_offsets]
+        return points, np.concatenate([self.limits.weight * points, offsets]) / max(t, SOLVER_TOLERANCE)
+
+    def missing(self, model: Floats) -> Ints:
+        """Rows without a kink that are not on the side of it that the linear piece assumes."""
+        d = self.family.n_features
+        slack = self.family.rows.slack(model[:d], model[d:])
+        over = np.where(self.active, -slack, slack)
+        over[self.kinks] = 0.0
+        return np.flatnonzero((over > SOLVER_TOLERANCE) & (self.family.rows.costs > 0))

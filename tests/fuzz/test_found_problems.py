@@ -1,0 +1,59 @@
+"""Problems that the long run has found: each failed once, and each of its recipes says how it must end now."""
+
+from __future__ import annotations
+
+import pytest
+from laws import checked, made, units_do_not_count
+from recipes import Recipe
+
+FOUND = {
+    "columns far from 0 that are not scaled": (
+        Recipe(
+            *(2123752550, "reject", 20, 1, "far", "exact"),
+            **{"weights": "wide", "rows": "groups", "C": 500.0, "delta_norm": 0.0, "delta_loss": 0.3},
+            **{"rule": "published", "standardize": False, "weight_unit": 1e-300},
+        ),
+        "proven",
+    ),
+    "a probe that one engine cannot prove": (
+        Recipe(
+            *(1535963740, "survival", 30, 1, "binary"),
+            **{"weights": "wide", "rows": "repeated", "C": 500.0, "partners": None, "delta_norm": 0.001},
+            **{"delta_loss": 0.001, "engine": "exact", "weight_unit": 1e-9, "column_unit": 1e-6},
+        ),
+        "proven",
+    ),
+    "a probe beside a norm budget far beyond the norm": (
+        Recipe(
+            *(603956221, "two classes", 24, 2, "binary", "clear", "blocks"),
+            **{"weights": "whole", "rows": "groups", "form": "sparse", "C": 500.0, "delta_norm": 0.001},
+            **{"delta_loss": 0.3, "loss_budget": "combined", "class_weight": "balanced", "engine": "exact"},
+            **{"rule": "published", "weight_unit": 1e-9, "column_unit": 1e-6},
+        ),
+        "proven",
+    ),
+    "two rows that count, and epsilon to choose": (
+        Recipe(946367954, "numbers", 5, 3, signal="exact", weights="some zero", rows="repeated", C=5.0),
+        "DataError",
+    ),
+    "an epsilon that is chosen although C is given": (
+        Recipe(1853536524, "numbers", 6, 1, signal="clear", weights="whole", C=0.5, rule="published"),
+        "proven",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", FOUND)
+def test_it_ends_as_it_should(which: str) -> None:
+    recipe, ending = FOUND[which]
+    assert checked(recipe, 20 if recipe.n < 10 else 1) == ending
+
+
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+@pytest.mark.parametrize("task", ["numbers", "survival"])
+def test_covariates_and_times_with_ties_come_in_any_unit(task: str) -> None:
+    """Squares of such columns, and products with such weights, are no numbers any more."""
+    recipe = Recipe(5, task, 24, 4, "few", "clear", weights="whole", covariates=1, C=0.5, epsilon=0.1, partners=None)
+    big = made(recipe.in_units(weight=1e300, column=1e150))
+    assert units_do_not_count(big, big.fitted())
