@@ -8,7 +8,7 @@ of F F'. So the matrix is taken to be
 
 Only the matrix is approximate. Residuals, borders and steps are those of all columns, so an iteration corrects what the
 one before it has missed, and the fewer columns matter, the more exact it is. This serves to come near an optimum, where
-columns and rows can be told apart (`restricted_programs`).
+the columns and rows that matter are known (`restricted_programs`).
 """
 
 from __future__ import annotations

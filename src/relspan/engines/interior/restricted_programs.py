@@ -1,6 +1,6 @@
 """Programs over few columns and few rows of a family, chosen for each program by a point that is near its solution.
 
-At such a point a column whose price z is not small is not used by the model at the end, and a row far from its kink
+Columns whose price z is not small there are not used by the model at the end, and a row far from its kink
 keeps its side of it. So a program keeps its own column, those that are used most,
 
     p / z_p + q / z_q     large,
