@@ -69,8 +69,9 @@ def kind(result: dict[str, Any]) -> str:
     """Full, as `python -m benchmarks NAME` runs it (some have no quicker version); quick; or something between."""
     if not left_out(result):
         return "full"
-    own = BENCHMARKS[result["name"]]
-    return "quick" if result["quick"] and own.quick != own.full else "shorter than full"
+    given = {need: place for need, place in PLACES.items() if place in result["command"]}
+    only_lacks_peers = result["command"] == shown_command(BENCHMARKS[result["name"]], False, given)
+    return "quick" if result["quick"] and not only_lacks_peers else "shorter than full"
 
 
 def full_command(name: str) -> list[str]:

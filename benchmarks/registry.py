@@ -314,7 +314,7 @@ BENCHMARKS = {
             "hiton-text-twin",
             "The same on a synthetic twin of OHSUMED, as large as the slides' text table, with a Bayes classifier",
             "benchmarks.accuracy.hiton_slides",
-            ("--tables", "OHSUMED twin", "--learners", "SBCtc", "--units", "{units}"),
+            ("--tables", "OHSUMED twin", "--learners", "SBCtc", "--columns", "2000", "--units", "{units}"),
             ("--tables", "OHSUMED twin", "--learners", "SBCtc", "--units", "{units}"),
             section="HITON and the selectors",
         ),

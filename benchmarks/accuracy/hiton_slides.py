@@ -1,7 +1,7 @@
 """Figure 3 of the HITON slides (AMIA 2003), task by task, beside ours.
 
     python -m benchmarks.accuracy.hiton_slides [DATA] [--tables arrhythmia pcmac] [--learners KNN] [--folds 2]
-                                               [--units FILE]
+                                               [--columns 500] [--units FILE]
 
 DATA (or RELSPAN_DATA) is a folder with arrhythmia.data, pcmac.npz, prostate_ge.npz and arcene.npz; a file that is
 absent is named and left out. The twin of OHSUMED needs no file. Which table stands for which task is explained in
@@ -176,7 +176,7 @@ def run(task: SlidesTask, units: Units, at_most: int | None) -> tuple[Rows, list
         targets.append(task.y[test])
         for method in (*task.methods, *(BY_TEST if task.test == "cv" else ())):
             for learner in task.learners:
-                key = f"{task.name}, {method}, {learner}, fold {number} of {task.folds}"
+                key = f"{task.name}, {task.X.shape[1]} columns, {method}, {learner}, fold {number} of {task.folds}"
                 rows[method, learner].append(
                     units.get(key, partial(judged, fold, X_test, task.y[test], method, learner))
                 )
@@ -323,6 +323,7 @@ def main() -> None:
     parser.add_argument("data", nargs="?", type=Path, default=os.environ.get("RELSPAN_DATA"))
     parser.add_argument("--tables", nargs="+", choices=tuple(STAND_INS), default=list(STAND_INS))
     parser.add_argument("--learners", nargs="+", choices=tuple(SLIDES_LEARNERS), help="those of the task by default")
+    parser.add_argument("--columns", type=int, help="only the first columns of a table")
     parser.add_argument("--folds", type=int, help="judge at most this many outer folds")
     parser.add_argument("--units", help="a file of finished units, to go on from")
     options = parser.parse_args()
@@ -333,7 +334,7 @@ def main() -> None:
     for name in options.tables:
         task = slides_task(options.data and Path(options.data), name)
         if task is not None:
-            task = replace(task, only=tuple(options.learners or ()))
+            task = replace(task, X=task.X[:, : options.columns], only=tuple(options.learners or ()))
             with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
                 rows, targets = run(task, units, options.folds)
             show(task, rows, targets)

@@ -50,6 +50,7 @@ SMALL = {
     "panels": ("--seeds", "1", "--irrelevant", "0"),
     "metric": ("--seeds", "1", "--probes", "5", "--learners", "NCA, full", "--parts", "xor"),
     "metric-paper": ("--parts", "paths", "--seeds", "1"),
+    "hiton-text-twin": ("--tables", "OHSUMED twin", "--learners", "SBCtc", "--columns", "300"),
     "methods-speed": ("--sizes", "60x10", "--repeat", "1", "--methods", "relspan", "L1-SVM"),
     "growth-speed": ("--growth", "100", "200"),
     "explore-speed": ("--columns", "6"),

@@ -107,6 +107,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "loss": "logistic",
         "feature_groups": None,
         "covariates": None,
+        "signs": None,
         "categorical": "auto",
         "select": "relevant",
         "screen": True,
@@ -131,7 +132,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
             continue
         if name in ("categorical", "select"):  # of data frames, and of `transform`
             continue
-        flag = {"feature_groups": "group", "covariates": "adjust"}.get(name, name.replace("_", "-"))
+        flag = {"feature_groups": "group", "covariates": "adjust", "signs": "sign"}.get(name, name.replace("_", "-"))
         (described,) = [words for words in helped.split(" --") if words.startswith(f"{flag} ")]
         none = {
             "C": "by cross-validation",
@@ -139,6 +140,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
             "class_weight": "none",
             "feature_groups": "",
             "covariates": "",
+            "signs": "",
         }
         assert none.get(name, str(parameter.default)) in described
 

@@ -46,7 +46,7 @@ def target(task: str, score: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("task", ["classification", "regression", "survival"])
 def test_a_proxy_of_age_loses_its_class_and_the_marker_keeps_it(task: str) -> None:
     tables_with_a_false_call = 0
-    for seed in range(10):
+    for seed in range(2):  # ten seeds: python -m benchmarks planted-questions
         X, score = table(200, seed)
         y = target(task, score)
         plain = estimator_for(task, random_state=0).fit(X[:, :6], y).relevance_
@@ -55,17 +55,17 @@ def test_a_proxy_of_age_loses_its_class_and_the_marker_keeps_it(task: str) -> No
         assert beyond[:2].tolist() == [0, 2]
         assert beyond[6:].tolist() == [-1, -1]
         tables_with_a_false_call += bool(beyond[2:6].any())
-    assert tables_with_a_false_call <= 1
+    assert tables_with_a_false_call == 0
 
 
 @pytest.mark.slow
 def test_covariates_that_know_everything_about_the_target_leave_nothing_by_chance() -> None:
     called = 0
-    for seed in range(10):
+    for seed in range(4):
         X, score = table(150, seed)
         y = (score - X[:, 1] + 0.5 * np.random.default_rng(seed).standard_normal(150) > 0).astype(int)  # no marker
         called += bool((RelevanceClassifier(covariates=COVARIATES, random_state=0).fit(X, y).relevance_ > 0).any())
-    assert called <= 1
+    assert called == 0
 
 
 X, SCORE = table(80, 0)

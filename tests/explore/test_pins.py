@@ -208,7 +208,7 @@ def test_only_what_can_move_is_solved(small):
     for j, feature in enumerate(small.result_.features):
         if feature.min == 0:
             (branch,) = history_of(explorer.unpin().without(feature.name)).current_family().branches
-            assert branch.solved == (extremes.models[:, j] != 0).sum()
+            assert branch.solved <= (extremes.models[:, j] != 0).sum()
 
 
 def test_pins_shrink_and_unpinning_restores(small):

@@ -80,9 +80,9 @@ def test_the_pool_is_the_best_of_all_cards_in_order(case):
     clf, X, y = case
     units = dict(zip("abcd", [1.0, 2.0, 0.2, 10.0], strict=True))
     truth = cards_by_exhaustion(X.to_numpy(), 2 * y - 1, np.array(list(units.values())), *limits(clf))
-    cards = clf.explore().score_cards(3, largest=LARGEST, features=FEATURES, units=units, time_limit=120)
-    expected = sorted(truth.values())[:3]
-    assert len(cards) == min(3, len(truth))
+    cards = clf.explore().score_cards(2, largest=LARGEST, features=FEATURES, units=units, time_limit=120)
+    expected = sorted(truth.values())[:2]
+    assert len(cards) == min(2, len(truth))
     assert [card.loss for card in cards] == pytest.approx(expected, rel=1e-6)
     assert all(card.proven for card in cards)
     for card in cards:
@@ -198,5 +198,5 @@ def test_numbers_and_covariates_have_no_card(case):
 def test_a_saved_session_gives_the_same_card(case, tmp_path):
     file = tmp_path / "model.json"
     case[0].explore().save(file)
-    limits = {"largest": LARGEST, "features": FEATURES, "time_limit": 60}
+    limits = {"largest": 1, "features": FEATURES, "time_limit": 60}
     assert Explorer.load(file).score_card(**limits).points == case[0].explore().score_card(**limits).points

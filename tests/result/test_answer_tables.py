@@ -8,6 +8,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import relspan
 from relspan import RelevanceClassifier
@@ -19,12 +20,14 @@ from relspan.selectors.selection_report import selection_report
 from relspan.simulate import simulate
 from relspan.tables.examples import breast_cancer
 
+ROOMS = ("result", "explore", "model_audit", "compare", "selectors", "metric", "markov")
 DATA = simulate(80, strong=1, weak=2, irrelevant=2, random_state=0)
 
 
 def all_answers() -> dict[str, AnswerTable]:
     explorer = RelevanceClassifier(random_state=0, n_probes=10).fit(DATA.X, DATA.y).explore()
     table = breast_cancer()
+    audited = relspan.audit(LogisticRegression().fit(DATA.X, DATA.y), DATA.X, DATA.y)
     answers = [
         explorer.unpinned_result,
         explorer.unpinned_result.changes_since(explorer.unpinned_result),
@@ -46,6 +49,8 @@ def all_answers() -> dict[str, AnswerTable]:
         explorer.budget_use(),
         explorer.score(),
         compare(DATA.X, DATA.y, methods=["all"], folds=2),
+        audited,
+        audited.predictions(DATA.X[:3]),
         selection_report(table, method="filter-pearson", n_features=3),
         blanket_report(table, max_k=0)[0],
     ]
@@ -60,7 +65,15 @@ def answers() -> dict[str, AnswerTable]:
 def kinds() -> set[str]:
     """The names of all answers there are."""
     for module in pkgutil.walk_packages(relspan.__path__, "relspan."):
-        if module.name.split(".")[1] in ("result", "explore", "compare", "selectors", "metric", "markov"):
+        if module.name.split(".")[1] in (
+            "result",
+            "explore",
+            "model_audit",
+            "compare",
+            "selectors",
+            "metric",
+            "markov",
+        ):
             import_module(module.name)
     found, open_ = set(), [AnswerTable]
     while open_:

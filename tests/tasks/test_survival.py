@@ -43,7 +43,7 @@ def f1(truth, found) -> float:
 @pytest.mark.parametrize("n", [200, 500])
 def test_planted_classes_are_found(n: int) -> None:
     scores, right = [], []
-    for seed in range(10):
+    for seed in range(2):  # ten seeds: python -m benchmarks planted-questions
         X, y, truth = proportional_hazards(n, seed)
         assert 1 - y[:, 1].mean() == pytest.approx(0.3, abs=0.01)
         found = RelevanceSurvival(random_state=0).fit(X, y).relevance_
@@ -57,11 +57,11 @@ def test_planted_classes_are_found(n: int) -> None:
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 def test_times_that_nothing_explains_make_no_feature_relevant() -> None:
     called = 0
-    for seed in range(10):
+    for seed in range(4):
         rng = np.random.default_rng(seed)
         X, y = rng.standard_normal((150, 10)), np.column_stack([rng.exponential(size=150), rng.random(150) < 0.7])
         called += bool(RelevanceSurvival(random_state=0).fit(X, y).relevance_.any())
-    assert called <= 1
+    assert called == 0
 
 
 DATA = simulate(100, strong=1, weak=2, irrelevant=2, task="survival", target_noise=0.3, random_state=0)

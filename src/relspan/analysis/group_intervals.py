@@ -214,7 +214,7 @@ class SignSearch:
         children[0][np.argmax(off)], children[1][np.argmax(off)] = 1.0, -1.0
         return children
 
-    def add_answer(self, signs: Floats, weights: Floats, bound: float, gap: float, less: float = 0.0) -> None:
+    def add_answer(self, signs: Floats, weights: Floats, bound: float, less: float = 0.0, gap: float = 0.0) -> None:
         """A program's answer for a node; `less` is what is taken from the total of these weights."""
         self.programs += 1
         self.largest_gap = max(self.largest_gap, gap)
@@ -254,7 +254,7 @@ def largest_totals(
         found = engine.maxima(directions)
         for row, (s, signs) in enumerate(tasks):
             bound = float(found.bounds[row]) + s.piece(signs)[1]
-            s.add_answer(signs, found.models[row, s.columns], bound, float(found.gaps[row]))
+            s.add_answer(signs, found.models[row, s.columns], bound, gap=float(found.gaps[row]))
 
 
 def _search_subsets(

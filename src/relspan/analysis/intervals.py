@@ -151,8 +151,10 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
     arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
         doubtful = np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"])))
-        opened = open_engine(engine, family) if len(doubtful) else None
-        for end in doubtful if opened is not None else ():
+        if not len(doubtful):
+            break
+        opened = open_engine(engine, family)
+        for end in doubtful:
             direction = unit_directions([int(features[end // 2])], family)[[end % 2]]
             try:
                 other = opened.maxima(direction)

@@ -132,6 +132,11 @@ class Ends:
     handed_over: Bools
 
 
+def _joined(each: Sequence[Ends]) -> Ends:
+    """The ends of several probes."""
+    return Ends(*(np.concatenate([getattr(ends, f.name) for ends in each]) for f in fields(Ends)))
+
+
 @dataclass(frozen=True, eq=False)
 class ProbeBlock:
     """The ends of a block of probes; probe p is made from feature sources[p]. See `SharedEngine`."""
@@ -153,26 +158,36 @@ class ProbeBlock:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
             pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
-            handed_over = found.handed_over.copy()
-            for k in np.flatnonzero(~(gaps <= proven_gaps(self.family, pairs)).all(axis=1)).tolist():
-                with suppress(SolverError):  # then the gap stays, and the result states it
-                    alone = self._appended(int(self.sources[block[k]]), values[k])
-                    pairs[k], gaps[k] = alone.pairs[0], alone.gaps[0]
-                    handed_over[2 * k : 2 * k + 2] |= alone.handed_over
-            return Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1), handed_over)
+            counts = np.ones(len(block), dtype=np.intp)
+            ends = Ends(pairs, gaps, counts, pairs.max(axis=1), found.handed_over)
+            return self._with_second_opinions(ends, block, values)
         together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
         if together is not None:
             found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
             each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
-            pairs = found.values.reshape(-1, 2)
-            return Ends(pairs, found.gaps.reshape(-1, 2), each_has, totals, found.handed_over)
+            pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
+            ends = Ends(pairs, gaps, each_has, totals, found.handed_over)
+            return self._with_second_opinions(ends, block, values)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
         else:
             one_by_one = self._appended if self.kind == "append" else self._replaced
             each = [one_by_one(source, v) for source, v in zip(sources, values, strict=True)]
-        return Ends(*(np.concatenate([getattr(ends, f.name) for ends in each]) for f in fields(Ends)))
+        return _joined(each)
+
+    def _with_second_opinions(self, ends: Ends, block: range, values: Sequence[Floats]) -> Ends:
+        """The same ends, where probes that are not proven to the usual gap are asked alone, and of other engines."""
+        each, end = [], 0
+        for k, count in enumerate(ends.counts.tolist()):
+            own, end = slice(end, end + count), end + count
+            both = slice(2 * own.start, 2 * own.stop)  # ends of these pairs
+            found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]], ends.handed_over[both])
+            if not (found.gaps <= proven_gaps(self.family, found.pairs)).all():
+                with suppress(SolverError):  # then the gap stays, and the result states it
+                    found = self._appended(int(self.sources[block[k]]), values[k])
+            each.append(found)
+        return _joined(each)
 
     def _appended(self, feature: int, values: Floats) -> Ends:
         """The ends of a probe that joins the data, a feature with all its weights."""

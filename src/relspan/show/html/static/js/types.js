@@ -58,6 +58,7 @@
  * @property {number | null} high
  * @property {string} asked
  * @property {string} text
+ * @property {string} [sign]
  *
  * @typedef {object} Scenario
  * @property {string} name
