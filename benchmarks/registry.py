@@ -456,6 +456,12 @@ BENCHMARKS = {
             needs=("data",),
         ),
         Benchmark(
+            "independent-speed",
+            "How long does a whole fit of a wide table with independent columns take?",
+            "benchmarks.speed.independent",
+            ("--table", "60x300"),
+        ),
+        Benchmark(
             "gpu-speed",
             "How long do all intervals of a table as wide as an expression study take on one GPU?",
             "benchmarks.speed.gpu",

@@ -23,7 +23,15 @@ from sklearn.datasets import load_breast_cancer
 from threadpoolctl import threadpool_limits
 
 from relspan.analysis.baseline import Baseline, best_models, null_loss
-from relspan.engines import BatchedEngine, CertifiedMaxima, Engine, ExactEngine, ReferenceEngine, choose_engine
+from relspan.engines import (
+    BatchedEngine,
+    CertifiedMaxima,
+    Engine,
+    ExactEngine,
+    ReferenceEngine,
+    RestrictedEngine,
+    choose_engine,
+)
 from relspan.family import Family, unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge
@@ -118,6 +126,8 @@ def contradictions(answers: dict[str, CertifiedMaxima], norm: float) -> dict[str
 def measure(name: str, delta_norm: float, delta_loss: float, kind: str) -> list[Row]:
     family, norm = family_and_norm(TABLES[name](), delta_norm, delta_loss, kind)
     engines: dict[str, Callable[[Family], Engine]] = {"exact": ExactEngine, "batched": BatchedEngine}
+    if family.rows.n_scores < family.n_features:
+        engines["restricted"] = RestrictedEngine
     if family.n_features <= SLOW and family.rows.n_rows <= 600:
         engines["reference"] = ReferenceEngine
     done = {engine: solved(make, family) for engine, make in engines.items()}
@@ -160,12 +170,12 @@ def main() -> None:
                     leading = [row.table, row.budget, row.engine, f"{row.seconds:.3f}", row.programs, row.certified]
                     cells = [*leading, row.retried, row.handed_over, row.wrong]
                     print(f"| {' | '.join(map(str, cells))} |", flush=True)
-                best = min(row.seconds for row in here if row.engine in ("exact", "batched"))
+                best = min(row.seconds for row in here if row.engine in ("exact", "batched", "restricted"))
                 lost.append(here[-1].seconds / best)
                 rows += here
     print(f"\n{len(lost)} families; auto takes {np.median(lost):.2f} times the faster engine's seconds in the median, ")
     print(f"{max(lost):.2f} at worst, {np.mean(np.array(lost) > 2):.0%} of families above 2")
-    for engine in ("exact", "batched", "reference"):
+    for engine in ("exact", "batched", "restricted", "reference"):
         mine = [row for row in rows if row.engine == engine]
         total = {key: sum(getattr(row, key) for row in mine) for key in ("programs", "certified", "wrong")}
         also = {key: sum(getattr(row, key) for row in mine) for key in ("retried", "handed_over")}

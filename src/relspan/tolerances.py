@@ -120,6 +120,9 @@ GAP_AIMED_AT = 0.2
 ROUGH_GAP = 0.01
 """Gap, as a share of the norm budget, at which a batch stops for a second look at the rows that were set aside."""
 
+ROUGH_RESIDUAL = 1e-2
+"""The same of a program that is only roughly solved, to see which columns and rows it needs."""
+
 DUAL_RESIDUAL = 1e-9
 """Largest residual of the dual equations of a converged program, relative to 1 + its bound."""
 
@@ -128,6 +131,15 @@ CENTRE_PRODUCT = 1e-3
 
 CENTRE_RESIDUAL = 1e-8
 """Largest residual of the equations at the analytic centre."""
+
+CENTRE_DECREMENT = 1e-8
+"""Newton decrement, squared, at which the centre of the dual polytope counts as found."""
+
+SMALLEST_CENTRE = 1e-9
+"""Share of the norm budget below which the barrier of the dual polytope is not followed."""
+
+LEAST_SLACK = 1e-12
+"""Slacks and prices of the merged row of a restricted program start with at least this."""
 
 STEP_TO_WALL = 0.995
 """Share of the way to the nearest wall that a step goes: slacks and prices stay positive."""
@@ -140,6 +152,10 @@ CENTRING_OF_RETRY = 0.05
 
 JITTER_OF_RETRY = 1e-12
 """Relative addition to the diagonal of a matrix that could not be factorised before."""
+
+BATCH_BYTES = 2**27
+"""Bytes that the arrays of one batch of ends of a wide table may take, so that memory does not grow with the table's
+width times the number of its programs."""
 
 # -- the baseline ------------------------------------------------------------------------------------------------------
 

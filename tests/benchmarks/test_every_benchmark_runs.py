@@ -56,6 +56,7 @@ SMALL = {
     "explore-speed": ("--columns", "6"),
     "parallel-speed": ("--case", "100x20:.001:exact", "--repeat", "1"),
     "metric-speed": ("--samples", "100"),
+    "independent-speed": ("--table", "20x60", "--mode", "screened"),
 }
 SHARES = ("precision", "recall", "F1", "three-way", "AUC", "its F1")
 

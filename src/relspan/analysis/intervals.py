@@ -31,6 +31,7 @@ from relspan.tolerances import LARGEST_VIOLATION
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
     "batched": 60,
+    "restricted": 32,
     "gpu": 4096,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
@@ -146,7 +147,8 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
     """
     if (ends.gaps <= proven_gaps(family, ends.values)).all():
         return ends
-    arrays = {f.name: np.array(dense(getattr(ends, f.name))) for f in fields(CertifiedMaxima)}
+    names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
+    arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
         doubtful = np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"])))
         if not len(doubtful):
@@ -163,10 +165,12 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
             ):
                 for name in ("values", "models", "violations"):
                     arrays[name][end] = dense(getattr(other, name))[0]
+                handed_over[end] = True
             if not other.bounds[0] >= arrays["bounds"][end]:
                 for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
                     arrays[name][end] = dense(getattr(other, name))[0]
-    return replace(ends, **arrays)
+                handed_over[end] = True
+    return replace(ends, handed_over=handed_over, **arrays)
 
 
 def joined_in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:

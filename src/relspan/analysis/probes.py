@@ -66,6 +66,7 @@ class Probes:
     count: int
     lost: int
     largest_gap: float
+    handed_over: int = 0  # ends that one engine left to another
 
     @property
     def ends(self) -> Floats:
@@ -99,8 +100,9 @@ def run_probes(
     )
     solve = ProbeBlock(family, problem, kind, engine, sources, streams)
     parts = run_blocks("probes", solve, blocks_of(n_probes, PROBES_PER_BLOCK), Ends, n_jobs, progress, checkpoint)
-    pairs, gaps, counts, totals = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("pairs", "gaps", "counts", "totals")
+    pairs, gaps, counts, totals, handed_over = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("pairs", "gaps", "counts", "totals", "handed_over")
     )
     return Probes(
         kind,
@@ -111,6 +113,7 @@ def run_probes(
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
         largest_gap=float((gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
+        handed_over=int(handed_over.sum()),
     )
 
 
@@ -119,13 +122,14 @@ class Ends:
     """The maxima of +w and -w, one pair per tested weight of each probe, and their certified gaps.
 
     `counts` is the number of pairs of each probe: 0 where no model was left. `totals` are the largest totals of all
-    weights of each probe.
+    weights of each probe. `handed_over` marks the ends that an engine left to another one.
     """
 
     pairs: Floats
     gaps: Floats
     counts: Ints
     totals: Floats
+    handed_over: Bools
 
 
 def _joined(each: Sequence[Ends]) -> Ends:
@@ -154,13 +158,15 @@ class ProbeBlock:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
             found = self._shared.open().appended(columns)
             pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
-            ends = Ends(pairs, gaps, np.ones(len(block), dtype=np.intp), pairs.max(axis=1))
+            counts = np.ones(len(block), dtype=np.intp)
+            ends = Ends(pairs, gaps, counts, pairs.max(axis=1), found.handed_over)
             return self._with_second_opinions(ends, block, values)
         together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
         if together is not None:
             found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
             each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
-            ends = Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), each_has, totals)
+            pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
+            ends = Ends(pairs, gaps, each_has, totals, found.handed_over)
             return self._with_second_opinions(ends, block, values)
         sources = [int(self.sources[p]) for p in block]
         if self.kind == "append" and self.engine == ExactEngine.name:
@@ -175,7 +181,8 @@ class ProbeBlock:
         each, end = [], 0
         for k, count in enumerate(ends.counts.tolist()):
             own, end = slice(end, end + count), end + count
-            found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]])
+            both = slice(2 * own.start, 2 * own.stop)  # ends of these pairs
+            found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]], ends.handed_over[both])
             if not (found.gaps <= proven_gaps(self.family, found.pairs)).all():
                 with suppress(SolverError):  # then the gap stays, and the result states it
                     found = self._appended(int(self.sources[block[k]]), values[k])
@@ -215,7 +222,9 @@ class ProbeBlock:
             columns = self.problem.blocks.columns(feature)
             return self._ends(open_engine(self.engine, changed), changed, columns, self._tested(feature))
         except InfeasibleFamily:
-            return Ends(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1))
+            return Ends(
+                np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1), np.zeros(0, dtype=bool)
+            )
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
@@ -229,7 +238,7 @@ class ProbeBlock:
             best = weights[np.abs(weights).sum(axis=1).argmax()]
             total = max(float(np.abs(best).sum()), total_along(engine, family, columns, signs_of(best)[None]))
         count = np.array([tested.sum()], dtype=np.intp)
-        return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]))
+        return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]), found.handed_over)
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:

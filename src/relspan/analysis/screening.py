@@ -1,14 +1,21 @@
-"""Which features need a program at all? Those that are not proven irrelevant by what is known already.
+"""Which features need a program at all? Those that are not proven irrelevant by less.
 
-    max relevance_j <= limit_j    by the multipliers of the baseline, and of every program solved so far
+    max relevance_j <= limit_j
 
 The limits are those of the verdicts (`pipeline.limits_of_screening`): a feature without more is sure to be irrelevant.
-The features with the largest bounds are solved, their multipliers and models added to what is known, and so on, until
-every other feature is proven irrelevant. Rounds have a fixed size, so that the answer does not depend on how many
-workers share them.
+Three kinds of proof are tried in turn:
+
+1. the multipliers of the baseline, which bound all features at once;
+2. where the family has a dual centre, bounds of single ends that decide at their limits (`decision_bounds`);
+3. programs: the features with the largest bounds are solved, their multipliers and models added to what is known, and
+   so on, until every other feature is proven irrelevant.
+
+Rounds and blocks have fixed sizes, so that the answer does not depend on how many workers share them.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
@@ -16,13 +23,16 @@ from scipy import sparse
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import PartialRanges, WeightRanges, extremes_of, joined_in_order, ranges_of
-from relspan.arrays import Floats
+from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.arrays import Floats, Ints
 from relspan.engines.certificates import CertifiedMaxima, joined
+from relspan.engines.interior.decision_bounds import DecidedEnds, DecisionBounds, decision_bounds
 from relspan.engines.multiplier_bounds import MultiplierBounds
 from relspan.family import Family
 from relspan.progress import Interrupted, Progress, silent
 
 FEATURES_PER_ROUND = 64  # solved before the bounds of the others are computed again
+ENDS_PER_BLOCK = 256  # decided together
 
 
 def screened_ranges(
@@ -41,6 +51,7 @@ def screened_ranges(
     parts: list[CertifiedMaxima] = []
     order: list[np.ndarray] = []
     try:
+        _decide(family, limits, known, n_jobs, progress, checkpoint)
         while True:
             largest = np.where(solved, -np.inf, known.bounds.reshape(-1, 2).max(axis=1))
             left = np.flatnonzero(largest > limits)
@@ -62,6 +73,44 @@ def screened_ranges(
     parts.append(_bounded(family, known, others))
     order.append(others)
     return ranges_of(joined_in_order(parts, np.concatenate(order)), solved)
+
+
+def _decide(
+    family: Family,
+    limits: Floats,
+    known: MultiplierBounds,
+    n_jobs: int | None,
+    progress: Progress,
+    checkpoint: Checkpoint | None,
+) -> None:
+    """Add bounds of the ends that are not below their limit yet, where the family has a dual centre."""
+    both = np.repeat(np.where(np.isfinite(limits), limits, np.inf), 2)  # without a limit nothing can be decided
+    ends = np.flatnonzero(known.bounds > both)
+    bounds = decision_bounds(family) if len(ends) else None
+    if bounds is None:
+        return
+    solve = DecisionBlock(bounds, ends, both)
+    blocks = blocks_of(len(ends), ENDS_PER_BLOCK)
+    parts = run_blocks("decisions", solve, blocks, DecidedEnds, n_jobs, progress, checkpoint, solve.meaning)
+    for block, found in zip(blocks, parts, strict=True):
+        known.improve(ends[block], found.bounds, found.hinge_multipliers, found.constraint_multipliers)
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionBlock:
+    """Decides a block of ends; end 2 j is that of +w_j, end 2 j + 1 that of -w_j."""
+
+    bounds: DecisionBounds
+    ends: Ints
+    limits: Floats
+
+    def __call__(self, block: range) -> DecidedEnds:
+        ends = self.ends[block]
+        return self.bounds.decide(ends // 2, np.where(ends % 2, -1.0, 1.0), self.limits[ends])
+
+    def meaning(self, block: range) -> bytes:
+        """The ends of a block and their limits, which rounding may change on another machine."""
+        return self.ends[block].astype(np.int64).tobytes()
 
 
 def _sign_multipliers(family: Family, baseline: Baseline) -> Floats:

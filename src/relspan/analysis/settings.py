@@ -93,6 +93,7 @@ class Settings:
         metavar="NAME",
         help="Solver of the linear programs: 'auto' chooses the one that suits the table; 'exact' is the simplex "
         "method; 'batched' is an interior point method for many programs at once; 'gpu' is the same on a CUDA device; "
+        "'restricted' is one for wide tables, with few columns and rows per program; "
         "'reference' is plain and slow, for comparison.",
     )
     screen: bool = option(

@@ -9,6 +9,7 @@ from relspan.arrays import Floats, Matrix
 from relspan.engines.auto_choice import EngineChoice, choose_engine, has_gpu
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.engines.interior.batched_engine import BatchedEngine
+from relspan.engines.interior.restricted_engine import RestrictedEngine
 from relspan.engines.reference import ReferenceEngine
 from relspan.engines.simplex.exact_engine import BlocksInTurn, ExactEngine
 from relspan.errors import ParameterError
@@ -24,6 +25,7 @@ __all__ = [
     "ExactEngine",
     "MaximaEngine",
     "ReferenceEngine",
+    "RestrictedEngine",
     "SharedEngine",
     "choose_engine",
     "engine_for",
@@ -72,6 +74,7 @@ ENGINES: dict[str, Callable[[Family], Engine]] = {
     "exact": ExactEngine,
     "gpu": on_gpu,
     "reference": ReferenceEngine,
+    "restricted": RestrictedEngine,
 }
 
 

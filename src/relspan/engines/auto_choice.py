@@ -6,6 +6,7 @@ has a score of its own), d features, s = min(n, d), l = max(n, d), the microseco
 
     exact     2 d (pivots (15 + .15 kinks + .12 columns) + n d / 100)     the last where columns are left out: pricing
     batched   60000 + 2 d l (s^2 / 2 + o m / n) / 500     o = 800 where n >= d: rows are set aside; else 2800
+    restricted   2e5 + 2 d (15 (n^2 (100 + n) / 40000 + n^3 / 90000 + d / 5) + n^3 / 2600 + 1000)     for n < d only
     gpu       batched / 150
 
 Rows that compare classes (see `contrast_rows`) are cheaper for the batched engine, 60000 + 2 d (2.4 m + .4 d^2).
@@ -17,7 +18,8 @@ The rules, in order:
    (privileged columns bring one per hinge row): the batched method solves for each of them in every step, which the
    formula does not count.
 2. The exact engine solves a few programs and counts their pivots, up to the work that makes it the slower one. The
-   engine that is cheaper by the formulas above is taken.
+   engine that is cheapest by the formulas above is taken. The restricted one is asked only where n < d, and where the
+   family has the dual polytope from which it starts.
 3. Where that still means more than 10 seconds, and PyTorch sees a CUDA device for which the formula says less: gpu.
 
 Only counts enter, never a clock, so the choice is the same on every run. The constants were measured by
@@ -33,6 +35,7 @@ import numpy as np
 from scipy import sparse
 
 from relspan.engines.interior.contrast_rows import compares_classes
+from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.simplex.exact_engine import WorkingSet, is_wide
 from relspan.engines.simplex.range_program import PivotLimit
 from relspan.family import Family, unit_directions
@@ -60,18 +63,26 @@ def choose_engine(family: Family) -> EngineChoice:
         return EngineChoice("exact", "the table is sparse, and only the exact engine keeps it sparse")
     if family.constraints.n_rows > max(d, m // 10):
         return EngineChoice("exact", "there are so many constraints that the batched method would be slow")
-    batched = batched_cost(family)
-    exact = _exact_cost(family, batched)
-    if exact <= batched:
+    batched, restricted = batched_cost(family), _restricted_cost(family)
+    cheaper = min(batched, restricted)
+    exact = _exact_cost(family, cheaper)
+    if exact <= cheaper:
         choice = EngineChoice(
             "exact",
-            f"trial programs took few pivots (steps); the batched method would be {batched / exact:.1f} times the work",
+            f"trial programs took few pivots (steps); the {'batched' if batched < restricted else 'restricted'} method "
+            f"would be {cheaper / exact:.1f} times the work",
+        )
+    elif restricted < batched:
+        choice = EngineChoice(
+            "restricted",
+            "the table is wide, and trial programs took so many pivots (steps) that programs with few "
+            "columns and rows each are less work",
         )
     else:
         choice = EngineChoice(
             "batched", "trial programs took so many pivots (steps) that the batched method is less work"
         )
-    if min(exact, batched) > GPU_FROM and batched / 150 < min(exact, batched) and has_gpu():
+    if min(exact, cheaper) > GPU_FROM and batched / 150 < min(exact, cheaper) and has_gpu():
         return EngineChoice("gpu", f"{2 * d} programs of {m} rows are a lot of work, and there is a CUDA device")
     return choice
 
@@ -97,6 +108,14 @@ def _batched_cost(n: int, m: int, d: int) -> float:
     return 60e3 + 2 * d * long * (short**2 / 2 + other * m / max(n, 1)) / 500
 
 
+def _restricted_cost(family: Family) -> float:
+    n, d = family.rows.n_scores, family.n_features
+    if n >= d or not is_wide(family) or dual_polytope(family) is None:
+        return float(np.inf)
+    step, last = n**2 * (100 + n) / 40e3 + n**3 / 90e3 + d / 5, n**3 / 2600 + 1000
+    return 2e5 + 2 * d * (15 * step + last)
+
+
 def _cost_of_classes(m: int, d: int) -> float:
     return 60e3 + 2 * d * (2.4 * m + 0.4 * d**2)
 
@@ -105,7 +124,8 @@ def _exact_cost(family: Family, enough: float) -> float:
     """Microseconds by the formula, from a few programs; infinite as soon as it is more than `enough`."""
     d = family.n_features
     work, programs = WorkingSet(family), min(TRIAL_PROGRAMS, 2 * d)
-    directions = unit_directions(range(d), family)[np.linspace(0, 2 * d - 1, programs).astype(int)]
+    ends = np.linspace(0, 2 * d - 1, programs).astype(int)
+    directions = unit_directions(ends // 2, family)[2 * np.arange(programs) + ends % 2]
     pricing = family.rows.n_scores * d / 100 if is_wide(family) else 0.0
     program, before = work.program, work.program.work
     program.work_limit = before + max(0.0, (enough / (2 * d) - pricing) * programs)

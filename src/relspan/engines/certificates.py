@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Floats, Ints, Matrix, dense
+from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.family import Family
 from relspan.tolerances import CERTIFIED_GAP, LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
 
@@ -37,6 +37,7 @@ class CertifiedMaxima:
     values <= truth <= bounds, where values are attained by `models` (rows of (w, b)) and bounds follow from the
     multipliers. `violations` is how far a model sticks out of the family, as a share of its budgets: 0, unless the
     family has no interior. The models of a wide table use few of its columns: `compact` keeps them as a sparse array.
+    `handed_over` marks the answers that an engine left to another one; by default there are none.
     """
 
     values: Floats
@@ -45,6 +46,11 @@ class CertifiedMaxima:
     models: Matrix
     hinge_multipliers: Floats
     constraint_multipliers: Floats
+    handed_over: Bools = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.handed_over is None:
+            object.__setattr__(self, "handed_over", np.zeros(len(self.values), dtype=bool))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -60,6 +66,10 @@ class CertifiedMaxima:
     def where(self, which: Any) -> CertifiedMaxima:
         """Some of the maxima, in that order."""
         return CertifiedMaxima(*(getattr(self, f.name)[which] for f in fields(CertifiedMaxima)))
+
+    def by_another_engine(self) -> CertifiedMaxima:
+        """The same answers, marked as those of another engine than the one that was asked."""
+        return replace(self, handed_over=np.ones(len(self), dtype=bool))
 
     def compact(self) -> CertifiedMaxima:
         """The same with a sparse array of models, where most weights are 0 (not so after an interior point method)."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from relspan.arrays import Floats
+from relspan.arrays import Floats, Ints
 from relspan.engines.certificates import clip_to_rows, clip_to_sides, rounding_errors
 from relspan.family import Family
 
@@ -49,6 +49,14 @@ class MultiplierBounds:
                 self._hinge.append(a)
                 self._sides.append(g)
 
+    def improve(self, ends: Ints, bounds: Floats, hinge_multipliers: Floats, constraint_multipliers: Floats) -> None:
+        """Use bounds of single ends where they are smaller; their multipliers, one pair per end, need no scale."""
+        better = np.flatnonzero(bounds < self.bounds[ends])
+        self.bounds[ends[better]], self._scale[ends[better]] = bounds[better], 1.0
+        self._source[ends[better]] = len(self._hinge) + np.arange(len(better))
+        self._hinge.extend(hinge_multipliers[better])
+        self._sides.extend(constraint_multipliers[better])
+
     def proofs(self, ends: np.ndarray) -> tuple[Floats, Floats]:
         """The multipliers that prove the bounds of some ends, as `certificates.dual_bounds` takes them."""
         source, scale = self._source[ends], self._scale[ends][:, None]
@@ -58,27 +66,52 @@ class MultiplierBounds:
 
 def scaled_bounds(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]:
     """The bounds of +w_j and -w_j in turn that one pair of multipliers proves, and the scale t that does it best."""
-    rows, extra, d = family.rows, family.constraints, family.n_features
-    G = rows.pressures(a) + g @ extra.features
-    sizes = np.append(np.abs(G), 0.0)
+    d = family.n_features
+    G = (family.rows.pressures(a) + g @ family.constraints.features)[None]
+    sizes = np.append(np.abs(G[0]), 0.0)
     first, second = np.partition(sizes, -2)[[-1, -2]] if d else (0.0, 0.0)
     others = np.repeat(np.where((sizes[:d] == first) & (np.arange(d) == np.argmax(sizes)), second, first), 2)
-    pressed = np.column_stack([G, -G]).ravel()
+    pressed = np.column_stack([G[0], -G[0]]).ravel()
+    loss_price, slope = _prices(family, a[None], g[None])
+    return at_best_scale(family, pressed, others, loss_price[0], slope[0])
+
+
+def own_bounds(family: Family, features: Ints, signs: Floats, a: Floats, g: Floats) -> tuple[Floats, Floats]:
+    """The bound of s w_j for each feature j and sign s that its own multipliers prove (one pair per row), and t."""
+    G = family.rows.pressures(a) + g @ family.constraints.features
+    programs = np.arange(len(features))
+    pressed = signs * G[programs, features]
+    np.abs(G, out=G)
+    G[programs, features] = 0.0
+    others = G.max(axis=1, initial=0.0)
+    return at_best_scale(family, pressed, others, *_prices(family, a, g))
+
+
+def _prices(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]:
+    """The price of loss of each pair of multipliers, and what else a unit of t adds to its bounds."""
+    rows, extra = family.rows, family.constraints
     paid = rows.costs > 0
-    loss_price = (a[paid] / rows.costs[paid]).max(initial=0.0)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
     rest = np.abs(rows.offset_pressures(a) + g @ extra.offsets)
+    limits = np.broadcast_to(family.offset_limits, rest.shape)
     slope = (
         -a @ rows.heights
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
-        + np.where(rest > 0, rest * family.offset_limits, 0.0).sum()
+        + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)
         + rounding_errors(family, a, g, family.offset_limits)
     )
+    return (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0), slope
+
+
+def at_best_scale(
+    family: Family, pressed: Floats, others: Floats, loss_price: Floats, slope: Floats
+) -> tuple[Floats, Floats]:
+    """The least bound over t of one end per entry: s G_j, max_{i != j} |G_i|, the price of loss, and the slope in t."""
     with np.errstate(divide="ignore", invalid="ignore"):
         breaks = np.array([1 / (others - pressed), -1 / (pressed + others), -1 / pressed])
     breaks = np.where(np.isfinite(breaks) & (breaks > 0), breaks, 0.0)
     pressure = np.maximum(np.abs(1 + breaks * pressed), breaks * others)
     bounds = family.support(pressure, breaks * loss_price) + breaks * slope
-    best, ends = np.argmin(bounds, axis=0), np.arange(2 * d)
+    best, ends = np.argmin(bounds, axis=0), np.arange(len(pressed))
     return bounds[best, ends], breaks[best, ends]

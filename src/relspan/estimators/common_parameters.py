@@ -77,7 +77,7 @@ standardize : bool, default=True
     Whether to scale the columns to mean 0 and standard deviation 1 first. Intervals compare weights, so the columns
     must be comparable. A sparse table is scaled, and centred only in columns without a zero: the intervals are the
     same.
-engine : {"auto", "exact", "batched", "gpu", "reference"}, default="auto"
+engine : {"auto", "exact", "batched", "gpu", "restricted", "reference"}, default="auto"
     How the linear programs are solved. The answer does not depend on it.
 screen : bool, default=False
     Whether to skip the linear programs of features that are already proven irrelevant. Their intervals are upper bounds

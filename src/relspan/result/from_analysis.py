@@ -114,7 +114,11 @@ def result_of(
         extremal_scores={} if found.extremal_scores is None else asdict(found.extremal_scores),
         warnings=remarks,
         passed=None if found.verdicts.evidence is None else found.verdicts.passed,
-        engine={"name": found.engine.name, "reason": found.engine.reason},
+        engine={
+            "name": found.engine.name,
+            "reason": found.engine.reason,
+            "handed_over": int(found.ranges.extremes.handed_over.sum()) + found.probes.handed_over,
+        },
         seconds=found.seconds,
         proofs=found.proofs,
         certificates=Certificates(

@@ -79,8 +79,9 @@ class RelevanceResult(AnswerTable):
         metrics, and where no model was computed.
     details : dict, optional
         What only some tasks report, such as the decisions of extremal models with a reject option.
-    engine : dict of str to str, optional
-        The name of the solver, and the reason why it was chosen.
+    engine : dict, optional
+        The ``name`` of the solver, the ``reason`` why it was chosen, and how many programs it left to another solver
+        (``handed_over``).
     seconds : dict of str to float, optional
         How long each stage took, and "total".
     proofs : dict of str to float, optional
@@ -134,7 +135,7 @@ class RelevanceResult(AnswerTable):
     groups: tuple[GroupRelevance, ...] = ()
     extremal_scores: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
-    engine: Mapping[str, str] = field(default_factory=dict)
+    engine: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     proofs: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -91,6 +91,22 @@ class BatchArrays:
         """F w + O b, (programs, scores)."""
         return self.feature_scores(w) + b @ self.O.T
 
+    def charge(self, x: Array) -> Array:
+        """c.x of every program, as a column."""
+        return (x @ self.c)[:, None]
+
+    def raised(self, a: Array) -> Array:
+        """a.h of every program, as a column."""
+        return (a @ self.h)[:, None]
+
+    def offset_sums(self, a: Array) -> Array:
+        """O' a, (programs, offsets), for values a of the scores."""
+        return a @ self.O
+
+    def offset_columns(self) -> list[Array]:
+        """The columns of O in turn."""
+        return [self.O[:, j] for j in range(self.O.shape[1])]
+
     def columns(self, a: Array) -> Array:
         """F' a, (programs, features), for values a of the scores."""
         if self.contrasts is not None:
@@ -98,6 +114,10 @@ class BatchArrays:
         if self.extra_column is None:
             return a @ self.F
         return self.xp.concat([a @ self.F, self.xp.dot(a, self.extra_column)], axis=1)
+
+    @property
+    def n_offsets(self) -> int:
+        return int(self.v_b.shape[1])
 
     @property
     def budget_prices(self) -> list[tuple[float, float]]:
@@ -111,6 +131,10 @@ class BatchArrays:
     def constrained(self, w: Array) -> Array:
         """G w, (programs, constraints)."""
         return w[:, : self.G.shape[1]] @ self.G.T
+
+    def constraint_matrix(self, weights: Array) -> Array:
+        """G diag(weights) G', (programs, constraints, constraints)."""
+        return self.G @ (weights[:, : self.G.shape[1], None] * self.G.T)
 
     def unconstrained(self, gamma: Array) -> Array:
         """G' gamma, (programs, features)."""

@@ -22,6 +22,7 @@ from relspan.engines.certificates import CertifiedMaxima, certify, joined, small
 from relspan.engines.interior.appended_feature import AppendedClasses, AppendedColumn, AppendedFeature
 from relspan.engines.interior.array_library import Arrays, NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.engines.interior.contrast_rows import contrast_rows
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
@@ -53,7 +54,7 @@ class BatchedEngine:
         self._counting = Lock()
         self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
         self._paid = family.rows.costs > 0
-        self._sides = _Sides(family)
+        self._sides = ConstraintSides(family)
         self._stages = self._prepare()
         self._interior = self._stages[-1].model(family) if self._stages else None
 
@@ -176,7 +177,7 @@ class BatchedEngine:
                 with self._counting:
                     self.retried += len(open_)
                 again = self._attempt(directions[open_], of_open, stage, carefully)
-            found = _better(found, open_, again)
+            found = better(found, open_, again)
         return found
 
     def _attempt(
@@ -184,15 +185,18 @@ class BatchedEngine:
     ) -> CertifiedMaxima:
         problem, rows = self._programs(directions, extra, stage.problem, stage.rows), stage.rows
         # the same vector added to the weights of all classes changes no score, so the matrix is singular but for T_w
-        careful = {"floor": CENTRING_OF_RETRY, "jitter": JITTER_OF_RETRY}
-        how = careful if carefully or problem.contrasts is not None else {}
+        careful = carefully or problem.contrasts is not None
+        floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (0.0, 0.0)
         start = shared_start(problem, stage.centre, self.family.largest_norm)
         with np.errstate(all="ignore"):
             if not rows.all_rows:
                 rough = self._programs(directions, extra, stage.rough, rows)
-                start = maximise(rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0, **how).point
+                start = maximise(
+                    rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0, floor=floor, jitter=jitter
+                ).point
                 problem, rows, start = self._second_look(directions, extra, problem, rows, start)
-            found = maximise(problem, start, GAP_AIMED_AT * self._largest_gap, **how).point
+            gap = GAP_AIMED_AT * self._largest_gap
+            found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
         hinge[:, self._paid] = rows.multipliers(a)
@@ -237,9 +241,9 @@ class BatchedEngine:
         with self._counting:
             self.handed_over += len(directions)
         if extra is None:
-            return ExactEngine(self.family).maxima(directions)
+            return ExactEngine(self.family).maxima(directions).by_another_engine()
         each = (ExactEngine(extra.widened(self.family, i)).maxima(v[None]) for i, v in enumerate(directions))
-        return joined(list(each))
+        return joined(list(each)).by_another_engine()
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,33 +270,7 @@ class _Stage:
         return model if family.violations(model).max() <= 0 else None
 
 
-class _Sides:
-    """Two-sided constraints as rows  G z - t = g  with t >= 0, inequalities first, and back."""
-
-    def __init__(self, family: Family) -> None:
-        extra = family.constraints
-        equal = extra.lower == extra.upper
-        low = np.flatnonzero(np.isfinite(extra.lower) & ~equal)
-        high = np.flatnonzero(np.isfinite(extra.upper) & ~equal)
-        both = np.flatnonzero(equal)
-        self._source = np.concatenate([low, high, both]).astype(int)
-        self._sign = np.concatenate([np.ones(len(low)), -np.ones(len(high)), np.ones(len(both))])
-        self.n_inequalities = len(low) + len(high)
-        self.features = self._sign[:, None] * extra.features[self._source]
-        self.offsets = self._sign[:, None] * extra.offsets[self._source]
-        self.heights = np.concatenate([extra.lower[low], -extra.upper[high], extra.lower[both]])
-        self._count = extra.n_rows
-
-    def signed(self, gamma: Floats) -> Floats:
-        """Multipliers of the two-sided constraints."""
-        g = np.zeros((len(gamma), self._count))
-        added = gamma[:, len(self._source) :]  # equalities that the programs have beside the family's constraints
-        for column, (source, sign) in enumerate(zip(self._source, self._sign, strict=True)):
-            g[:, source] += sign * gamma[:, column]
-        return np.concatenate([g, added], axis=1)
-
-
-def _better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
+def better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
     """The answers, with those of another attempt in their place where its gap is smaller."""
     repaired = (found.violations[which] > LARGEST_VIOLATION) & (again.violations <= LARGEST_VIOLATION)
     wins = (again.gaps < found.gaps[which]) | repaired

@@ -76,11 +76,11 @@ def residuals(problem: BatchArrays, at: Point) -> Residuals:
     slack = xp.concat([at.t, 0 * value[:, i:]], axis=1)
     return Residuals(
         rows=pr.h - pr.by_row(pr.scores(w, at.b)) - at.x + at.s,
-        budgets=pr.B - (xp.sum(at.p + at.q) * pr.P + (at.x @ pr.c)[:, None] * pr.Q + at.r),
+        budgets=pr.B - (xp.sum(at.p + at.q) * pr.P + pr.charge(at.x) * pr.Q + at.r),
         constraints=pr.g - (value - slack),
         z_p=lam - pull - at.z_p,
         z_q=lam + pull - at.z_q,
-        offsets=-(pr.v_b + a @ pr.O + at.gamma @ pr.G_b),
+        offsets=-(pr.v_b + pr.offset_sums(a) + at.gamma @ pr.G_b),
     )
 
 
@@ -115,7 +115,7 @@ class NewtonSystem:
         weighted = self.D_inverse * self.charged
         weighted_scores = pr.by_score(weighted)
         loss_column = pr.columns(weighted_scores)
-        by_offset = [N * pr.O[:, j] for j in range(pr.O.shape[1])]
+        by_offset = [N * pr.O[:, j] for j in range(pr.n_offsets)]
         E_b = [pr.columns(weighted_offset) for weighted_offset in by_offset]
         E_theta = [P * self.ratio - Q * loss_column for P, Q in pr.budget_prices]
         E = xp.stack([*E_b, *E_theta, *(-u for u in pr.constraint_columns())], axis=2)
@@ -127,17 +127,17 @@ class NewtonSystem:
         return E, self._border(bb, b_theta, -pr.G_b.T, theta, None, None, -self.T[5])
 
     def _wide_border(self) -> tuple[Array, Array]:
-        pr, xp, d = self.problem, self.problem.xp, self.problem.F.shape[1]
+        pr, xp = self.problem, self.problem.xp
         norm_column, self.mean_charged = pr.feature_scores(self.D_w), self._mean(self.charged)
-        E_b = [pr.O[:, j] + 0 * self.N for j in range(pr.O.shape[1])]
+        E_b = [column + 0 * self.N for column in pr.offset_columns()]
         E_theta = [-(P * norm_column + Q * self.mean_charged) for P, Q in pr.budget_prices]
         E_gamma = [pr.feature_scores(self.T_w * u) for u in pr.constraint_columns()]
         E = xp.stack([*E_b, *E_theta, *E_gamma], axis=2)
         spread = self._within_scores(self.charged, self.mean_charged)
-        theta = self._theta(xp.sum(self.T_w), (self.charged @ pr.c)[:, None] - spread)
+        theta = self._theta(xp.sum(self.T_w), pr.charge(self.charged) - spread)
         theta = xp.add_diagonal(theta, self.T[4])
-        theta_gamma = -pr.P[:, None] * (self.D_w[:, :d] @ pr.G.T)[:, None, :]
-        gamma = pr.G @ (self.T_w[:, :d, None] * pr.G.T)
+        theta_gamma = -pr.P[:, None] * pr.constrained(self.D_w)[:, None, :]
+        gamma = pr.constraint_matrix(self.T_w)
         return E, self._border(None, None, pr.G_b.T, theta, theta_gamma, gamma, self.T[5])
 
     def _mean(self, values: Array) -> Array:
@@ -174,7 +174,7 @@ class NewtonSystem:
     ) -> Array:
         """The symmetric block of the border, in the order offsets, budgets, constraints; None is 0."""
         pr, xp = self.problem, self.problem.xp
-        k, n_b = pr.O.shape[1], pr.B.shape[0]
+        k, n_b = pr.n_offsets, pr.B.shape[0]
         b, t, g = slice(0, k), slice(k, k + n_b), slice(k + n_b, None)
         size = k + n_b + pr.g.shape[0]
         full = xp.zeros(pr.v.shape[0], size, size)
@@ -193,13 +193,13 @@ class NewtonSystem:
         """The first-order step; H = (target - x z) / z for every slack x is what centring alone would add to it."""
         pr, xp, missing = self.problem, self.problem.xp, self.missing
         T_p, T_q, T_x, T_s, T_r, T_t = self.T
-        i, k, n_b = pr.n_inequalities, pr.O.shape[1], pr.B.shape[0]
+        i, k, n_b = pr.n_inequalities, pr.n_offsets, pr.B.shape[0]
         h_p, h_q = H[0] - T_p * missing.z_p, H[1] - T_q * missing.z_q
         _, _, h_x, h_s, h_r, h_t = H
         h_w = h_p - h_q
         f = missing.rows - h_x + h_s
         inequality = xp.concat([h_t, 0 * missing.constraints[:, i:]], axis=1)
-        sums, paid = xp.sum(h_p + h_q), (h_x @ pr.c)[:, None]
+        sums, paid = xp.sum(h_p + h_q), pr.charge(h_x)
         if pr.tall:
             Df = self.D_inverse * f
             Df_scores = pr.by_score(Df)

@@ -122,20 +122,22 @@ def maximise(
     residual: float = DUAL_RESIDUAL,
     floor: float = 0.0,
     jitter: float = 0.0,
+    most: int = MOST_ITERATIONS,
 ) -> Solution:
     """All programs of the batch; `tolerance` is the absolute gap aimed at, `residual` that of the dual equations.
 
-    `floor` is the least centring weight and `jitter` a relative addition to the diagonal; both are for retries.
+    `floor` is the least centring weight and `jitter` a relative addition to the diagonal; both are for retries. `most`
+    limits the iterations.
     """
     xp, K = problem.xp, problem.v.shape[0]
     at, left = start, np.arange(K)
     end = Point(*(xp.zeros(K, getattr(at, f.name).shape[1]) for f in fields(Point)))
     converged, short_steps = np.zeros(K, dtype=bool), np.zeros(K, dtype=int)
     iteration = 0
-    for iteration in range(MOST_ITERATIONS):
+    for iteration in range(most):
         missing = residuals(problem, at)
         done, broken = _stopping(problem, at, missing, tolerance, residual)
-        gone = done | broken | (short_steps == MOST_SHORT_STEPS) | (iteration == MOST_ITERATIONS - 1)
+        gone = done | broken | (short_steps == MOST_SHORT_STEPS) | (iteration == most - 1)
         if gone.any():
             finished, place = xp.index(gone), xp.index(left[gone])
             for f in fields(Point):
@@ -192,8 +194,8 @@ def _stopping(
     xp, pr = problem.xp, problem
     value = xp.dot(pr.v, at.w) + xp.dot(pr.v_b, at.b)
     if pr.norm_price is not None:
-        value = value - pr.norm_price * xp.sum(at.p + at.q) - pr.loss_price * (at.x @ pr.c)[:, None]
-    bound = (at.theta @ pr.B - at.a @ pr.h - at.gamma @ pr.g)[:, None]
+        value = value - pr.norm_price * xp.sum(at.p + at.q) - pr.loss_price * pr.charge(at.x)
+    bound = (at.theta @ pr.B - at.gamma @ pr.g)[:, None] - pr.raised(at.a)
     gap, size = xp.to_numpy(abs(bound - value))[:, 0], np.abs(xp.to_numpy(bound)[:, 0])
     primal, dual = (xp.to_numpy(part) for part in missing.largest(xp))
     finite = np.isfinite(gap) & np.isfinite(primal) & np.isfinite(dual)

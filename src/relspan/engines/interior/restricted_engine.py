@@ -1,0 +1,227 @@
+"""The restricted engine: exact ends of a wide family, by an interior point method on few columns and rows per program.
+
+All programs start from the dual centre of the family (`dual_centre`). They come near their optima by steps whose
+matrices have few columns each (`leading_columns`); there each is restricted to the columns and rows that it needs
+(`restricted_programs`), solved, and certified over all columns and rows. What is not accepted is solved again with more
+of both, and at last by the exact engine. Families without a dual centre, and those with more scores than features, go
+there at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from relspan.arrays import Floats, Matrix, dense
+from relspan.engines.certificates import CertifiedMaxima, certify, joined, smallest_norm
+from relspan.engines.interior.array_library import NumpyArrays
+from relspan.engines.interior.batch_arrays import Point
+from relspan.engines.interior.batched_engine import better
+from relspan.engines.interior.dual_centre import DualCentre, dual_centre
+from relspan.engines.interior.dual_polytope import dual_polytope
+from relspan.engines.interior.leading_columns import LeadingColumns
+from relspan.engines.interior.predictor_corrector import maximise
+from relspan.engines.interior.restricted_programs import finite, restricted_programs
+from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.errors import SolverError
+from relspan.family import Family
+from relspan.tolerances import (
+    BATCH_BYTES,
+    CERTIFIED_GAP,
+    GAP_AIMED_AT,
+    JITTER_OF_RETRY,
+    LARGEST_VIOLATION,
+    ROUGH_RESIDUAL,
+)
+
+PRICE_SCALE = 10.0  # of the prices at the centre: an end begins with prices that can pay for it
+LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
+FIRST_ITERATIONS = 30
+LAST_ITERATIONS = 40
+MOST_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class AttemptSizes:
+    """Sizes of one attempt: leading columns, the gap (a share of the norm) at which programs are restricted, and the
+    columns and rows that they keep then."""
+
+    leading: int
+    gap: float
+    columns: int
+    rows: int
+
+
+class RestrictedEngine:
+    """Ranges over a wide family by programs with few columns and rows; see the module's text."""
+
+    name = "restricted"
+    warm = False
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.handed_over = 0
+        self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
+
+    @cached_property
+    def centre(self) -> DualCentre | None:
+        """The dual centre; None where there is none, and for a table that is not wide."""
+        wide = self.family.rows.n_scores < self.family.n_features
+        polytope = dual_polytope(self.family) if wide else None
+        return None if polytope is None else dual_centre(polytope)
+
+    @property
+    def _known_centre(self) -> DualCentre:
+        if self.centre is None:
+            raise SolverError("the family has no dual centre")
+        return self.centre
+
+    @cached_property
+    def attempts(self) -> list[AttemptSizes]:
+        """From few columns and rows to many; the number of scores n decides how many are few."""
+        n = self._known_centre.polytope.n_scores
+        return [
+            AttemptSizes(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
+            AttemptSizes(200 + n, 1e-3, 300 + n // 2, n),
+            AttemptSizes(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
+        ]
+
+    @cached_property
+    def _problem(self) -> LeadingColumns:
+        """The family as arrays, without programs."""
+        pr, family = self._known_centre.polytope, self.family
+        q = pr.n_rows - pr.n_hinge
+        scores = pr.n_scores - q
+        xp, F, budgets = NumpyArrays(), pr.F[:scores], family.budgets
+        score_of = None if pr.score_of is None else pr.score_of[: pr.n_hinge]
+        return LeadingColumns(
+            xp=xp,
+            F=F,
+            O=pr.O[:scores],
+            h=pr.h[: pr.n_hinge],
+            c=pr.c,
+            G=pr.F[scores:],
+            G_b=pr.O[scores:],
+            g=pr.h[pr.n_hinge :],
+            n_inequalities=q,
+            P=np.array([b.norm_price for b in budgets]),
+            Q=np.array([b.loss_price for b in budgets]),
+            B=np.array([b.limit for b in budgets]),
+            pairs=None,
+            tall=False,
+            v=np.zeros((0, pr.n_features)),
+            v_b=np.zeros((0, family.n_offsets)),
+            score_of=score_of,
+            rows_of_scores=None if score_of is None else xp.groups(score_of, scores),
+            across=np.ascontiguousarray(F.T, dtype=np.float32),
+            gram=(F @ F.T).astype(np.float32),
+        )
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
+        """The largest value of each direction (a row over (w, b)), with certificates."""
+        return self._answer(directions, None)
+
+    def appended(self, columns: Matrix) -> CertifiedMaxima:
+        """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
+        d, k = self.family.n_features, self.family.n_offsets
+        directions = np.zeros((2 * columns.shape[1], d + 1 + k))
+        directions[::2, d], directions[1::2, d] = 1.0, -1.0
+        return self._answer(directions, np.repeat(dense(columns).T, 2, axis=0))
+
+    def _answer(self, directions: Floats, extra: Floats | None) -> CertifiedMaxima:
+        if self.centre is None or not len(directions):
+            return self._hand_over(directions, extra)
+        size = self._ends_at_once
+        batches = [slice(at, at + size) for at in range(0, len(directions), size)]
+        return joined([self._solve(directions[b], None if extra is None else extra[b]) for b in batches])
+
+    @property
+    def _ends_at_once(self) -> int:
+        """Programs whose arrays fit into `BATCH_BYTES`."""
+        pr, first = self._known_centre.polytope, self.attempts[0]
+        each = 8 * (30 * (pr.n_features + pr.n_rows) + pr.n_scores**2 + 2 * first.rows * first.columns)
+        return int(np.clip(BATCH_BYTES // each, 2, MOST_AT_ONCE))
+
+    def _solve(self, directions: Floats, extra: Floats | None) -> CertifiedMaxima:
+        first, *others = self.attempts
+        found, left = self._attempt(directions, extra, first), np.arange(len(directions))
+        for attempt in [None, *others]:
+            if attempt is not None:
+                again = self._attempt(directions[left], None if extra is None else extra[left], attempt)
+                found = better(found, left, again)
+            bad = ~(found.gaps[left] <= self._largest_gap) | (found.violations[left] > LARGEST_VIOLATION)
+            left = left[bad]
+            if not len(left):
+                return found
+        return better(found, left, self._hand_over(directions[left], None if extra is None else extra[left]))
+
+    def _attempt(self, directions: Floats, extra: Floats | None, sizes: AttemptSizes) -> CertifiedMaxima:
+        pr, scale = self._known_centre.polytope, self._largest_gap / CERTIFIED_GAP
+        d = self.family.n_features + (extra is not None)
+        columns = None if extra is None else pr.own_columns(extra)[:, : self._problem.F.shape[0]]
+        problem = replace(
+            self._problem, v=directions[:, :d], v_b=directions[:, d:], extra_column=columns,
+            single_precision=True, count=sizes.leading,
+        )  # fmt: skip
+        with np.errstate(all="ignore"):
+            near = maximise(problem, self._start(problem), sizes.gap * scale, ROUGH_RESIDUAL, most=FIRST_ITERATIONS)
+            own = np.abs(directions[:, :d]).argmax(axis=1)
+            programs = restricted_programs(
+                problem, finite(near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge)
+            )
+            # two rows of one sample may stand at their kinks, and then the matrix is singular but for the jitter
+            gap, jitter = GAP_AIMED_AT * self._largest_gap, JITTER_OF_RETRY
+            last = maximise(programs.problem, programs.start, gap, jitter=jitter, most=LAST_ITERATIONS)
+        at = finite(last.point)
+        a = np.hstack([programs.hinge_multipliers(at), at.gamma])
+        return certify(self._with_centre, directions, programs.models(at), *pr.family_multipliers(a), extra)
+
+    def _start(self, problem: LeadingColumns) -> Point:
+        """The dual centre as a point of every program: every product of a slack and its price is mu there."""
+        centre, pr, full = self._known_centre, self._known_centre.polytope, np.ones((len(problem.v), 1))
+        n, mu = pr.n_hinge, PRICE_SCALE * centre.mu
+        g = full * centre.pressures
+        if problem.extra_column is not None:
+            appended = problem.extra_column @ pr.by_score(centre.a)[: problem.F.shape[0]]
+            g = np.column_stack([g, np.clip(appended, LEAST_PRICE - 1, 1 - LEAST_PRICE)])
+        P, Q = problem.P, problem.Q  # one budget has the price of norm, the other that of loss
+        theta = np.where(P > 0, 1.0, centre.beta) / np.maximum(P, Q)
+        a = centre.a[:n]
+        prices = (full * a, full * theta, full * centre.a[n:], 1 - g, 1 + g, full * (centre.beta * pr.c - a))
+        a, theta, gamma, z_p, z_q, z_x = (PRICE_SCALE * price for price in prices)
+        return Point(
+            p=mu / z_p,
+            q=mu / z_q,
+            x=mu / z_x,
+            s=mu / a,
+            r=mu / theta,
+            t=mu / gamma,
+            b=full * centre.offsets,
+            a=a,
+            theta=theta,
+            gamma=gamma,
+            z_p=z_p,
+            z_q=z_q,
+            z_x=z_x,
+        )
+
+    @cached_property
+    def _with_centre(self) -> Family:
+        """The family, with the centre's model as one more that is known to lie inside."""
+        model = np.concatenate([self._known_centre.weights, self._known_centre.offsets])[None]
+        inside = model[self.family.violations(model) <= 0]
+        return replace(self.family, anchors=np.concatenate([inside, self.family.anchors]))
+
+    def _hand_over(self, directions: Floats, extra: Floats | None) -> CertifiedMaxima:
+        """The answers of a fresh exact engine, so that they do not depend on earlier questions."""
+        self.handed_over += len(directions)
+        engine = ExactEngine(self.family)
+        if extra is None:
+            return engine.maxima(directions).by_another_engine()
+        columns, which = np.unique(extra, axis=0, return_inverse=True)
+        found = engine.appended(columns.T)
+        return found.where(2 * np.ravel(which) + (directions.min(axis=1) < 0)).by_another_engine()
