@@ -184,12 +184,11 @@ def on_equalities(family: Family, models: Floats, n_extra: int = 0) -> Floats:
 
     `n_extra` weights at the end of the features belong to no constraint.
     """
-    extra, d = family.constraints, family.n_features
+    extra = family.constraints
     equal = np.flatnonzero(extra.lower == extra.upper)
     if not len(equal) or not np.isfinite(models).all():
         return models
     A = np.hstack([extra.features[equal], np.zeros((len(equal), n_extra)), extra.offsets[equal]])
-    assert A.shape[1] == models.shape[1], (d, A.shape, models.shape)
     miss = models @ A.T - extra.lower[equal]
     off = np.flatnonzero((np.abs(miss) > SUM_ROUNDING * (np.abs(models) @ np.abs(A).T)).any(axis=1))
     if len(off):
