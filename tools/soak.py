@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import logging
 import os
 import sys
 import threading
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from relspan import RelevanceClassifier
+from relspan.browser.actions import ACTIONS
 from relspan.browser.browser_session import BrowserSession
 from relspan.browser.security import TOKEN
 from relspan.browser.server import RunningServer, prepare_server
@@ -29,7 +31,7 @@ from relspan.simulate import simulate
 QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("state", {}),
     ("pin", {"feature": "x0", "demand": "min"}),
-    ("unpin", {"feature": "x0"}),
+    ("pin", {"feature": "x0", "demand": None}),
     ("alternatives", {"feature": "x1"}),
     ("pin", {"feature": "no such feature", "demand": "min"}),
     ("export", {"kind": "json"}),
@@ -109,6 +111,10 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=20)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    logging.getLogger("relspan.browser").setLevel(logging.ERROR)  # refusals are part of the questions
+    unknown = {action for action, _ in QUESTIONS} - set(ACTIONS)
+    if unknown:
+        parser.error(f"there is no action {', '.join(sorted(unknown))}")
     figures: dict[str, Any] = {"fits": {"count": given.fits, **growth(fits(given.fits))}}
     data = simulate(120, strong=2, weak=2, irrelevant=3, random_state=0)
     session = BrowserSession().show(RelevanceClassifier(n_probes=10, random_state=0).fit(data.X, data.y).explore())
