@@ -48,6 +48,8 @@ def all_answers() -> dict[str, AnswerTable]:
         explorer.model(),
         explorer.budget_use(),
         explorer.score(),
+        explorer.score_card(largest=2, features=3, time_limit=5),
+        explorer.score_cards(limit=2, largest=2, features=3, time_limit=5),
         compare(DATA.X, DATA.y, methods=["all"], folds=2),
         audited,
         audited.predictions(DATA.X[:3]),
@@ -65,15 +67,7 @@ def answers() -> dict[str, AnswerTable]:
 def kinds() -> set[str]:
     """The names of all answers there are."""
     for module in pkgutil.walk_packages(relspan.__path__, "relspan."):
-        if module.name.split(".")[1] in (
-            "result",
-            "explore",
-            "model_audit",
-            "compare",
-            "selectors",
-            "metric",
-            "markov",
-        ):
+        if module.name.split(".")[1] in ROOMS:
             import_module(module.name)
     found, open_ = set(), [AnswerTable]
     while open_:
@@ -113,7 +107,7 @@ def test_a_notebook_shows_the_rows_and_counts_the_rest(answers: dict[str, Answer
         html, rows = answer._repr_html_(), len(next(iter(answer.columns().values())))
         assert html.count("<tr>") >= min(rows, 40), name
         assert "<script" not in html
-        if name not in ("RelevanceResult",):
+        if name not in ("RelevanceResult", "ScoreCard"):  # these have a form of their own
             assert escape(answer.headline) in html
             assert (f"and {rows - 40} more row" in html) == (rows > 40), name
 
