@@ -32,6 +32,7 @@ STAGES = {
     "dimension": "effective dimension",
     "directions": "needed directions",
     "forecast": "forecast",
+    "decisions": "bounds at the thresholds",
     "bounds": "intervals",
     "probes": "probes",
     "blocks": "totals of features",

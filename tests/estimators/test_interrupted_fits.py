@@ -93,8 +93,8 @@ def same(one: RelevanceResult, other: RelevanceResult) -> bool:
 @pytest.mark.parametrize(
     ("stage", "share", "left"),
     [
-        ("bounds", 0.4, {"bounds": 2 * (74 - 64), "probes": 2 * 60}),
-        ("probes", 0.3, {"bounds": 0, "probes": 2 * (60 - 25)}),
+        ("bounds", 2 / 3, {"bounds": 2 * (74 - 64), "probes": 2 * 60}),
+        ("probes", 1 / 3, {"bounds": 0, "probes": 2 * (60 - 25)}),
         ("probes", 1.0, {"bounds": 0, "probes": 0}),
     ],
 )
@@ -119,7 +119,7 @@ def test_a_killed_fit_goes_on_without_repeating_what_was_finished(
 @pytest.mark.slow
 def test_more_workers_may_go_on(tmp_path, data, uninterrupted):
     path = tmp_path / "c.jsonl"
-    end_in_the_middle(path, "bounds", 0.3, signal.SIGKILL)
+    end_in_the_middle(path, "bounds", 1 / 3, signal.SIGKILL)
     again = RelevanceClassifier(**SETTINGS, checkpoint=path, n_jobs=2).fit(data.X, data.y)
     assert same(replace(again.result_, parameters=uninterrupted.result_.parameters), uninterrupted.result_)
 
@@ -157,7 +157,9 @@ class Interrupt:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("stage", "share", "finished"), [("bounds", 0.3, 32), ("bounds", 1, 74), ("probes", 0.3, 74)])
+@pytest.mark.parametrize(
+    ("stage", "share", "finished"), [("bounds", 1 / 3, 32), ("bounds", 1, 74), ("probes", 0.3, 74)]
+)
 def test_an_interrupted_fit_tells_what_is_proven(data, uninterrupted, stage, share, finished):
     X = np.column_stack([np.zeros(len(data.X)), data.X])  # a constant column is known at once
     with pytest.raises(KeyboardInterrupt) as caught:
@@ -209,7 +211,7 @@ def test_one_that_progress_raises_later_brings_the_partial_result(data, interrup
 def test_after_an_interruption_a_checkpoint_goes_on(tmp_path, data, uninterrupted, solved):
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted):
-        RelevanceClassifier(**SETTINGS, checkpoint=path, progress=Interrupt("bounds", 0.6)).fit(data.X, data.y)
+        RelevanceClassifier(**SETTINGS, checkpoint=path, progress=Interrupt("bounds", 2 / 3)).fit(data.X, data.y)
     assert solved == {"bounds": 2 * 64, "probes": 0}
     again = RelevanceClassifier(**SETTINGS, checkpoint=path).fit(data.X, data.y)
     assert solved == {"bounds": 2 * 74, "probes": 2 * 60}
@@ -237,7 +239,7 @@ def test_an_interrupted_fit_of_a_wide_table_names_the_right_features(wide, tmp_p
     data, settings, whole = wide
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted) as caught:
-        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
+        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.5)).fit(data.X, data.y)
     result = caught.value.partial
     assert (len(result.features), len(result.unfinished)) == (FEATURES_PER_WIDE_BLOCK, 300 - FEATURES_PER_WIDE_BLOCK)
     names = [f.name for f in whole.features]
@@ -260,7 +262,7 @@ def test_a_block_of_other_features_is_solved_again(wide, tmp_path, monkeypatch):
     data, settings, whole = wide
     path = tmp_path / "c.jsonl"
     with pytest.raises(Interrupted):
-        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.1)).fit(data.X, data.y)
+        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.5)).fit(data.X, data.y)
     monkeypatch.setattr(intervals, "nearest_neighbour_chain", lambda features, either_sign: np.arange(300))
     again = RelevanceClassifier(**settings, checkpoint=path).fit(data.X, data.y).result_
     for found, right in zip(again.features, whole.features, strict=True):
@@ -276,7 +278,7 @@ def test_screening_goes_on_too(wide, tmp_path, solved, monkeypatch):
     whole = RelevanceClassifier(**settings).fit(data.X, data.y).result_
     programs, probes_ = solved["bounds"], solved["probes"]
     with pytest.raises(Interrupted) as caught:
-        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.9)).fit(data.X, data.y)
+        RelevanceClassifier(**settings, checkpoint=path, progress=Interrupt("bounds", 0.965)).fit(data.X, data.y)
     some = caught.value.partial.features
     assert 3 <= len(some) < programs / 2
     for found in some:

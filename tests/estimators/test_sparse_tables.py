@@ -21,6 +21,11 @@ def counts(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     return X, (X[:, 0] + X[:, 1] - X[:, 2] + 0.5 * rng.standard_normal(n) > 0.6).astype(int)
 
 
+def solved_in_both(one: RelevanceClassifier, other: RelevanceClassifier) -> np.ndarray:
+    """Which features have exact intervals in both results, rather than bounds."""
+    return np.array([a.solved and b.solved for a, b in zip(one.result_.features, other.result_.features, strict=True)])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("form", [sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.coo_array])
 def test_every_sparse_form(form: type) -> None:
@@ -52,8 +57,10 @@ def test_every_way_of_fitting(options: dict[str, object]) -> None:
         RelevanceClassifier(**{**OPTIONS, **options}).fit(table, y, sample_weight=weights)
         for table in (X, sparse.csr_array(X))
     )
-    assert np.allclose(dense.signed_intervals_, thin.signed_intervals_, atol=1e-6)
     assert (dense.relevance_ == thin.relevance_).all()
+    exact = solved_in_both(dense, thin)  # a feature that is screened out has a bound, which the two ways find otherwise
+    assert exact.all() or "screen" in options
+    assert np.allclose(dense.signed_intervals_[exact], thin.signed_intervals_[exact], atol=1e-6)
 
 
 @pytest.mark.slow
@@ -63,7 +70,9 @@ def test_many_sparse_columns() -> None:
         RelevanceClassifier(**{**OPTIONS, "screen": True}).fit(table, y) for table in (X, sparse.csc_array(X))
     )
     assert (dense.relevance_ == thin.relevance_).all()
-    assert np.allclose(dense.intervals_, thin.intervals_, atol=1e-6)
+    exact = solved_in_both(dense, thin)
+    assert exact.any()
+    assert np.allclose(dense.intervals_[exact], thin.intervals_[exact], atol=1e-6)
 
 
 @pytest.mark.slow

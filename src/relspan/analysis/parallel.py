@@ -60,6 +60,8 @@ def run_blocks(
 
     def report(within: float = 0.0) -> None:
         nonlocal shown
+        if within >= 1.0:
+            return  # a block is done once it is certified and recorded
         shown = max(shown, (len(done) + within) / len(blocks))  # a block may go over its programs several times
         progress(stage, shown, f"{len(done)} of {len(blocks)} blocks")
 

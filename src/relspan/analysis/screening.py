@@ -55,7 +55,7 @@ def screened_ranges(
         while True:
             largest = np.where(solved, -np.inf, known.bounds.reshape(-1, 2).max(axis=1))
             left = np.flatnonzero(largest > limits)
-            progress("bounds", 1 - len(left) / max(1, family.n_features), f"{len(left)} features left")
+            progress("bounds", 1 - len(left) / max(1, family.n_features), f"features left: {len(left)}")
             if not len(left):
                 break
             chosen = np.sort(left[np.argsort(-largest[left], kind="stable")[:FEATURES_PER_ROUND]])

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from relspan.checks import quoted
 from relspan.cli.exit_codes import complain
 from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import OutputOptions
@@ -83,12 +84,15 @@ def explore_command(
     except ModuleNotFoundError as error:
         raise ParameterError(f"the explorer needs {error.name!r}: pip install 'relspan[web]'") from error
     refuse_idle(context, file, target, example)
+    prices, kits = read_costs(costs) if costs is not None else (None, {})
+    if kits:
+        raise ParameterError(f"--costs {costs}: the page knows no kits ({quoted(list(kits))}); relspan panel does")
     session = BrowserSession(upload_limit=server.max_upload * 2**20)
     running = prepare_server(session, server.host, server.port, remote=server.allow_remote)  # refuses before any work
     with running.closed_on_error():
         _open(session, file, target, example, table, task, analysis, output)
-        if costs is not None:
-            session.ask("set_costs", {"costs": read_costs(costs)})
+        if prices is not None:
+            session.ask("set_costs", {"costs": prices})
         if pins:
             open_explorer = session.require_explorer()
             demands = pins.demands([*open_explorer.feature_names, *open_explorer.categories])

@@ -71,9 +71,9 @@ def estimate(
     if reason is not None:
         output.note(f"task {task.name}: {reason}")
     stopped = None
-    several_classes = task.name == "classification" and len(set(np.asarray(prepared.y).tolist())) > 2
+    several_weights = task.target_not_explorable(prepared.y) is not None
     categories = parts.X.categories.values()
-    can_screen = not (explored or options.group or options.privileged or several_classes or any(categories))
+    can_screen = not (explored or options.group or options.privileged or several_weights or any(categories))
     spare = sum(len(columns) - 1 for columns in categories)  # a category is one feature
     about = f"analysing {len(parts.X.columns) - spare} features, {len(prepared.y)} rows"
     with (
