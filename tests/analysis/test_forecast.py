@@ -42,7 +42,7 @@ def test_every_stage_is_reported_and_the_shares_of_a_stage_rise() -> None:
     assert any(note == "8 of 8 intervals certified" for _, _, note in heard.calls)
 
 
-@pytest.mark.parametrize("engine", ["exact", "batched"])
+@pytest.mark.parametrize("engine", ["exact", "batched", "restricted"])
 def test_long_work_is_announced_once_and_answers_do_not_depend_on_it(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

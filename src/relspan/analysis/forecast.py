@@ -17,7 +17,7 @@ from joblib import effective_n_jobs
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.settings import Settings
 from relspan.engines import open_engine
-from relspan.engines.auto_choice import batched_cost
+from relspan.engines.auto_choice import batched_cost, restricted_cost
 from relspan.engines.simplex.exact_engine import WorkingSet
 from relspan.family import Family, unit_directions
 from relspan.progress import Progress, silent
@@ -25,7 +25,7 @@ from relspan.progress import Progress, silent
 LEAST_SECONDS = 30.0  # from which on a forecast is worth a line
 CLEARLY_SHORT = 10e6  # microseconds by the formula of `auto_choice` up to which no batch is timed
 TRIAL_SECONDS = 0.5  # after which no further program of the exact engine is timed
-TRIAL_PROGRAMS = {"exact": 6, "batched": 16, "gpu": 16}
+TRIAL_PROGRAMS = {"exact": 6, "batched": 16, "gpu": 16, "restricted": 16}
 
 
 def report_forecast(
@@ -60,9 +60,11 @@ def seconds_per_program(family: Family, engine: str, count: int) -> float | None
     directions = unit_directions(sorted({int(i) // 2 for i in some}), family)[: len(some)]
     if engine == "exact":
         return _of_warm_programs(family, directions)
-    if batched_cost(family) * count / max(1, 2 * d) < CLEARLY_SHORT:
+    cost = restricted_cost(family) if engine == "restricted" else batched_cost(family)
+    if cost * count / max(1, 2 * d) < CLEARLY_SHORT:
         return None
     opened = open_engine(engine, family)
+    opened.maxima(directions[:1])  # what all programs share is prepared once
     begin = perf_counter()
     opened.maxima(directions)
     return (perf_counter() - begin) / len(directions)

@@ -63,7 +63,7 @@ def choose_engine(family: Family) -> EngineChoice:
         return EngineChoice("exact", "the table is sparse, and only the exact engine keeps it sparse")
     if family.constraints.n_rows > max(d, m // 10):
         return EngineChoice("exact", "there are so many constraints that the batched method would be slow")
-    batched, restricted = batched_cost(family), _restricted_cost(family)
+    batched, restricted = batched_cost(family), restricted_cost(family)
     cheaper = min(batched, restricted)
     exact = _exact_cost(family, cheaper)
     if exact <= cheaper:
@@ -108,7 +108,8 @@ def _batched_cost(n: int, m: int, d: int) -> float:
     return 60e3 + 2 * d * long * (short**2 / 2 + other * m / max(n, 1)) / 500
 
 
-def _restricted_cost(family: Family) -> float:
+def restricted_cost(family: Family) -> float:
+    """Microseconds of the restricted engine for all programs of a family; infinite where it does not suit."""
     n, d = family.rows.n_scores, family.n_features
     if n >= d or not is_wide(family) or dual_polytope(family) is None:
         return float(np.inf)
