@@ -40,6 +40,15 @@ FOUND = {
         Recipe(1853536524, "numbers", 6, 1, signal="clear", weights="whole", C=0.5, rule="published"),
         "proven",
     ),
+    "a quantile that leaves nothing to move with": (
+        Recipe(
+            *(1767656578, "quantile"),
+            **{"n": 30, "values": "binary", "signal": "exact", "columns": "constant", "weights": "whole"},
+            **{"privileged": 1, "form": "frame", "C": 0.5, "partners": None, "delta_loss": 0.3},
+            **{"loss_budget": "relative", "engine": "exact", "screen": True},
+        ),
+        "proven",
+    ),
 }
 
 

@@ -59,7 +59,8 @@ class FeatureEvidence:
 
 def evidence_of(most: Floats, tau: float, floor: float, found: Associations) -> FeatureEvidence:
     """The evidence of features that have these largest relevances (of a single weight)."""
-    reach, chance = most / max(tau, floor), found.chance
+    reach = most / max(tau, floor)
+    chance = np.where(found.chance > 0, found.chance, np.inf)  # 0: nothing is left that a feature could move with
     return FeatureEvidence(
         reach, found.alone / chance, found.beyond / chance, found.needed / chance, found.clusters, found.adjusted
     )
