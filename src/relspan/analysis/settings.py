@@ -131,8 +131,7 @@ class Settings:
         checks.one_of("engine", self.engine, ("auto", *ENGINES))
 
     def _check_loss_budget(self) -> None:
-        if isinstance(self.delta_loss, str):
-            checks.one_of("delta_loss", self.delta_loss, (ONE_SE,))
+        if isinstance(self.delta_loss, str) and self.delta_loss == ONE_SE:
             if self.loss_budget == "combined":
                 raise ParameterError(
                     "delta_loss='one_se' has no meaning with loss_budget='combined', whose size is delta_norm; choose "

@@ -23,15 +23,12 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
-from scipy import sparse
 
 from relspan.arrays import Floats, Ints, dense
 from relspan.engines.simplex.highs import INFINITY
-from relspan.engines.simplex.integer_program import GapReport, subscribe
-from relspan.engines.solver_runs import counted_run
-from relspan.errors import InfeasibleFamily, SolverError
+from relspan.engines.simplex.integer_program import GapReport, branch_and_bound, row_matrix
 from relspan.family import Budget, Family
-from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
+from relspan.tolerances import SOLVER_TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,37 +73,11 @@ def least_card(
     Where there is no such card, InfeasibleFamily is raised.
     """
     built = _CardMatrix(family, reference, kinks, limits, rate, excluded)
-    highs = highspy.Highs()
-    for option, value in {
-        "output_flag": False,
-        "threads": 1,
-        "random_seed": 0,
-        "small_matrix_value": SMALLEST_ENTRY,
-        "mip_feasibility_tolerance": SOLVER_TOLERANCE,
-        "primal_feasibility_tolerance": SOLVER_TOLERANCE,
-        "mip_rel_gap": 0.0,
-        "mip_abs_gap": absolute_gap,
-        "time_limit": max(0.01, time_limit),
-    }.items():
-        highs.setOptionValue(option, value)
-    highs.passModel(built.lp)
-    interruption = subscribe(highs, report)
-    with counted_run():
-        highs.run()
-    if interruption:
-        raise interruption[0]
-    status, states = highs.getModelStatus(), highspy.HighsModelStatus
-    if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
-        raise InfeasibleFamily("no card has a model in the family")
-    if status not in (states.kOptimal, states.kTimeLimit):
-        raise SolverError(f"branch and bound ended with status {highs.modelStatusToString(status)!r}")
-    information = highs.getInfo()
-    bound, none = float(information.mip_dual_bound), np.zeros(0, dtype=np.intp)
-    if information.primal_solution_status != 2:
-        return FoundCard(None, np.inf, bound, False, none)
-    points, model = built.read(np.array(highs.getSolution().col_value))
-    value = float(information.objective_function_value)
-    return FoundCard(points, value, bound, status == states.kOptimal, built.missing(model))
+    found = branch_and_bound(built.lp, time_limit, absolute_gap, report, "no card has a model in the family")
+    if found.solution is None:
+        return FoundCard(None, np.inf, found.bound, False, np.zeros(0, dtype=np.intp))
+    points, model = built.read(found.solution)
+    return FoundCard(points, found.value, found.bound, found.finished, built.missing(model))
 
 
 class _CardMatrix:
@@ -176,16 +147,13 @@ class _CardMatrix:
         return np.asarray(self.value == points[self.owner], dtype=np.float64)
 
     def _program(self, matrix: Floats, lower: Floats, upper: Floats, cost: Floats) -> highspy.HighsLp:
-        lp, by_row, k = highspy.HighsLp(), sparse.csr_array(matrix), len(self.kinks)
+        lp, k = highspy.HighsLp(), len(self.kinks)
+        row_matrix(lp, matrix)
         free = self.family.offset_limits * self.limits.longest
-        lp.num_row_, lp.num_col_ = matrix.shape
         lp.col_cost_ = cost
         lp.col_lower_ = np.concatenate([np.zeros(self.count), [self.limits.shortest], -free, np.zeros(k)])
         lp.col_upper_ = np.concatenate([np.ones(self.count), [self.limits.longest], free, np.full(k, INFINITY)])
         lp.row_lower_, lp.row_upper_ = lower, upper
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = by_row.indptr.astype(np.int32), by_row.indices.astype(np.int32)
-        lp.a_matrix_.value_ = by_row.data
         kinds, rest = highspy.HighsVarType, 1 + self.family.n_offsets + k
         lp.integrality_ = [kinds.kInteger] * self.count + [kinds.kContinuous] * rest
         return lp

@@ -76,6 +76,35 @@ def least_switches(
 ) -> Found | None:
     """Solve the program with these kinks; None if nothing was found in time. Infeasible programs raise."""
     built = _Built(family, reference, kinks, switches)
+    warm = None if start is None else built.columns(*start)
+    found = branch_and_bound(
+        built.lp, time_limit, absolute_gap, report, "no choice of switches has a model in the family", warm
+    )
+    if found.solution is None:
+        return None
+    model, on = built.read(found.solution)
+    return Found(on, model, found.bound, found.finished, built.missing(model))
+
+
+@dataclass(frozen=True, eq=False)
+class SearchEnd:
+    """How a search ended: the best solution and its value (None and infinity without one), and the proven bound."""
+
+    solution: Floats | None
+    value: float
+    bound: float
+    finished: bool
+
+
+def branch_and_bound(
+    lp: highspy.HighsLp,
+    time_limit: float,
+    absolute_gap: float,
+    report: GapReport,
+    infeasible: str,
+    start: Floats | None = None,
+) -> SearchEnd:
+    """Minimise an integer program. One without a solution raises InfeasibleFamily with this message."""
     highs = highspy.Highs()
     for option, value in {
         "output_flag": False,
@@ -89,30 +118,39 @@ def least_switches(
         "time_limit": max(0.01, time_limit),
     }.items():
         highs.setOptionValue(option, value)
-    highs.passModel(built.lp)
+    highs.passModel(lp)
     if start is not None:
         warm = highspy.HighsSolution()
-        warm.col_value = built.columns(*start).tolist()
+        warm.col_value = start.tolist()
         highs.setSolution(warm)
-    interruption = subscribe(highs, report)
+    interruption = _subscribe(highs, report)
     with counted_run():
         highs.run()
     if interruption:
         raise interruption[0]
     status, states = highs.getModelStatus(), highspy.HighsModelStatus
     if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
-        raise InfeasibleFamily("no choice of switches has a model in the family")
+        raise InfeasibleFamily(infeasible)
     if status not in (states.kOptimal, states.kTimeLimit):
         raise SolverError(f"branch and bound ended with status {highs.modelStatusToString(status)!r}")
     information = highs.getInfo()
-    if information.primal_solution_status != 2:
-        return None
-    model, on = built.read(np.array(highs.getSolution().col_value))
     bound = float(information.mip_dual_bound)
-    return Found(on, model, bound, status == states.kOptimal, built.missing(model))
+    if information.primal_solution_status != 2:
+        return SearchEnd(None, np.inf, bound, False)
+    solution, value = np.array(highs.getSolution().col_value), float(information.objective_function_value)
+    return SearchEnd(solution, value, bound, status == states.kOptimal)
 
 
-def subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
+def row_matrix(lp: highspy.HighsLp, matrix: Floats) -> None:
+    """Give a program this matrix."""
+    by_row = sparse.csr_array(matrix)
+    lp.num_row_, lp.num_col_ = matrix.shape
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = by_row.indptr.astype(np.int32), by_row.indices.astype(np.int32)
+    lp.a_matrix_.value_ = by_row.data
+
+
+def _subscribe(highs: highspy.Highs, report: GapReport) -> list[BaseException]:
     """Report while the search runs. What the report raises stops the search, and is put into the list returned."""
     raised: list[BaseException] = []
 
@@ -190,16 +228,13 @@ class _Built:
     def _program(self, matrix: Floats, lower: Floats, upper: Floats, switches: Switches) -> highspy.HighsLp:
         family, d = self.family, self.family.n_features
         M, free = family.largest_norm, family.offset_limits
-        lp, by_row = highspy.HighsLp(), sparse.csr_array(matrix)
-        lp.num_row_, lp.num_col_ = matrix.shape
+        lp = highspy.HighsLp()
+        row_matrix(lp, matrix)
         before, after = 2 * d + family.n_offsets, len(self.kinks)
         lp.col_cost_ = np.concatenate([np.zeros(before), switches.costs, np.zeros(after)])
         lp.col_lower_ = np.concatenate([np.zeros(2 * d), -free, switches.least, np.zeros(after)])
         lp.col_upper_ = np.concatenate([np.full(2 * d, M), free, switches.most, np.full(after, INFINITY)])
         lp.row_lower_, lp.row_upper_ = lower, upper
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = by_row.indptr.astype(np.int32), by_row.indices.astype(np.int32)
-        lp.a_matrix_.value_ = by_row.data
         kinds = highspy.HighsVarType
         lp.integrality_ = [kinds.kContinuous] * before + [kinds.kInteger] * self.count + [kinds.kContinuous] * after
         return lp
