@@ -9,6 +9,7 @@ from relspan.checks import listed
 from relspan.explore import Contributions, Prediction, Predictions
 
 NAMES_PER_SENTENCE = 4
+ROUNDING = 1e-6  # of the length of a score interval: less is nothing
 
 
 def agreement(found: Predictions, before: Predictions | None = None, unmeasured: str | None = None) -> str:
@@ -49,6 +50,24 @@ def is_opened(now: Prediction, then: Prediction) -> bool:
 def is_changed(now: Prediction, then: Prediction) -> bool:
     """Whether the best model under the pins gives another label than the best model of all."""
     return bool(now.label != then.label)
+
+
+def certain_but_wrong(found: Predictions, truths: Sequence[Any]) -> str:
+    """That agreement is no proof of being right, with the number of samples that show it."""
+    certain = [(one, truth) for one, truth in zip(found.samples, truths, strict=True) if one.certain]
+    wrong = sum(one.label != truth for one, truth in certain)
+    return (
+        f"That all models agree does not make them right: of the {len(certain)} samples on which they agree, {wrong} "
+        f"{'has' if wrong == 1 else 'have'} another class in the table."
+    )
+
+
+def sides(names: Sequence[str]) -> str:
+    """What the bars of score intervals show; with two labels, which side of the line speaks for which."""
+    bar = "The bar is the score over all equally good models, the dot the best model"
+    if len(names) != 2:
+        return f"{bar}."
+    return f"{bar}; left of the line speaks for {names[0]}, right of it for {names[1]}."
 
 
 def counts_by_class(found: Predictions, truths: Sequence[Any]) -> list[dict[str, Any]]:
@@ -97,10 +116,15 @@ def disagreement(found: Contributions) -> str:
         ends = [f"{end}: {label_text(label)}" for end, label in zip(ends, found.extreme_labels, strict=True)]
     pairs = [(repr(one.feature), one.in_lowest, one.in_highest) for one in found.features]
     pairs.append(("the score of the average sample", *found.extreme_averages))
-    differing = sorted((pair for pair in pairs if pair[1] != pair[2]), key=lambda pair: -abs(pair[2] - pair[1]))
-    parts = [f"{name} ({low:+.3g} and {high:+.3g})" for name, low, high in differing[:NAMES_PER_SENTENCE]]
+    floor = ROUNDING * (own.hi - own.lo)
+    differing = sorted((pair for pair in pairs if abs(pair[2] - pair[1]) > floor), key=lambda p: -abs(p[2] - p[1]))
+    parts = [f"{name} ({_added(low, floor)} and {_added(high, floor)})" for name, low, high in differing]
     models = f"Two of these models differ most, the one with the lowest score ({ends[0]}) and the one with the highest"
     return f"{models} ({ends[1]}). What they add to the score differs most in {listed(parts, NAMES_PER_SENTENCE)}."
+
+
+def _added(value: float, floor: float) -> str:
+    return f"{value:+.3g}" if abs(value) > floor else "0"
 
 
 def label_text(label: Any) -> str:
