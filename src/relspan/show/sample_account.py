@@ -7,9 +7,9 @@ from typing import Any
 
 from relspan.checks import listed
 from relspan.explore import Contributions, Prediction, Predictions
+from relspan.tolerances import SHOWN_CONTRIBUTION
 
 NAMES_PER_SENTENCE = 4
-ROUNDING = 1e-6  # of the length of a score interval: less is nothing
 
 
 def agreement(found: Predictions, before: Predictions | None = None, unmeasured: str | None = None) -> str:
@@ -116,7 +116,7 @@ def disagreement(found: Contributions) -> str:
         ends = [f"{end}: {label_text(label)}" for end, label in zip(ends, found.extreme_labels, strict=True)]
     pairs = [(repr(one.feature), one.in_lowest, one.in_highest) for one in found.features]
     pairs.append(("the score of the average sample", *found.extreme_averages))
-    floor = ROUNDING * (own.hi - own.lo)
+    floor = SHOWN_CONTRIBUTION * (own.hi - own.lo)
     differing = sorted((pair for pair in pairs if abs(pair[2] - pair[1]) > floor), key=lambda p: -abs(p[2] - p[1]))
     parts = [f"{name} ({_added(low, floor)} and {_added(high, floor)})" for name, low, high in differing]
     models = f"Two of these models differ most, the one with the lowest score ({ends[0]}) and the one with the highest"
