@@ -83,7 +83,9 @@ def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
         one.certain and one.label != truth for one, truth in zip(own.samples, fitted_labels(fitted), strict=True)
     )
     said = page.locator(".samples-sentence").inner_text()
-    assert f"of the {agreed} samples on which they agree, {wrong} " in said  # certain is not the same as right
+    assert (
+        f"of these {agreed} samples, to which the models were fitted, {wrong or 'none'} " in said
+    )  # certain is not the same as right
     low, high = fitted.classes_
     sides = page.locator(".samples-sides").inner_text()
     assert f"left of the line speaks for {low}, right of it for {high}" in sides

@@ -57,8 +57,8 @@ def certain_but_wrong(found: Predictions, truths: Sequence[Any]) -> str:
     certain = [(one, truth) for one, truth in zip(found.samples, truths, strict=True) if one.certain]
     wrong = sum(one.label != truth for one, truth in certain)
     return (
-        f"That all models agree does not make them right: of the {len(certain)} samples on which they agree, {wrong} "
-        f"{'has' if wrong == 1 else 'have'} another class in the table."
+        f"Agreement is no proof of being right, least of all on new rows: of these {len(certain)} samples, to which the "
+        f"models were fitted, {wrong or 'none'} {'has' if wrong < 2 else 'have'} another class in the table."
     )
 
 
@@ -118,9 +118,10 @@ def disagreement(found: Contributions) -> str:
     pairs.append(("the score of the average sample", *found.extreme_averages))
     floor = SHOWN_CONTRIBUTION * (own.hi - own.lo)
     differing = sorted((pair for pair in pairs if abs(pair[2] - pair[1]) > floor), key=lambda p: -abs(p[2] - p[1]))
-    parts = [f"{name} ({_added(low, floor)} and {_added(high, floor)})" for name, low, high in differing]
+    most = differing[:NAMES_PER_SENTENCE]
+    parts = [f"{name} ({_added(low, floor)} and {_added(high, floor)})" for name, low, high in most]
     models = f"Two of these models differ most, the one with the lowest score ({ends[0]}) and the one with the highest"
-    return f"{models} ({ends[1]}). What they add to the score differs most in {listed(parts, NAMES_PER_SENTENCE)}."
+    return f"{models} ({ends[1]}). What they add to the score differs most in {', '.join(parts)}."
 
 
 def _added(value: float, floor: float) -> str:
