@@ -19,7 +19,7 @@ from exact_proofs import RationalRows, faults
 from recipes import MadeProblem, Recipe, made
 
 from relspan.engines import ReferenceEngine
-from relspan.errors import InfeasiblePins, ParameterError, RelspanError, RelspanWarning
+from relspan.errors import InfeasiblePins, ParameterError, RelspanError, RelspanWarning, SolverError
 from relspan.explore import Explorer
 from relspan.family import unit_directions
 from relspan.result import RelevanceResult
@@ -67,6 +67,7 @@ def checked(recipe: Recipe, more: int = 2, tally: Tally | None = None) -> str:
             fit = problem.fitted()
         except RelspanError as reason:
             hold(len(str(reason)) > 20, f"{type(reason).__name__} gives no reason: {reason!r}")
+            checks[refused_in_any_unit.__name__] += refused_in_any_unit(problem, reason)
             return type(reason).__name__
         for law in (reads_back, in_order, no_class_of_noise):
             law(problem, fit)
@@ -259,6 +260,15 @@ def units_do_not_count(problem: MadeProblem, fit: Any) -> bool:
         same(other, fit, "other units")
     elif same_choice(other, fit, problem.recipe, plain):
         same_intervals(other, fit, "other units")
+    return True
+
+
+def refused_in_any_unit(problem: MadeProblem, reason: RelspanError) -> bool:
+    """What the solver cannot prove, it cannot prove in units of about 1 either."""
+    plain = problem.recipe.in_plain_units()
+    if not isinstance(reason, SolverError) or problem.recipe == plain:
+        return False
+    hold(again(made(plain), screen=False) is None, f"proven in other units, but here: {reason}")
     return True
 
 

@@ -49,6 +49,14 @@ FOUND = {
         ),
         "proven",
     ),
+    "screening beside a covariate whose offset has no limit": (
+        Recipe(
+            *(1213388989, "ordinal", 30, 2, "binary", "clear", "blocks"),
+            **{"weights": "whole", "covariates": 2, "form": "frame", "C": 5.0, "delta_norm": 1.0, "delta_loss": 0.001},
+            **{"loss_budget": "relative", "engine": "exact", "screen": True, "standardize": False},
+        ),
+        "SolverError",
+    ),
 }
 
 

@@ -487,7 +487,10 @@ class RelevanceResult(AnswerTable):
         """Check that this result follows from a table: make the analysis again and compare everything reported.
 
         The proofs behind the intervals are evaluated without a solver, and every number, name, bound and class of this
-        result is compared with what the table gives. A result that was read from a file can be verified, too.
+        result is compared with what the table gives. A result that was read from a file can be verified, too. Shares of
+        the norm must agree to within 2e-6, other numbers to within as much of themselves. Not compared are how the
+        result was computed (`seconds`, `versions`, `engine`), what `data` says of the file, additional warnings, and
+        parameters that do not change an answer, such as `n_jobs`.
 
         Parameters
         ----------
