@@ -83,7 +83,7 @@ class RestrictedEngine:
         """From few columns and rows to many; the number of scores n decides how many are few."""
         n = self._known_centre.polytope.n_scores
         return [
-            AttemptSizes(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
+            AttemptSizes(170 + 3 * n // 10, 6e-3, 120 + n // 3, 60 + 2 * n // 5),
             AttemptSizes(200 + n, 1e-3, 300 + n // 2, n),
             AttemptSizes(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
         ]
