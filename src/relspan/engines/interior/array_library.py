@@ -23,7 +23,7 @@ class Arrays(Protocol):
 
     name: str
     memory: int  # bytes that a batch, and the table of pairwise products, may take
-    lanes: int  # batches at once: while a device solves one, the host certifies another
+    steps_per_look: int  # of a batch, after which the host reads what has converged
 
     def array(self, values: Any) -> Array: ...
     def single(self, values: Array) -> Array:
@@ -52,6 +52,12 @@ class Arrays(Protocol):
         """The largest entry of each row (0 where rows are empty)."""
         ...
 
+    def largest_size(self, values: Array) -> Array:
+        """The largest absolute value of each row (0 where rows are empty)."""
+        ...
+
+    def at_least(self, values: Array, least: float) -> Array: ...
+    def broadcast(self, values: Array, shape: tuple[int, ...]) -> Array: ...
     def smallest(self, values: Array) -> Array:
         """The smallest entry of each row."""
         ...
@@ -86,9 +92,8 @@ class Arrays(Protocol):
 
     def solve(self, matrices: Array, right: Array) -> Array: ...
     def where(self, condition: Array, yes: Array, no: Array) -> Array: ...
-    def any(self, values: Array) -> bool: ...
     def index(self, kept: np.ndarray) -> Array:
-        """A boolean mask as this library takes it."""
+        """Places as this library takes them."""
         ...
 
 
@@ -97,7 +102,7 @@ class NumpyArrays:
 
     name = "numpy"
     memory = 2**29
-    lanes = 1
+    steps_per_look = 1
 
     def array(self, values: Any) -> Array:
         return np.ascontiguousarray(values, dtype=np.float64)
@@ -136,6 +141,15 @@ class NumpyArrays:
 
     def largest(self, values: Array) -> Array:
         return values.max(axis=1, initial=0.0)
+
+    def largest_size(self, values: Array) -> Array:
+        return np.abs(values).max(axis=1, initial=0.0)
+
+    def at_least(self, values: Array, least: float) -> Array:
+        return np.maximum(values, least)
+
+    def broadcast(self, values: Array, shape: tuple[int, ...]) -> Array:
+        return np.broadcast_to(values, shape)
 
     def smallest(self, values: Array) -> Array:
         return values.min(axis=1)
@@ -206,9 +220,6 @@ class NumpyArrays:
 
     def where(self, condition: Array, yes: Array, no: Array) -> Array:
         return np.where(condition, yes, no)
-
-    def any(self, values: Array) -> bool:
-        return bool(np.any(values))
 
     def index(self, kept: np.ndarray) -> Array:
         return kept

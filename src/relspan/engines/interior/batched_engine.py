@@ -9,11 +9,9 @@ engine. Families without an interior go there at once.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import starmap
-from threading import Lock
 
 import numpy as np
 
@@ -51,7 +49,6 @@ class BatchedEngine:
         self.arrays: Arrays = arrays or NumpyArrays()
         self.handed_over = 0
         self.retried = 0
-        self._counting = Lock()
         self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
         self._paid = family.rows.costs > 0
         self._sides = ConstraintSides(family)
@@ -148,10 +145,7 @@ class BatchedEngine:
             return self._hand_over(directions, extra)
         batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
         work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
-        if self.arrays.lanes == 1:
-            return joined(list(starmap(self._solve, work)))
-        with ThreadPoolExecutor(self.arrays.lanes) as pool:
-            return joined(list(pool.map(self._solve, *zip(*work, strict=True))))
+        return joined(list(starmap(self._solve, work)))
 
     def _batch(self) -> int:
         """Programs that fit into memory together."""
@@ -174,8 +168,7 @@ class BatchedEngine:
             if stage is None:
                 again = self._hand_over(directions[open_], of_open)
             else:
-                with self._counting:
-                    self.retried += len(open_)
+                self.retried += len(open_)
                 again = self._attempt(directions[open_], of_open, stage, carefully)
             found = better(found, open_, again)
         return found
@@ -238,8 +231,7 @@ class BatchedEngine:
 
     def _hand_over(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
         """The answers of a fresh exact engine, so that they do not depend on earlier questions."""
-        with self._counting:
-            self.handed_over += len(directions)
+        self.handed_over += len(directions)
         if extra is None:
             return ExactEngine(self.family).maxima(directions).by_another_engine()
         each = (ExactEngine(extra.widened(self.family, i)).maxima(v[None]) for i, v in enumerate(directions))

@@ -30,6 +30,7 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from relspan.arrays import Floats, Ints
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.packed_point import packed
 
 # Dikin radii up to which rows are kept, per square root of the number of rows: rows that have a score of their own, and
 # rows that share scores, of which only a few near a score can turn
@@ -111,8 +112,8 @@ def every_row(rows: int, score_of: Ints | None = None) -> RowSelection:
 def extended_point(at: Point, problem: BatchArrays, old: RowSelection, new: RowSelection) -> Point:
     """A point of the old selection as a point of the new one: the rows that are added join on the central path."""
     xp = problem.xp
-    pairs = list(zip(at.slacks, at.prices, strict=True))
-    mu = sum(xp.sum(x * z) for x, z in pairs) / sum(x.shape[1] for x, _ in pairs)
+    together = packed(problem, at)
+    mu = xp.dot(together.slacks, together.prices) / together.n_pairs
     t = problem.h - problem.by_row(problem.scores(at.w, at.b))
     r = (at.theta @ problem.Q)[:, None] * problem.c
     tr = abs(t) * r
