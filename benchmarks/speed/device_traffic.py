@@ -17,10 +17,8 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-HOST_READS = frozenset(
-    ("cpu", "numpy", "item", "tolist", "__array__", "__bool__", "__float__", "__int__", "__index__", "__iter__")
-)
-"""Methods of a tensor whose answer is on the host."""
+HOST_READS = frozenset(("cpu", "tolist"))
+"""Methods of a tensor that bring it to the host; single numbers are operations, see below."""
 
 SIZES_FROM_VALUES = frozenset(("nonzero", "masked_select", "unique", "unique_consecutive", "_local_scalar_dense"))
 """Operations whose answer has a size that the host does not know, or that hand the host a number."""
@@ -82,8 +80,7 @@ class _Reads(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = getattr(func, "__name__", "")
-        # numpy() of a tensor on the host follows the cpu() that brought it there, and is counted with it
-        if name in HOST_READS and name not in ("numpy", "__array__"):
+        if name in HOST_READS:
             self.traffic.reads[name] += 1
         return func(*args, **(kwargs or {}))
 

@@ -23,6 +23,8 @@ class Arrays(Protocol):
 
     name: str
     memory: int  # bytes that a batch, and the table of pairwise products, may take
+    resident: bool  # whether certificates are computed with these arrays, and not on the host
+    most_programs: int  # per batch
     steps_per_look: int  # of a batch, after which the host reads what has converged
 
     def array(self, values: Any) -> Array: ...
@@ -54,6 +56,10 @@ class Arrays(Protocol):
 
     def largest_size(self, values: Array) -> Array:
         """The largest absolute value of each row (0 where rows are empty)."""
+        ...
+
+    def add_product(self, values: Array, u: Array, v: Array, sign: int = 1) -> Array:
+        """values + sign u v, in one pass where the library has one."""
         ...
 
     def at_least(self, values: Array, least: float) -> Array: ...
@@ -102,6 +108,8 @@ class NumpyArrays:
 
     name = "numpy"
     memory = 2**29
+    resident = False
+    most_programs = 1024
     steps_per_look = 1
 
     def array(self, values: Any) -> Array:
@@ -144,6 +152,10 @@ class NumpyArrays:
 
     def largest_size(self, values: Array) -> Array:
         return np.abs(values).max(axis=1, initial=0.0)
+
+    def add_product(self, values: Array, u: Array, v: Array, sign: int = 1) -> Array:
+        product = u * v
+        return np.add(values, product, out=product) if sign > 0 else np.subtract(values, product, out=product)
 
     def at_least(self, values: Array, least: float) -> Array:
         return np.maximum(values, least)

@@ -189,7 +189,7 @@ class NewtonSystem:
         """
         pr, xp, at, missing, T = self.problem, self.problem.xp, self.at, self.missing, self.T
         d, m, k, n_b = at.d, at.m, pr.n_offsets, at.n_budgets
-        h = H[:, : 2 * d] - T[:, : 2 * d] * missing.prices
+        h = xp.add_product(H[:, : 2 * d], T[:, : 2 * d], missing.prices, -1)
         h_w, h_x = h[:, :d] - h[:, d:], H[:, 2 * d : 2 * d + m]
         f = missing.rows - h_x + H[:, 2 * d + m : at.first_budget]
         norm, loss = xp.sum(h), pr.charge(h_x)
@@ -213,8 +213,9 @@ class NewtonSystem:
         of_prices = y[:, k : k + n_b] @ pr.prices.T
         dlam, dbeta = of_prices[:, :1], of_prices[:, 1:]
         if pr.tall:
-            da = Df - self.D_inverse * (pr.by_row(pr.scores(dw, y[:, :k])) - self.charged * dbeta)
-            pull = dw * self.T_w_inverse + self.ratio * dlam - weighted_h
+            moved = xp.add_product(pr.by_row(pr.scores(dw, y[:, :k])), self.charged, dbeta, -1)
+            da = xp.add_product(Df, self.D_inverse, moved, -1)
+            pull = xp.add_product(xp.add_product(-weighted_h, dw, self.T_w_inverse), self.ratio, dlam)
         else:
             pull = pr.columns(u)
             if pr.g.shape[0]:
@@ -222,7 +223,8 @@ class NewtonSystem:
             da = u if pr.score_of is None else self._of_rows(u, f, mean, dbeta)
         multipliers = xp.concat([dlam - pull, dlam + pull, pr.c * dbeta - da, da, y[:, k:]], axis=1)
         multipliers[:, : 2 * d] += missing.prices
-        return at.with_values(H - T * multipliers[:, : at.n_pairs], y[:, :k], multipliers)
+        slacks = xp.add_product(H, T, multipliers[:, : at.n_pairs], -1)
+        return at.with_values(slacks, y[:, :k], multipliers)
 
     def _right(self, norm: Array, loss: Array, H: Array) -> Array:
         """The border's right hand side for wide data without constraints; for tall data its sign is the other one."""

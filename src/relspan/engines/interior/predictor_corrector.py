@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from relspan.engines.interior.array_library import Arrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.newton_step import NewtonSystem, Residuals, residuals
 from relspan.engines.interior.packed_point import PackedPoint, packed
@@ -84,7 +85,7 @@ def analytic_centre(problem: BatchArrays, start: Point) -> Point | None:
         system = NewtonSystem(problem, at, missing)
         failures = failures + system.failed
         step = system.step((1 - products) / at.prices)
-        at = _moved(at, step, *_step_lengths(problem, at, step))
+        at = _moved(xp, at, step, *_step_lengths(problem, at, step))
     return None
 
 
@@ -103,9 +104,11 @@ def _length_before(problem: BatchArrays, relative: Array) -> Array:
     return xp.where(length < 1, STEP_TO_WALL * length, length)
 
 
-def _moved(at: PackedPoint, step: PackedPoint, primal: Array, dual: Array) -> PackedPoint:
+def _moved(xp: Arrays, at: PackedPoint, step: PackedPoint, primal: Array, dual: Array) -> PackedPoint:
     return at.with_values(
-        at.slacks + primal * step.slacks, at.b + primal * step.b, at.multipliers + dual * step.multipliers
+        xp.add_product(at.slacks, primal, step.slacks),
+        xp.add_product(at.b, primal, step.b),
+        xp.add_product(at.multipliers, dual, step.multipliers),
     )
 
 
@@ -168,7 +171,7 @@ def maximise(
                 at, problem, missing = at.where(kept), problem.where(kept), missing.where(kept)
                 stays, short_steps = stays[kept], short_steps[kept]
         step, *lengths = _direction(NewtonSystem(problem, at, missing, jitter), floor)
-        moved = _moved(at, step, *lengths)
+        moved = _moved(xp, at, step, *lengths)
         at = moved if xp.steps_per_look == 1 else moved.unless(xp, stays, at)
         short = (lengths[0] < SHORT_STEP) & (lengths[1] < SHORT_STEP)
         short_steps = xp.where(short, short_steps + 1, 0.0)
@@ -181,7 +184,8 @@ def _direction(system: NewtonSystem, floor: float) -> tuple[PackedPoint, Array, 
     The look ahead solves  z dx + x dz = -x z,  so with u = dx / x it has  dz / z = -1 - u  without solving for it.
     """
     problem, at, xp = system.problem, system.at, system.problem.xp
-    u = system.step(-at.slacks).slacks / at.slacks
+    ahead = system.step(-at.slacks).slacks
+    u = ahead / at.slacks
     primal = 1 / xp.at_least(-xp.smallest(u)[:, None], 1.0)
     dual = 1 / xp.at_least(1 + xp.largest(u)[:, None], 1.0)
     xz = at.slacks * at.prices
@@ -189,7 +193,7 @@ def _direction(system: NewtonSystem, floor: float) -> tuple[PackedPoint, Array, 
     now, first, second = xp.sum(xz), xp.sum(moved), xp.dot(u, moved)
     left = now + primal * first - dual * (now + first) - primal * dual * (first + second)
     target = xp.at_least((left / now) ** 3, floor) * now / at.n_pairs
-    step = system.step(target / at.prices + (u + u * u - 1) * at.slacks)
+    step = system.step(xp.add_product(target / at.prices - at.slacks, u + 1, ahead))
     return step, *_step_lengths(problem, at, step)
 
 

@@ -29,6 +29,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from relspan.arrays import Floats, Ints
+from relspan.engines.interior.array_library import Array, Arrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.packed_point import packed
 
@@ -89,18 +90,19 @@ class RowSelection:
         merged_costs = costs[self.merged_share > 0].sum()
         return np.append(costs[self.kept], merged_costs) if self.merged_share.any() else costs[self.kept]
 
-    def multipliers(self, a: Floats) -> Floats:
+    def multipliers(self, xp: Arrays, a: Array) -> Array:
         """Multipliers of all rows, from those of the kept rows and the merged one."""
-        full = np.zeros((len(a), len(self.kept)))
-        if self.merged_share.any():
-            full += a[:, -1:] * self.merged_share
-            a = a[:, :-1]
-        full[:, self.kept] = a
+        if self.all_rows:
+            return a
+        full = xp.array(self.merged_share) * a[:, -1:]
+        full[:, xp.index(np.flatnonzero(self.kept))] = a[:, : int(self.kept.sum())]
         return full
 
-    def with_rows_near(self, slack: Floats) -> RowSelection:
+    def with_rows_near(self, xp: Arrays, slack: Array) -> RowSelection:
         """Keep also the rows that one of these models brought near their kink; `slack` is (models, rows)."""
-        near = self.kept | (slack * np.sign(self.slack) < NEAR_KINK * np.abs(self.slack)).any(axis=0)
+        limits = xp.array(NEAR_KINK * np.abs(self.slack))
+        least = xp.smallest((slack * xp.array(np.sign(self.slack)) - limits).T)
+        near = self.kept | (xp.to_numpy(least) < 0)
         shares = np.where(near, 0.0, self.merged_share)
         return replace(self, kept=near, merged_share=shares / max(shares.sum(), np.finfo(float).tiny))
 

@@ -28,6 +28,8 @@ def free_bytes(device: torch.device) -> int:
 class TorchArrays:
     """PyTorch on one device: a batch may take half of the memory that is free, and is read every few steps."""
 
+    resident = True
+    most_programs = 8192
     steps_per_look = 4
 
     def __init__(self, device: str = "cpu") -> None:
@@ -76,6 +78,9 @@ class TorchArrays:
 
     def largest_size(self, values: Array) -> Array:
         return torch.linalg.vector_norm(values, ord=torch.inf, dim=1) if values.shape[1] else self.zeros(len(values))
+
+    def add_product(self, values: Array, u: Array, v: Array, sign: int = 1) -> Array:
+        return torch.addcmul(values, u, v, value=sign)
 
     def at_least(self, values: Array, least: float) -> Array:
         return values.clamp(min=least)
