@@ -38,7 +38,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "covariates": (0, 0, 0, 0, 0, 0, 1, 2),
     "grouped": (False, False, False, False, False, True),
     "form": ("dense", "dense", "sparse", "frame"),
-    "C": (0.05, 0.5, 0.5, 5.0, 5.0, 500.0, None),
+    "C": (0.05, 0.5, 0.5, 5.0, 5.0, 500.0, None, 1e-9),  # the last leaves rounding of a null model to penalty l2
     "epsilon": (0.1, 0.0, 0.5, None),
     "partners": (20, 3, None),
     "delta_norm": (0.1, 0.1, 0.0, 0.001, 1.0),

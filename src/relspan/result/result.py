@@ -24,7 +24,7 @@ from relspan.result.feature_relevance import (
     read_group,
 )
 from relspan.result.pin_effect import PIN_OUTCOMES
-from relspan.result.record import read_record, write_record
+from relspan.result.record import read_record, reason_in_words, write_record
 from relspan.result.result_changes import ResultChanges, changes_between
 from relspan.result.verification import Certificates
 from relspan.tolerances import CERTIFIED_GAP
@@ -338,7 +338,7 @@ class RelevanceResult(AnswerTable):
             known["unfinished"] = tuple(read.get("unfinished", ()))
             return cls(**known)
         except (ValueError, KeyError, TypeError, AttributeError) as reason:
-            raise DataError(f"this is not the JSON of a relspan result ({reason!r})") from reason
+            raise DataError(f"this is not the JSON of a relspan result: {reason_in_words(reason)}") from reason
 
     def columns(self) -> dict[str, list[Any]]:
         """The features as a table, by column.
