@@ -256,6 +256,10 @@ def _methods(result: RelevanceResult) -> Markup | str:
 
 def _recipes(result: RelevanceResult) -> list[Markup]:
     recipes = {"In Python": script(result), "On the command line": command(result)}
-    parts = [together(title, element("pre", element("code", text))) for title, text in recipes.items() if text]
+    parts = [
+        together(element("h3", title, class_="recipe"), element("pre", element("code", text)))
+        for title, text in recipes.items()
+        if text
+    ]
     kept = "This file contains the whole result as JSON, in the element relspan-result."
     return [*parts, element("p", " ".join([*caveats(result), kept]))]

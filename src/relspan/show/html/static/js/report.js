@@ -117,6 +117,7 @@ function startReport(root, result, budgets, samples) {
     if (printing) document.documentElement.setAttribute("data-theme", "light");
     else document.documentElement.removeAttribute("data-theme");
     draw();
+    list.fit(); // a printer does not wait
     list.tidy(); // on paper the rows stand one after the other
   }
   draw();
