@@ -40,7 +40,7 @@ FIRST_GAP = 3.0  # of a program at its start, in units of the norm budget
 PRICE_SCALE = 0.25  # of the prices at the start
 LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
 FIRST_ITERATIONS = 30
-LAST_ITERATIONS = 40
+LAST_ITERATIONS = 20
 MOST_AT_ONCE = 64
 
 
