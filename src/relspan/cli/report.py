@@ -14,6 +14,7 @@ from relspan.cli.options.packs import Only
 from relspan.errors import DataError, ParameterError
 from relspan.explore import Explorer
 from relspan.result import RelevanceResult
+from relspan.result.record import reason_in_words
 
 ResultFile = Annotated[
     str,
@@ -111,5 +112,5 @@ def read_panels(file: str) -> list[dict[str, Any]]:
         if all(isinstance(panel[word], kind) for panel in found for word, kind in needed.items()):
             return list(found)
     except (ValueError, KeyError, TypeError, RecursionError) as reason:
-        raise DataError(f"{file!r} is not the JSON of `relspan panel` ({reason!r})") from reason
+        raise DataError(f"{file!r} is not the JSON of `relspan panel`: {reason_in_words(reason)}") from reason
     raise DataError(f"{file!r} is not the JSON of `relspan panel`: a panel has {', '.join(sorted(needed))}")
