@@ -1,10 +1,10 @@
 """The restricted engine: exact ends of a wide family, by an interior point method on few columns and rows per program.
 
-All programs start from the dual centre of the family (`dual_centre`). They come near their optima by steps whose
-matrices have few columns each (`leading_columns`); there each is restricted to the columns and rows that it needs
-(`restricted_programs`), solved, and certified over all columns and rows. What is not accepted is solved again with more
-of both, and at last by the exact engine. Families without a dual centre, and those with more scores than features, go
-there at once.
+All programs start from a dual centre of the family (`dual_centre`), further in than the one from which decisions start:
+a program then takes a third fewer steps. They come near their optima by steps whose matrices have few columns each
+(`leading_columns`); there each is restricted to the columns and rows that it needs (`restricted_programs`), solved, and
+certified over all columns and rows. What is not accepted is solved again with more of both, from another start, and at
+last by the exact engine. Families without a dual centre, and those with more scores than features, go there at once.
 """
 
 from __future__ import annotations
