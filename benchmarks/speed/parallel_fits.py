@@ -28,7 +28,7 @@ import numpy as np
 
 from benchmarks.speed.bounds import table
 from relspan import RelevanceClassifier
-from relspan.analysis import baseline, parallel, pipeline
+from relspan.analysis import baseline, parallel, threads
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -59,9 +59,9 @@ class Chain:
 
     def __init__(self) -> None:
         self.beside = 0.0
-        self._dispatch, self._side_by_side = parallel._dispatch, baseline.side_by_side
+        self._dispatch, self._rounds = parallel._dispatch, threads.rounds_side_by_side
         parallel._dispatch = self.dispatch
-        baseline.side_by_side = pipeline.side_by_side = self.side_by_side  # type: ignore[attr-defined]
+        baseline.rounds_side_by_side = threads.rounds_side_by_side = self.rounds  # type: ignore[attr-defined]
 
     def dispatch(self, solve: Callable[[range], Any], blocks: Sequence[range], n_jobs: int | None) -> Iterator[Any]:
         before = worker_seconds() if n_jobs == 2 else {}
@@ -69,7 +69,7 @@ class Chain:
         if n_jobs == 2:
             self.beside += max(now - before.get(process, 0.0) for process, now in worker_seconds().items())
 
-    def side_by_side(self, steps: Sequence[Callable[[], Any]], n_jobs: int | None = None) -> list[Any]:
+    def rounds(self, steps: Sequence[Callable[[], Any]], rounds: int, n_jobs: int | None = None) -> list[list[Any]]:
         spent: dict[int, float] = defaultdict(float)
 
         def timed(step: Callable[[], Any]) -> Callable[[], Any]:
@@ -81,7 +81,7 @@ class Chain:
 
             return work
 
-        answers = self._side_by_side([timed(step) for step in steps], n_jobs)
+        answers = self._rounds([timed(step) for step in steps], rounds, n_jobs)
         self.beside += max(spent.values()) - sum(spent.values())
         return answers
 
@@ -116,7 +116,7 @@ def main() -> None:
     for size in options.table:
         n, d = map(int, size.split("x"))
         X, y = table(n, d) if d <= 120 else independent_columns(n, d)
-        RelevanceClassifier(C=1.0, n_jobs=2, random_state=0).fit(X[:, :10], y)
+        RelevanceClassifier(C=1.0, n_jobs=2, random_state=0).fit(X[:60], y[:60])
         pairs = [tuple(run(X, y, options.screen, workers, chain) for workers in (1, 2)) for _ in range(options.repeat)]
         for one, two in pairs:
             if not (np.array_equal(one.ends, two.ends) and np.array_equal(one.classes, two.classes)):

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.analysis.held_out import HeldOutLosses
-from relspan.analysis.threads import side_by_side
+from relspan.analysis.held_out import FEWEST_COSTS, HeldOutLosses
+from relspan.analysis.threads import rounds_side_by_side
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.interior.best_models import central_models
@@ -435,16 +435,19 @@ def one_deal(
         return [len(folds) * one / total for one in lost]
 
     models: dict[float, list[Floats]] = {}
-    table, null = [], np.array(per_weight(null_models))
-    for done, C in enumerate(costs.tolist(), start=1):
-        found = side_by_side([partial(_next_model, path, latest) for path in paths], 1 if in_turn else n_jobs)
-        models[C] = found
-        table.append(per_weight(found))
+    table: list[list[float]] = []
+    null, steps = np.array(per_weight(null_models)), [partial(_next_model, path, latest) for path in paths]
+    last, rounds = False, len(costs) if whole_grid else FEWEST_COSTS
+    while not last:
+        rounds = 1 if in_turn else min(rounds, len(costs) - len(table))
+        for found in zip(*rounds_side_by_side(steps, rounds, 1 if in_turn else n_jobs), strict=True):
+            models[float(costs[len(table)])] = list(found)
+            table.append(per_weight(found))
+        done = len(table)
         losses = HeldOutLosses(costs[:done], np.array(table).T, null, 1)
         last = done == len(costs) or (not whole_grid and losses.rises)
+        rounds = losses.rounds_to_come
         report(1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
-        if last:
-            break
     return Validated(loss, samples, [test for _, test in folds], d, models, null_models, losses)
 
 

@@ -220,7 +220,9 @@ class _Steps:
         self.progress("verdicts", 0.8, "close calls")
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
-            depends = borderline_features(self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE)
+            depends = borderline_features(
+                self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE, self.settings.n_jobs
+            )
             room = (self.family.largest_loss - self.baseline.loss) / (self.baseline.null_loss - self.baseline.loss)
             close = {j: cost for j, cost in depends.items() if 1 / CLOSE_FACTOR <= cost / room <= CLOSE_FACTOR}
             scores = extremal_scores(self.problem, self.baseline, ranges)
