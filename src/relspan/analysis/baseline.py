@@ -20,6 +20,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.model_selection import BaseCrossValidator
 
 from relspan.analysis.held_out import FEWEST_COSTS, HeldOutLosses
@@ -437,16 +438,17 @@ def one_deal(
     models: dict[float, list[Floats]] = {}
     table: list[list[float]] = []
     null, steps = np.array(per_weight(null_models)), [partial(_next_model, path, latest) for path in paths]
-    last, rounds = False, len(costs) if whole_grid else FEWEST_COSTS
+    workers = 1 if in_turn else effective_n_jobs(n_jobs)
+    last, sure = False, FEWEST_COSTS
     while not last:
-        rounds = 1 if in_turn else min(rounds, len(costs) - len(table))
-        for found in zip(*rounds_side_by_side(steps, rounds, 1 if in_turn else n_jobs), strict=True):
+        rounds = 1 if workers == 1 else min(FEWEST_COSTS if whole_grid else sure, len(costs) - len(table))
+        for found in zip(*rounds_side_by_side(steps, rounds, workers), strict=True):
             models[float(costs[len(table)])] = list(found)
             table.append(per_weight(found))
         done = len(table)
         losses = HeldOutLosses(costs[:done], np.array(table).T, null, 1)
         last = done == len(costs) or (not whole_grid and losses.rises)
-        rounds = losses.rounds_to_come
+        sure = losses.sure_to_come
         report(1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
     return Validated(loss, samples, [test for _, test in folds], d, models, null_models, losses)
 
