@@ -163,6 +163,11 @@ class RangeProgram(LoadedProgram):
                 self._highs.setOptionValue("simplex_scale_strategy", SCALED)
                 raise InfeasibleFamily("no model satisfies the budgets and constraints")
         self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+        if status == states.kUnbounded:
+            raise SolverError(
+                "this has no limit among the equally good models: their loss bounds neither every offset nor the "
+                "effect of every covariate; a smaller delta_loss, fewer covariates or more rows may bound them"
+            )
         if status != states.kOptimal:
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
