@@ -393,6 +393,13 @@ BENCHMARKS = {
             ("--case", "500x120:.001:exact", "--repeat", "2"),
         ),
         Benchmark(
+            "parallel-fits-speed",
+            "How much faster are whole fits with two workers than with one?",
+            "benchmarks.speed.parallel_fits",
+            ("--table", "500x120", "--repeat", "1"),
+            ("--screen",),
+        ),
+        Benchmark(
             "survival",
             "Does the best survival model order rows left out as well as an elastic-net Cox model?",
             "benchmarks.accuracy.survival",
