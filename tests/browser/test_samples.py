@@ -78,7 +78,15 @@ def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     page.wait_for_selector(".contributions")
     number = int(page.locator(".sample-row").first.inner_text()) - 1
     expected = fitted.explore().contributions(number)
-    assert "disagree" in page.locator(".sample-detail").inner_text()
+    said = page.locator(".sample-detail").inner_text()
+    assert "disagree" in said
+    low, high = expected.extreme_labels
+    assert (
+        f"({expected.prediction.lo:.3g}: {low}) and the one with the highest ({expected.prediction.hi:.3g}: {high})"
+        in said
+    )
+    apart = max(expected.features, key=lambda one: abs(one.in_highest - one.in_lowest))
+    assert f"{apart.feature!r} ({apart.in_lowest:+.3g} and {apart.in_highest:+.3g})" in said
     most = max(expected.features, key=lambda one: max(abs(one.lo), abs(one.hi))).feature
     assert page.locator(".contributions .link").first.inner_text() == most
     page.locator(".contributions .link").first.click()  # linked with the list
@@ -98,7 +106,7 @@ def test_a_feature_leads_to_those_who_become_uncertain_without_it(show, fitted):
     page = sight.page
     sight.row("strong1").locator(".name").click()
     page.click(".ask-unmeasured")
-    page.wait_for_selector(".samples-sentence:has-text('If strong1 is not measured')", timeout=60_000)
+    page.wait_for_selector(".samples-sentence:has-text(\"If 'strong1' is not measured\")", timeout=60_000)
     own, free = fitted.explore().predictions(unmeasured=["strong1"]), fitted.explore().predictions()
     opened = [
         k for k, (now, then) in enumerate(zip(own.samples, free.samples, strict=True)) if then.certain > now.certain

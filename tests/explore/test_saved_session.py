@@ -159,3 +159,33 @@ def test_groups_of_rows_come_back(tmp_path):
     np.testing.assert_array_equal(problem.analysis.problem.groups, groups)
     for train, test in problem.splitter.split(problem.X, problem.y, problem.groups):
         assert not set(groups[train]) & set(groups[test])
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        (("problem", "X", "values", 0), None, "no numbers"),
+        (("problem", "X", "values", 0), "inf", "no numbers"),
+        (("problem", "mean", "values"), [0.0], "damaged|means"),
+        (("problem", "budgets", 0, 2), 1e308 * 10, "too large"),
+        (("problem", "anchors"), {"shape": [1, 1], "type": "float64", "values": [1.0]}, "best models"),
+        (("problem", "y"), {"shape": [9] * 30, "type": "float64", "values": [1.0]}, "GiB"),
+        (("problem", "y"), {"shape": [3], "type": "str", "values": ["a" * 10**6] + [""] * 10**4}, "GiB"),
+        (("session",), json.loads("[" * 50 + "]" * 50), "nested too deeply"),
+    ],
+)
+def test_a_bomb_in_a_saved_model_is_refused_before_it_goes_off(small, place, value, words) -> None:
+    """NaN in a program may keep a solver busy for ever, and a few zeros may stand for terabytes."""
+    record = json.loads(small.explore().to_bytes())
+    inner = record
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    with pytest.raises(DataError, match=words):
+        Explorer.from_bytes(json.dumps(record).encode())
+
+
+def test_foreign_json_is_refused_in_words() -> None:
+    for text in (b'{"a": 1}', b"[]", b"null"):
+        with pytest.raises(DataError, match="relspan's own JSON holds a 'schema_version'"):
+            Explorer.from_bytes(text)

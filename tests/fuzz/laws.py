@@ -19,7 +19,7 @@ from exact_proofs import RationalRows, faults
 from recipes import MadeProblem, Recipe, made
 
 from relspan.engines import ReferenceEngine
-from relspan.errors import InfeasiblePins, ParameterError, RelspanError, RelspanWarning
+from relspan.errors import InfeasiblePins, ParameterError, RelspanError, RelspanWarning, SolverError
 from relspan.explore import Explorer
 from relspan.family import unit_directions
 from relspan.result import RelevanceResult
@@ -67,6 +67,7 @@ def checked(recipe: Recipe, more: int = 2, tally: Tally | None = None) -> str:
             fit = problem.fitted()
         except RelspanError as reason:
             hold(len(str(reason)) > 20, f"{type(reason).__name__} gives no reason: {reason!r}")
+            checks[refused_in_any_unit.__name__] += refused_in_any_unit(problem, reason)
             return type(reason).__name__
         for law in (reads_back, in_order, no_class_of_noise):
             law(problem, fit)
@@ -262,6 +263,15 @@ def units_do_not_count(problem: MadeProblem, fit: Any) -> bool:
     return True
 
 
+def refused_in_any_unit(problem: MadeProblem, reason: RelspanError) -> bool:
+    """What the solver cannot prove, it cannot prove in units of about 1 either."""
+    plain = problem.recipe.in_plain_units()
+    if not isinstance(reason, SolverError) or problem.recipe == plain:
+        return False
+    hold(again(made(plain), screen=False) is None, f"proven in other units, but here: {reason}")
+    return True
+
+
 def column_order_does_not_count(problem: MadeProblem, fit: Any) -> bool:
     if problem.recipe.grouped or problem.options.get("covariates") or problem.plain.shape[1] < 2:
         return False
@@ -389,11 +399,16 @@ def pins_narrow(problem: MadeProblem, fit: Any) -> bool:
 
 
 def predictions_are_inside(problem: MadeProblem, fit: Any) -> bool:
-    """The best model's score lies in its interval."""
+    """The best model's score lies in its interval. Covariates have no price, so that a score may have no limit."""
     session = explored(fit)
     if session is None or problem.recipe.form == "sparse":
         return False
-    for one in session.predictions(problem.X[:3]).samples:
+    try:
+        samples = session.predictions(problem.X[:3]).samples
+    except SolverError as reason:
+        hold(bool(problem.options.get("covariates")) and "no limit" in str(reason), f"predictions: {reason}")
+        return False
+    for one in samples:
         slack = PROVEN * (1 + abs(one.score)) + one.gap + PROVEN * abs(problem.recipe.target_unit)
         hold(one.lo - slack <= one.score <= one.hi + slack, f"a score of {one.score} outside [{one.lo}, {one.hi}]")
     return True

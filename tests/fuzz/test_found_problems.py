@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from laws import checked, made, units_do_not_count
 from recipes import Recipe
+
+from relspan.errors import SolverError
 
 FOUND = {
     "columns far from 0 that are not scaled": (
@@ -49,6 +53,31 @@ FOUND = {
         ),
         "proven",
     ),
+    "a family without interior, whose models are evaluated as they are": (
+        Recipe(
+            *(1037649237, "quantile", 20, 8),
+            **{"columns": "copies", "weights": "equal", "rows": "groups", "privileged": 2, "form": "sparse", "C": 5.0},
+            **{"partners": None, "delta_loss": 0.0, "loss_budget": "relative", "penalty": "l2", "engine": "exact"},
+            **{"rule": "published", "target_unit": 1e12, "target_offset": 67108864.0, "column_unit": 1e6},
+        ),
+        "proven",
+    ),
+    "screening beside a covariate whose offset has no limit": (
+        Recipe(
+            *(1213388989, "ordinal", 30, 2, "binary", "clear", "blocks"),
+            **{"weights": "whole", "covariates": 2, "form": "frame", "C": 5.0, "delta_norm": 1.0, "delta_loss": 0.001},
+            **{"loss_budget": "relative", "engine": "exact", "screen": True, "standardize": False},
+        ),
+        "SolverError",
+    ),
+    "sparse columns far from 0 that store every entry": (
+        Recipe(
+            *(899237891, "logistic", 14, 3, "far", "clear", "copies"),
+            **{"weights": "some zero", "grouped": True, "form": "sparse", "C": 5.0, "loss_budget": "relative"},
+            **{"engine": "exact", "rule": "published", "weight_unit": 1e-300, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
 }
 
 
@@ -56,7 +85,7 @@ FOUND = {
 @pytest.mark.parametrize("which", FOUND)
 def test_it_ends_as_it_should(which: str) -> None:
     recipe, ending = FOUND[which]
-    assert checked(recipe, 20 if recipe.n < 10 else 1) == ending
+    assert checked(recipe, 20 if recipe.n < 15 else 1) == ending
 
 
 @pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
@@ -66,3 +95,13 @@ def test_covariates_and_times_with_ties_come_in_any_unit(task: str) -> None:
     recipe = Recipe(5, task, 24, 4, "few", "clear", weights="whole", covariates=1, C=0.5, epsilon=0.1, partners=None)
     big = made(recipe.in_units(weight=1e300, column=1e150))
     assert units_do_not_count(big, big.fitted())
+
+
+@pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
+def test_a_score_that_nothing_limits_is_refused_with_the_reason() -> None:
+    """No pair of survival times holds the covariate's effect back."""
+    recipe = Recipe(776503301, "survival", 14, 5, "binary", weights="some zero", rows="repeated", covariates=1, C=5.0)
+    problem = made(replace(recipe, epsilon=0.1, delta_norm=1.0, engine="exact", grouped=True))
+    session = problem.fitted().explore()
+    with pytest.raises(SolverError, match="no limit among the equally good models"):
+        session.predictions(problem.X[:3])

@@ -11,6 +11,7 @@ from problems import two_classes
 from relspan.analysis.baseline import null_loss
 from relspan.family import empty_rows
 from relspan.losses import Hinge
+from relspan.losses.multiclass import MulticlassHinge
 
 
 def test_the_loss_is_the_sum_of_hinges() -> None:
@@ -56,6 +57,16 @@ def test_predictions_and_their_score() -> None:
     v = np.random.default_rng(4).random(40)
     by_hand = sum(v[y == c].sum() / v.sum() * f1_score(y, predicted, pos_label=c, sample_weight=v) for c in (-1, 1))
     assert Hinge().score(y, predicted, v) == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_score_of_several_classes_is_that_of_scikit_learn(weighted: bool) -> None:
+    """Also where a class is never predicted, and where one is predicted that no sample has."""
+    rng = np.random.default_rng(6)
+    y, predicted = rng.integers(0, 4, 50).astype(float), rng.integers(1, 5, 50).astype(float)
+    v = rng.random(50) if weighted else None
+    wanted = f1_score(y, predicted, average="weighted", sample_weight=v, zero_division=0.0)
+    assert MulticlassHinge(5).score(y, predicted, v) == pytest.approx(wanted, rel=1e-12)
 
 
 def test_the_smallest_C_follows_its_formula() -> None:

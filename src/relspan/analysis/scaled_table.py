@@ -80,6 +80,7 @@ def scaling(X: Matrix, sample_weight: Floats | None) -> tuple[Floats, Floats]:
     Means and deviations are weighted as the samples are.
     """
     v = np.ones(X.shape[0]) if sample_weight is None else sample_weight
+    v = np.ldexp(v, -np.frexp(v.max())[1])  # small weights times small squares would lose their digits
     unit = largest_values(X)  # squares of values such as 1e200 or 1e-200 would not be numbers any more
     mean, deviation = _sparse_moments(X, v, unit) if sparse.issparse(X) else _moments(X, v, unit)
     return mean, np.where(varying(X) & (deviation > 0), deviation, 1.0)
@@ -110,7 +111,8 @@ def _sparse_moments(X: Matrix, v: Floats, unit: Floats) -> tuple[Floats, Floats]
         return np.bincount(column, weights=values, minlength=X.shape[1]).astype(np.float64)
 
     mean = total(weight * x) / v.sum()
-    squares = total(weight * (x - mean[column]) ** 2) + (v.sum() - total(weight)) * mean**2
+    not_stored = np.where(np.diff(stored.indptr) < X.shape[0], v.sum() - total(weight), 0.0)  # 0 without rounding
+    squares = total(weight * (x - mean[column]) ** 2) + not_stored * mean**2
     full = np.bincount(column[stored.data != 0], minlength=X.shape[1]) == X.shape[0]
     return np.where(full, mean * unit, 0.0), np.sqrt(np.maximum(squares, 0.0) / v.sum()) * unit
 

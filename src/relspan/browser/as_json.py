@@ -32,9 +32,11 @@ from relspan.show.sample_account import (
     agreement,
     at_mean,
     counts_by_class,
+    disagreement,
     is_changed,
     is_opened,
     is_settled,
+    label_text,
     pushes,
     verdict,
 )
@@ -152,7 +154,7 @@ def samples_record(
             "score": now.score,
             "lo": now.lo,
             "hi": now.hi,
-            "labels": [_label_text(label) for label in now.labels or ()],
+            "labels": [label_text(label) for label in now.labels or ()],
             "certain": now.certain,
             "truth": str(truth) if labels else None,
             "wrong": bool(labels) and now.label != truth,
@@ -170,15 +172,15 @@ def sample_record(found: Contributions, pinned: bool, absent: list[str]) -> dict
     """What the features contribute to one score, those that can contribute most first."""
     ordered = sorted(found.features, key=lambda one: -max(abs(one.lo), abs(one.hi)))
     return {
-        "sentences": [text for text in (verdict(found.prediction, pinned), pushes(found), at_mean(absent)) if text],
+        "sentences": [
+            text
+            for text in (verdict(found.prediction, pinned), disagreement(found), pushes(found), at_mean(absent))
+            if text
+        ],
         "certain": found.prediction.certain,
         "average": found.average,
         "features": [asdict(one) for one in ordered],
     }
-
-
-def _label_text(label: Any) -> str:
-    return "no answer" if label is None else str(label)
 
 
 def error_record(error: Exception) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from relspan.cli.options.packs import Only
 from relspan.errors import DataError, ParameterError
 from relspan.explore import Explorer
 from relspan.result import RelevanceResult
+from relspan.result.record import reason_in_words
 
 ResultFile = Annotated[
     str,
@@ -35,12 +36,21 @@ def report_command(
         str | None,
         typer.Option(metavar="FILE", help="Panels to add: the JSON that relspan panel -o panels.json writes."),
     ] = None,
+    samples: Annotated[
+        bool,
+        typer.Option(
+            "--samples",
+            help="Include the samples of a saved model. The file then contains rows of the table: scores, classes and "
+            "values.",
+        ),
+    ] = False,
     output: Annotated[PageOutput, Only("output")],
 ) -> None:
     """Write a result as a report to read, print and pass on: one HTML file with everything in it.
 
     From a saved model, the report also has the features that replace one another, minimal panels, the best model, and a
-    slider that shows the intervals at other budgets. The table is not in the report.
+    slider that shows the intervals at other budgets. No row of the table is in the report, unless --samples asks for
+    them.
     """
     packed = file.endswith(".gz")  # only models are packed
     given = "" if packed else read_text(file)
@@ -48,8 +58,10 @@ def report_command(
         explorer = Explorer.load(file) if packed else Explorer.from_bytes(given.encode(), file)[0]
         if panels is not None:
             raise ParameterError("a saved model finds its panels by itself; leave out --panels")
-        text = explorer.to_html(title)
+        text = explorer.to_html(title, samples=samples)
     else:
+        if samples:
+            raise ParameterError("a result has no samples; relspan analyze --save-model writes a model, which has them")
         text = result_in(given, file).to_html(title, panels=[] if panels is None else read_panels(panels))
     with output.opened() as stream:
         stream.write(text)
@@ -100,5 +112,5 @@ def read_panels(file: str) -> list[dict[str, Any]]:
         if all(isinstance(panel[word], kind) for panel in found for word, kind in needed.items()):
             return list(found)
     except (ValueError, KeyError, TypeError, RecursionError) as reason:
-        raise DataError(f"{file!r} is not the JSON of `relspan panel` ({reason!r})") from reason
+        raise DataError(f"{file!r} is not the JSON of `relspan panel`: {reason_in_words(reason)}") from reason
     raise DataError(f"{file!r} is not the JSON of `relspan panel`: a panel has {', '.join(sorted(needed))}")

@@ -23,7 +23,8 @@ def verify_command(
     """Check that a result follows from a table: analyse it again, check the proofs, and compare every value.
 
     The table is read and prepared as the result records it. The command fails if any interval, class, name or bound
-    differs, and names the first ones that do.
+    differs, and names the first ones that do. How the result was computed (its seconds, versions and engine) is not
+    compared, nor what it says of the file beyond its columns.
     """
     found = read_result(result)
     if "target" not in found.data:

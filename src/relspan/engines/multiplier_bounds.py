@@ -112,6 +112,7 @@ def at_best_scale(
         breaks = np.array([1 / (others - pressed), -1 / (pressed + others), -1 / pressed])
     breaks = np.where(np.isfinite(breaks) & (breaks > 0), breaks, 0.0)
     pressure = np.maximum(np.abs(1 + breaks * pressed), breaks * others)
-    bounds = family.support(pressure, breaks * loss_price) + breaks * slope
+    paid = np.multiply(breaks, slope, where=breaks > 0, out=np.zeros_like(breaks))  # an offset may have no limit
+    bounds = family.support(pressure, breaks * loss_price) + paid
     best, ends = np.argmin(bounds, axis=0), np.arange(len(pressed))
     return bounds[best, ends], breaks[best, ends]

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from scipy import sparse
 
 from relspan.analysis.adjustment import Adjustment
 from relspan.analysis.baseline import Baseline
@@ -30,7 +31,7 @@ from relspan.analysis.settings import Settings
 from relspan.analysis.units import Units
 from relspan.analysis.verdicts.evidence import FeatureEvidence
 from relspan.analysis.verdicts.verdict import Verdicts
-from relspan.arrays import dense
+from relspan.arrays import Floats, dense
 from relspan.checks import did_you_mean
 from relspan.engines import EngineChoice
 from relspan.engines.certificates import CertifiedMaxima
@@ -40,7 +41,7 @@ from relspan.family import Budget, Family
 from relspan.family.constraints import Constraints
 from relspan.losses import LOSSES, Loss
 from relspan.result import Certificates, RelevanceResult
-from relspan.result.record import packed, read_record, unpacked, write_record
+from relspan.result.record import packed, read_record, reason_in_words, unpacked, write_record
 from relspan.unpacking import unpacked_gzip
 from relspan.whole_files import write_whole
 
@@ -90,7 +91,7 @@ def decode(data: bytes, source: str) -> tuple[FittedProblem, dict[str, Any]]:
     except UnknownLoss as error:
         raise DataError(f"{source!r} needs {error}") from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise DataError(f"{source!r} is a damaged relspan model ({type(error).__name__}: {error})") from error
+        raise DataError(f"{source!r} is a damaged relspan model: {reason_in_words(error)}") from error
 
 
 class UnknownLoss(DataError):
@@ -127,6 +128,28 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
     return {**packed(whole), "result": json.loads(problem.result.to_json())}
 
 
+def _check_numbers(family: Family, names: int, mean: Floats, scale: Floats, y: Floats) -> None:
+    """Every array has its shape and holds finite numbers: a program of NaN or infinite coefficients may never end."""
+    rows, extra = family.rows, family.constraints
+    n, m, d, k = rows.n_rows, extra.n_rows, family.n_features, family.n_offsets
+    features = rows.features.data if sparse.issparse(rows.features) else rows.features
+    budgets = [[one.norm_price, one.loss_price, one.limit] for one in family.budgets]
+    shapes = {
+        "the best models": (family.anchors, (len(family.anchors), d + k)),
+        "constraints": (extra.features, (m, d)),
+        "constraints of offsets": (extra.offsets, (m, k)),
+        "means": (mean, (names,)),
+        "scales": (scale, (names,)),
+        "rows": (rows.offsets, (n, k)),
+    }
+    wrong = [name for name, (array, shape) in shapes.items() if np.shape(array) != shape]
+    if wrong or len(extra.lower) != m or len(extra.upper) != m:
+        raise DataError(f"the sizes of its {wrong[0] if wrong else 'limits'} do not fit its table")
+    parts = (features, rows.heights, rows.costs, y, budgets, *(array for array, _ in shapes.values()))
+    if not all(np.isfinite(part).all() for part in parts) or np.isnan([*extra.lower, *extra.upper]).any():
+        raise DataError("it holds values that are no numbers")
+
+
 def _read_problem(record: dict[str, Any]) -> FittedProblem:
     X, y, weights, groups = (record[part] for part in ("X", "y", "sample_weight", "groups"))
     loss = _read_loss(record["loss"])
@@ -136,6 +159,7 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         Constraints(**record["constraints"]),
         record["anchors"],
     )
+    _check_numbers(family, len(record["names"]), record["mean"], record["scale"], y)
     extremes = CertifiedMaxima(**record["extremes"])
     scores, held_out = record["baseline"]["scores"], record["baseline"]["held_out"]
     chosen = {
@@ -144,6 +168,8 @@ def _read_problem(record: dict[str, Any]) -> FittedProblem:
         "units": Units(**record["baseline"]["units"]),
     }
     baseline = Baseline(**{**record["baseline"], **chosen}, loss_function=loss)
+    if baseline.model.shape != (family.n_features + family.n_offsets,) or not np.isfinite(baseline.model).all():
+        raise DataError("the size of its best model does not fit its table")
     verdict, names, varies = record["verdict"], tuple(record["names"]), record["varies"]
     columns = tuple(name for name, keep in zip(names, varies, strict=True) if keep)
     result = replace(

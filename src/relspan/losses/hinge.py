@@ -12,7 +12,7 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.family.hinge_rows import HingeRows
-from relspan.losses.loss import OneScoreLoss, entry_C, register_loss, weight_per_sample
+from relspan.losses.loss import OneScoreLoss, entry_C, register_loss, weight_per_sample, weighted_f1
 
 
 @register_loss
@@ -39,19 +39,8 @@ class Hinge(OneScoreLoss):
         return np.where(margins[:, 0] > 0, 1.0, -1.0)
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
-        """F1, weighted by class support: the criterion by which the FRI paper chooses C.
-
-        F1 of a class is 2 hits / (true + predicted members). scikit-learn's `f1_score` gives the same number, but takes
-        longer than fitting the model.
-        """
-        v = weight_per_sample(y, sample_weight)
-        score = 0.0
-        for label in (-1.0, 1.0):
-            members, predicted_members = v @ (y == label), v @ (predicted == label)
-            if members > 0:
-                hits = v @ ((y == label) & (predicted == label))
-                score += members / v.sum() * 2 * hits / (members + predicted_members)
-        return float(score)
+        """F1, weighted by class support: the criterion by which the FRI paper chooses C."""
+        return weighted_f1(y, predicted, weight_per_sample(y, sample_weight))
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """``c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|``: below about this C the best model is w = 0."""

@@ -200,6 +200,21 @@ def weight_per_sample(y: Floats, sample_weight: Floats | None) -> Floats:
     return np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
 
 
+def weighted_f1(y: Floats, predicted: Floats, weights: Floats) -> float:
+    """F1, weighted by class support.
+
+    F1 of a class is 2 hits / (true + predicted members). scikit-learn's `f1_score` gives the same number, but takes
+    longer than fitting a model.
+    """
+    score = 0.0
+    for label in np.unique(y):
+        members, predicted_members = weights @ (y == label), weights @ (predicted == label)
+        if members > 0:
+            hits = weights @ ((y == label) & (predicted == label))
+            score += members / weights.sum() * 2 * hits / (members + predicted_members)
+    return float(score)
+
+
 def entry_C(largest_pull: float) -> float:
     """The C at which a feature enters the model: 1 / (the largest pull of the samples on a weight at w = 0)."""
     return 1.0 / largest_pull if largest_pull > 0 else np.inf

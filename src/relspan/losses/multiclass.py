@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.metrics import f1_score
 
 from relspan.arrays import Floats, Matrix
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import WeightBlocks
-from relspan.losses.loss import entry_C, register_loss, weight_per_sample
+from relspan.losses.loss import entry_C, register_loss, weight_per_sample, weighted_f1
 
 
 @register_loss
@@ -89,7 +88,7 @@ class MulticlassHinge:
 
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """F1, weighted by class support."""
-        return float(f1_score(y, predicted, average="weighted", sample_weight=sample_weight))
+        return weighted_f1(y, predicted, weight_per_sample(y, sample_weight))
 
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """c_0 = 1 / max_j (max_k g_jk - min_k g_jk) / 2,  g_jk = sum_i v_i (a_ik - abar_k) x_ij.

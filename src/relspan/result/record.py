@@ -14,8 +14,9 @@ Two forms of a value are in use:
 from __future__ import annotations
 
 import json
+import math
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from typing import Any
@@ -24,10 +25,14 @@ import numpy as np
 from scipy import sparse
 
 from relspan.errors import DataError
+from relspan.unpacking import LARGEST_RATIO
 
 SCHEMA_VERSION = 5
 PACKAGES = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
 TYPES = {"float64": np.float64, "int64": np.int64, "bool": np.bool_, "str": np.str_}
+PARTS_OF_AN_ARRAY = {"shape", "type", "values"}
+DEEPEST = 40  # levels of a record; relspan's own have about ten
+LARGEST_ARRAYS = 2**30  # bytes that the arrays of any record may take
 WORTH_PACKING = 3  # an array is written as its nonzero values where it has so many times more places than those
 
 
@@ -73,12 +78,38 @@ def read_record(text: str | bytes, what: str) -> dict[str, Any]:
     """
     try:
         record = json.loads(text)
-        found = record.pop("schema_version")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as reason:
-        raise DataError(f"this is not {what} ({reason!r})") from reason
+    except (ValueError, TypeError, RecursionError) as reason:
+        raise DataError(f"this is not {what}: {reason_in_words(reason)}") from reason
+    if not isinstance(record, dict) or "schema_version" not in record:
+        raise DataError(f"this is not {what}: relspan's own JSON holds a 'schema_version'")
+    refuse_bombs(record, what)
+    found = record.pop("schema_version")
     if found != SCHEMA_VERSION:
         raise DataError(f"this has schema_version {found!r}, not {SCHEMA_VERSION}: another version of relspan wrote it")
-    return dict(record)
+    return record
+
+
+def reason_in_words(error: Exception) -> str:
+    """Why foreign JSON cannot be read, for a reader who does not know Python's exceptions."""
+    if isinstance(error, KeyError):
+        return f"it lacks {error.args[0]!r}"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON ({error})"
+    return str(error) if isinstance(error, DataError) else f"a part of it has another form ({error})"
+
+
+def refuse_bombs(record: Any, what: str) -> None:
+    """Refuse JSON that is nested too deeply, or has numbers beyond the range of a double; without recursion."""
+    level = [record]
+    for _ in range(DEEPEST):
+        if any(isinstance(one, float) and not math.isfinite(one) for one in level):
+            raise DataError(f"this is not {what}: it holds NaN, or a number that is too large")
+        inner = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))]
+        level = [item for items in inner for item in items]
+    if level:
+        raise DataError(f"this is not {what}: it is nested too deeply")
 
 
 def plain(value: Any) -> Any:
@@ -111,13 +142,43 @@ def unpacked(record: Any) -> Any:
     Raises
     ------
     DataError
-        Where an array's parts do not fit together; the record may come from anywhere.
+        Where an array's parts do not fit together, or where all arrays together are larger than they have a reason to
+        be: the record may come from anywhere, and a few zeros can stand for many.
     """
+    sizes = [_unpacked_size(array) for array in _packed_arrays(record)]
+    written, needed = sum(size for size, _ in sizes), sum(size for _, size in sizes)
+    if needed > max(LARGEST_ARRAYS, LARGEST_RATIO * written):
+        raise DataError(
+            f"the arrays of this record would take {needed / 2**30:,.0f} GiB, though few values are written"
+        )
+    return _unpacked(record)
+
+
+def _unpacked(record: Any) -> Any:
     if isinstance(record, Mapping):
-        if {"shape", "type", "values"} <= set(record):
+        if set(record) >= PARTS_OF_AN_ARRAY:
             return _unpacked_array(record)
-        return {key: unpacked(item) for key, item in record.items()}
-    return [unpacked(item) for item in record] if isinstance(record, list) else record
+        return {key: _unpacked(item) for key, item in record.items()}
+    return [_unpacked(item) for item in record] if isinstance(record, list) else record
+
+
+def _packed_arrays(record: Any) -> Iterator[Mapping[str, Any]]:
+    """All arrays of a record, as they are written."""
+    if isinstance(record, Mapping) and set(record) >= PARTS_OF_AN_ARRAY:
+        yield record
+    elif isinstance(record, (Mapping, list)):
+        for item in record.values() if isinstance(record, Mapping) else record:
+            yield from _packed_arrays(item)
+
+
+def _unpacked_size(record: Mapping[str, Any]) -> tuple[int, int]:
+    """The bytes of the values that are written, and of all places of the array once it is unpacked."""
+    try:
+        longest = max((len(value) for value in record["values"]), default=0) if record["type"] == "str" else 2
+        count, places = len(record["values"]), math.prod(map(int, record["shape"]))
+    except (ArithmeticError, TypeError, ValueError) as reason:
+        raise DataError(f"an array of this record is damaged ({reason})") from reason
+    return 8 * count, 4 * longest * (count if record.get("sparse") else max(count, places))
 
 
 def _packed_array(array: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from relspan.result.feature_relevance import (
     read_group,
 )
 from relspan.result.pin_effect import PIN_OUTCOMES
-from relspan.result.record import read_record, write_record
+from relspan.result.record import read_record, reason_in_words, write_record
 from relspan.result.result_changes import ResultChanges, changes_between
 from relspan.result.verification import Certificates
 from relspan.tolerances import CERTIFIED_GAP
@@ -338,7 +338,7 @@ class RelevanceResult(AnswerTable):
             known["unfinished"] = tuple(read.get("unfinished", ()))
             return cls(**known)
         except (ValueError, KeyError, TypeError, AttributeError) as reason:
-            raise DataError(f"this is not the JSON of a relspan result ({reason!r})") from reason
+            raise DataError(f"this is not the JSON of a relspan result: {reason_in_words(reason)}") from reason
 
     def columns(self) -> dict[str, list[Any]]:
         """The features as a table, by column.
@@ -487,7 +487,10 @@ class RelevanceResult(AnswerTable):
         """Check that this result follows from a table: make the analysis again and compare everything reported.
 
         The proofs behind the intervals are evaluated without a solver, and every number, name, bound and class of this
-        result is compared with what the table gives. A result that was read from a file can be verified, too.
+        result is compared with what the table gives. A result that was read from a file can be verified, too. Shares of
+        the norm must agree to within 2e-6, other numbers to within as much of themselves. Not compared are how the
+        result was computed (`seconds`, `versions`, `engine`), what `data` says of the file, additional warnings, and
+        parameters that do not change an answer, such as `n_jobs`.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ def agreement(found: Predictions, before: Predictions | None = None, unmeasured:
     if unmeasured is not None:
         opened = sum(is_opened(*pair) for pair in pairs)
         return (
-            f"If {unmeasured} is not measured, the models are those that are as good as the best one without it. "
+            f"If {unmeasured!r} is not measured, the models are those that are as good as the best one without it. "
             f"{sentence} {opened} labels that were certain become uncertain, {settled} that were uncertain become "
             f"certain, and the best model changes its label for {changed}."
         )
@@ -68,7 +68,7 @@ def verdict(one: Prediction, pinned: bool = False) -> str:
     reach = f"Its score is {one.score:.3g} in the best model, and {one.lo:.3g} to {one.hi:.3g} in all {models}."
     if one.labels is None:
         return reach
-    names = [str(label) if label is not None else "no answer" for label in one.labels]
+    names = [label_text(label) for label in one.labels]
     if one.certain:
         return f"All {models} say {names[0]}. {reach}"
     return f"The {models} disagree: {' or '.join(names)}. {reach}"
@@ -85,6 +85,27 @@ def pushes(found: Contributions) -> str:
     if not parts:
         return "No feature pushes the score in the same direction in every model."
     return f"In every model the score is pushed {' and '.join(parts)}."
+
+
+def disagreement(found: Contributions) -> str:
+    """How the two models differ that give a sample its lowest and its highest score; empty where all say the same."""
+    own = found.prediction
+    if own.certain:
+        return ""
+    ends = [f"{own.lo:.3g}", f"{own.hi:.3g}"]
+    if own.labels is not None:
+        ends = [f"{end}: {label_text(label)}" for end, label in zip(ends, found.extreme_labels, strict=True)]
+    pairs = [(repr(one.feature), one.in_lowest, one.in_highest) for one in found.features]
+    pairs.append(("the score of the average sample", *found.extreme_averages))
+    differing = sorted((pair for pair in pairs if pair[1] != pair[2]), key=lambda pair: -abs(pair[2] - pair[1]))
+    parts = [f"{name} ({low:+.3g} and {high:+.3g})" for name, low, high in differing[:NAMES_PER_SENTENCE]]
+    models = f"Two of these models differ most, the one with the lowest score ({ends[0]}) and the one with the highest"
+    return f"{models} ({ends[1]}). What they add to the score differs most in {listed(parts, NAMES_PER_SENTENCE)}."
+
+
+def label_text(label: Any) -> str:
+    """A label in words; None is a rejection."""
+    return "no answer" if label is None else str(label)
 
 
 def at_mean(names: Sequence[str]) -> str:

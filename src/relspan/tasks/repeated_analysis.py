@@ -19,8 +19,12 @@ from relspan.tasks.registry import estimator_for
 from relspan.tasks.task import TASKS
 from relspan.tolerances import CERTIFIED_GAP
 
-NOT_COMPARED = ("seconds", "versions", "warnings", "engine", "parameters", "proofs", "partial", "unfinished")
-BY_CHANCE = ("probes", "thresholds", "relevance", "evidence", "route", "threshold", "passed", "norm_made", "details")
+NOT_COMPARED = ("seconds", "versions", "engine")  # how a result was computed, not what it says
+BY_CHANCE = (
+    *("probes", "thresholds", "relevance", "evidence", "route", "threshold", "passed", "norm_made", "details"),
+    *("random_state", "warnings", "probe_gap"),
+)
+SHARES = ("features", "groups", "privileged", "probes", "thresholds", "proofs")  # of the norm, or of the samples
 SAME_NUMBER = 2 * CERTIFIED_GAP  # two ends that are each proven to the usual gap may differ by this
 
 
@@ -87,16 +91,30 @@ def verify(
     if again.result_.certificates is not None:
         again.result_.certificates.verify()
     seeded = isinstance(result.parameters.get("random_state"), Integral)
-    left_out = () if seeded else BY_CHANCE
-    reported, found = (_comparable(one, left_out) for one in (result, again.result_))
-    found["data"] = {name: value for name, value in found["data"].items() if name in reported["data"]}
+    return compared_results(result, again.result_, () if seeded else BY_CHANCE)
+
+
+def compared_results(result: RelevanceResult, again: RelevanceResult, left_out: tuple[str, ...] = ()) -> Verification:
+    """Compare what a result reports with what the table gives again.
+
+    Not claimed, and so not compared, are `NOT_COMPARED`, what `data` holds beyond the analysis (the file, its checksum,
+    how its columns were read), further warnings, and the parameters `NOT_IN_THE_ANSWER`. Shares agree to within
+    `SAME_NUMBER`, and numbers in the units of the table to within as much of themselves.
+    """
+    reported, found = (_comparable(one, left_out) for one in (result, again))
     reported["data"] = {name: value for name, value in reported["data"].items() if name in found["data"]}
-    pairs = list(_pairs("", reported, found))
-    differing = [(where, old, new) for where, old, new in pairs if not _agree(old, new)]
+    if "warnings" in found:
+        reported["warnings"] = [text for text in reported["warnings"] if text in found["warnings"]]
+    unit = min((size for size in map(found["baseline"].get, ("l1_norm", "null_loss")) if size), default=1.0)
+    pairs = [
+        (where, old, new, 1.0 if where.startswith(SHARES) else min(1.0, unit))
+        for where, old, new in _pairs("", reported, found)
+    ]
+    differing = [(where, old, new) for where, old, new, size in pairs if not _agree(old, new, size)]
     if differing:
         texts = [f"{where} is {old!r}, but the table gives {new!r}" for where, old, new in differing]
         raise VerificationError(f"the result does not follow from this table: {listed(texts)}")
-    numbers = [_distance(old, new) for _, old, new in pairs if _is_number(old)]
+    numbers = [_distance(old, new, size) for _, old, new, size in pairs if _is_number(old)]
     return Verification(len(pairs), max(numbers, default=0.0), left_out)
 
 
@@ -123,7 +141,8 @@ def _comparable(result: RelevanceResult, left_out: tuple[str, ...]) -> dict[str,
         return [kept(item) for item in value] if isinstance(value, list) else value
 
     found: dict[str, Any] = kept(json.loads(result.to_json()))
-    return found
+    decisive = {name: value for name, value in found["parameters"].items() if name not in NOT_IN_THE_ANSWER}
+    return {**found, "parameters": decisive}
 
 
 def _pairs(where: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -143,9 +162,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _agree(old: Any, new: Any) -> bool:
-    return _distance(old, new) <= SAME_NUMBER if _is_number(old) and _is_number(new) else bool(old == new)
+def _agree(old: Any, new: Any, size: float) -> bool:
+    return _distance(old, new, size) <= SAME_NUMBER if _is_number(old) and _is_number(new) else bool(old == new)
 
 
-def _distance(old: Any, new: Any) -> float:
-    return abs(float(old) - float(new)) / max(1.0, abs(float(old)), abs(float(new)))
+def _distance(old: Any, new: Any, size: float) -> float:
+    """The difference as a share of the larger number, or of the size below which numbers are rounding."""
+    return abs(float(old) - float(new)) / max(size, abs(float(old)), abs(float(new)))

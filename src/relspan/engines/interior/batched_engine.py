@@ -33,7 +33,8 @@ from relspan.tolerances import (
     GAP_AIMED_AT,
     JITTER_OF_RETRY,
     LARGEST_VIOLATION,
-    ROUGH_GAP,
+    LEAST_CENTRING,
+    ROUGH_GAPS,
 )
 
 
@@ -179,15 +180,14 @@ class BatchedEngine:
         problem, rows = self._programs(directions, extra, stage.problem, stage.rows), stage.rows
         # the same vector added to the weights of all classes changes no score, so the matrix is singular but for T_w
         careful = carefully or problem.contrasts is not None
-        floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (0.0, 0.0)
+        floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (LEAST_CENTRING, 0.0)
         start = shared_start(problem, stage.centre, self.family.largest_norm)
         with np.errstate(all="ignore"):
-            if not rows.all_rows:
-                rough = self._programs(directions, extra, stage.rough, rows)
-                start = maximise(
-                    rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0, floor=floor, jitter=jitter
-                ).point
-                problem, rows, start = self._second_look(directions, extra, problem, rows, start)
+            for share in () if rows.all_rows else ROUGH_GAPS:
+                same, aim = rows is stage.rows, share * self.family.largest_norm
+                rough = self._programs(directions, extra, stage.rough, rows) if same else problem.in_single_precision()
+                start = maximise(rough, start, aim, residual=1.0, floor=floor, jitter=jitter).point
+                problem, rows, start = self._further_look(directions, extra, problem, rows, start)
             gap = GAP_AIMED_AT * self._largest_gap
             found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
         if self._resident is not None:
@@ -209,7 +209,7 @@ class BatchedEngine:
             problem = extra.joining(problem, rows, self._of_paid_scores)
         return replace(problem, v=xp.array(directions[:, :d]), v_b=xp.array(directions[:, d:]))
 
-    def _second_look(
+    def _further_look(
         self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
     ) -> tuple[BatchArrays, RowSelection, Point]:
         """The programs with the rows that have come near their kink by now, and their points."""

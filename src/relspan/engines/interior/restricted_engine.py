@@ -36,10 +36,11 @@ from relspan.tolerances import (
     ROUGH_RESIDUAL,
 )
 
-PRICE_SCALE = 10.0  # of the prices at the centre: an end begins with prices that can pay for it
+FIRST_GAP = 3.0  # of a program at its start, in units of the norm budget
+PRICE_SCALE = 0.25  # of the prices at the start
 LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
 FIRST_ITERATIONS = 30
-LAST_ITERATIONS = 40
+LAST_ITERATIONS = 20
 MOST_AT_ONCE = 64
 
 
@@ -83,7 +84,7 @@ class RestrictedEngine:
         """From few columns and rows to many; the number of scores n decides how many are few."""
         n = self._known_centre.polytope.n_scores
         return [
-            AttemptSizes(150 + n // 2, 1e-2, 200 + n // 6, 60 + 3 * n // 5),
+            AttemptSizes(170 + 3 * n // 10, 6e-3, 120 + n // 3, 60 + 2 * n // 5),
             AttemptSizes(200 + n, 1e-3, 300 + n // 2, n),
             AttemptSizes(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
         ]
@@ -180,9 +181,16 @@ class RestrictedEngine:
         a = np.hstack([programs.hinge_multipliers(at), at.gamma])
         return certify(self._with_centre, directions, programs.models(at), *pr.family_multipliers(a), extra)
 
+    @cached_property
+    def _first_centre(self) -> DualCentre:
+        """A centre further in, from which programs start; the known one where it is not found."""
+        known, pr = self._known_centre, self._known_centre.polytope
+        with np.errstate(all="ignore"):
+            return known.at(FIRST_GAP * pr.M / (2 * pr.n_features + 2 * pr.n_hinge)) or known
+
     def _start(self, problem: LeadingColumns) -> Point:
-        """The dual centre as a point of every program: every product of a slack and its price is mu there."""
-        centre, pr, full = self._known_centre, self._known_centre.polytope, np.ones((len(problem.v), 1))
+        """The first centre as a point of every program: every product of a slack and its price is mu there."""
+        centre, pr, full = self._first_centre, self._known_centre.polytope, np.ones((len(problem.v), 1))
         n, mu = pr.n_hinge, PRICE_SCALE * centre.mu
         g = full * centre.pressures
         if problem.extra_column is not None:

@@ -112,9 +112,8 @@ def _start(problem: OwnMatrices, at: Point, columns: Ints, rows: Ints, merged: B
     most = (at.theta @ problem.Q) * problem.c[:, -1]
     mu = np.mean(values["p"] * values["z_p"], axis=1)
     x = np.vecdot(shares, at.x)
-    below = np.minimum(mu / np.maximum(x, LEAST_SLACK), most / 2)
-    a = np.clip(np.vecdot(merged, at.a), LEAST_SHARE * most, most - np.maximum(LEAST_SLACK, below))
-    last = {"x": mu / (most - a), "s": mu / a, "a": a, "z_x": most - a}
+    z_x = np.minimum(mu / np.maximum(x, LEAST_SLACK), most / 2)
+    last = {"x": mu / z_x, "s": mu / (most - z_x), "a": most - z_x, "z_x": z_x}
     values.update({name: np.column_stack([kept[name], last[name]]) for name in ROWS})
     return replace(at, **values)
 

@@ -10,9 +10,11 @@ of the barrier there, and
 is the distance of row i's kink in Dikin radii. A family with m rows reaches some sqrt(m) radii; rows beyond are set
 aside. Those that cost nothing are left out. The others are merged into one row, their mean weighted with their costs.
 
-When a batch is roughly solved there is a second look: rows that one of its models has brought near their kink, or
-beyond it, are added. They join on the central path. With r = beta c the price of the loss for a row and mu
-the mean of all products x z, the row of slack t = h - F w - O b has x - s = t and x z_x = s a = mu, z_x + a = r at
+When a batch is roughly solved there is a further look, and a last one when its gaps are ten times smaller: rows that
+one of its models has brought near their kink, or beyond it, are added. They join on the central path. (A single late
+look leaves some programs far outside of the rows that join, from where they need dozens of short steps.) With
+r = beta c the price of the loss for a row and mu the mean of all products x z, the row of slack t = h - F w - O b has
+x - s = t and x z_x = s a = mu, z_x + a = r at
 
     a = r / 2 (1 + t r / (q + 2 mu)),    q^2 = (t r)^2 + 4 mu^2
 

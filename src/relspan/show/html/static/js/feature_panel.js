@@ -66,6 +66,8 @@ export function featurePanel(readOnly, events) {
         button("Leave it out", () => ask("without")),
         button("As little as possible", () => ask("min")),
         button("As much as possible", () => ask("max")),
+        button("Only positive weights", () => ask("+")),
+        button("Only negative weights", () => ask("-")),
         button("Unpin", () => ask(null), { class: "unpin" }),
       ));
   }

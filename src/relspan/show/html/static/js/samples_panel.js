@@ -47,8 +47,9 @@ function nearness(row) {
  * @param {number} count  Of the samples.
  * @param {string[]} names  Of the features.
  * @param {SampleEvents} events
+ * @param {boolean} [fixed]  Whether all answers are there already and nothing new can be asked, as in a page to share.
  */
-export function samplesPanel(count, names, events) {
+export function samplesPanel(count, names, events, fixed = false) {
   /** @type {any} */
   let found = null;
   let under = "";
@@ -65,12 +66,12 @@ export function samplesPanel(count, names, events) {
   const detail = h("div", { class: "sample-detail", "aria-live": "polite" });
   const typed = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 3, "aria-label": "values of a new sample", placeholder: "One line per feature, such as  age: 61,  or one pasted row of the table" }));
   const element = h("div", { class: "panel-body" },
-    h("h2", {}, "Samples"),
+    fixed ? "" : h("h2", {}, "Samples"),
     h("p", { class: "detail" }, "For which samples do all equally good models say the same, and for which do they disagree?"),
     status, without, counts, tools, rows, more, detail,
-    h("h3", {}, "A new sample"),
-    h("p", { class: "detail" }, "Features that you do not name stay at their mean."),
-    typed, h("div", { class: "actions" }, button("Show what the models say", () => show({ text: typed.value }), { class: "ask-sample" })));
+    fixed ? [] : [h("h3", {}, "A new sample"),
+      h("p", { class: "detail" }, "Features that you do not name stay at their mean."),
+      typed, h("div", { class: "actions" }, button("Show what the models say", () => show({ text: typed.value }), { class: "ask-sample" }))]);
   tools.hidden = true;
   without.hidden = true;
 
@@ -99,7 +100,7 @@ export function samplesPanel(count, names, events) {
     status.replaceChildren(h("p", { class: "samples-sentence", role: "status" }, found.sentence));
     counts.replaceChildren(found.counts.length ? countTable(found.counts) : "");
     tools.hidden = false;
-    without.hidden = false;
+    without.hidden = fixed;
     filter.value = absent.value && found.rows.some((/** @type {any} */ row) => row.opened) ? "opened" : filter.value;
     if (filter.value !== "all" && !found.rows.some(SAMPLE_FILTERS.find(([key]) => key === filter.value)?.[2])) filter.value = "all";
     for (const option of filter.options) option.hidden = option.value !== "all" && !found.rows.some(SAMPLE_FILTERS.find(([key]) => key === option.value)?.[2]);
@@ -121,7 +122,7 @@ export function samplesPanel(count, names, events) {
    */
   function sampleRow(row, far) {
     const answer = row.labels.length ? row.labels.join(" or ") : shortNumber(row.score, 3);
-    return h("li", { class: `sample${row.certain === false ? " is-ambiguous" : ""}` }, h("button", { type: "button", class: "sample-button", "aria-pressed": String(row.index === chosen), "data-focus": `sample ${row.index}`, on: { click: () => {
+    return h("li", { class: `sample${row.certain === false ? " is-ambiguous" : ""}` }, h("button", { type: "button", class: "sample-button", "aria-pressed": String(row.index === chosen), "data-focus": `sample ${row.index}`, title: sampleTitle(row), on: { click: () => {
       chosen = row.index;
       drawRows();
       show({ index: row.index });
@@ -140,7 +141,8 @@ export function samplesPanel(count, names, events) {
     }
   }
 
-  offer("");
+  if (fixed) ask();
+  else offer("");
   return {
     element,
     /** Ask whose label becomes uncertain if a feature is not measured. @param {string} name */
@@ -163,6 +165,12 @@ export function samplesPanel(count, names, events) {
       offer("The pins have changed.");
     },
   };
+}
+
+/** What a row shows while the mouse is over it. @param {any} row */
+function sampleTitle(row) {
+  const truth = row.truth === null ? "" : `; its class is ${row.truth}`;
+  return `row ${row.index + 1}: score ${shortNumber(row.score, 3)} in the best model, ${shortNumber(row.lo, 3)} to ${shortNumber(row.hi, 3)} in all equally good models${truth}`;
 }
 
 /** @param {any[]} counts */
