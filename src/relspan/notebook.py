@@ -25,7 +25,7 @@ from relspan.explore import Explorer
 from relspan.result import RelevanceResult
 from relspan.show.html import bundle
 
-SHEETS = ("tokens.css", "list.css", "explorer.css", "notebook.css")
+SHEETS = ("tokens.css", "list.css", "explorer.css", "samples.css", "notebook.css")
 THREADS = 32  # messages that are answered at once; every view has one that waits for news
 
 __all__ = ["ExplorerWidget"]

@@ -117,8 +117,8 @@ QUADRATIC_TOLERANCE = 1e-10
 GAP_AIMED_AT = 0.2
 """Share of the accepted gap at which the batched method stops: certified gaps are a little larger than its own."""
 
-ROUGH_GAP = 0.01
-"""Gap, as a share of the norm budget, at which a batch stops for a second look at the rows that were set aside."""
+ROUGH_GAPS = (0.2, 0.02)
+"""Gaps, as shares of the norm budget, at which a batch stops to look again at the rows that were set aside."""
 
 ROUGH_RESIDUAL = 1e-2
 """The same of a program that is only roughly solved, to see which columns and rows it needs."""
@@ -146,6 +146,9 @@ STEP_TO_WALL = 0.995
 
 SHORT_STEP = 1e-3
 """A step of slacks and prices below this share of its direction hardly moves a program."""
+
+LEAST_CENTRING = 1e-3
+"""Least centring of a program: without any, one that rows have joined may creep along a wall for dozens of steps."""
 
 CENTRING_OF_RETRY = 0.05
 """Least centring of a program that failed before: it keeps away from the walls."""
@@ -287,6 +290,10 @@ BARRIER_DECREMENT = 1e-9
 
 SHOWN_LOSS = 1e-9
 """Share of its limit below which a loss is shown as 0."""
+
+SHOWN_CONTRIBUTION = 1e-6
+"""Share of the length of a score interval below which a contribution to the score is shown as 0: ends are not proven
+more closely."""
 
 # -- exploring ---------------------------------------------------------------------------------------------------------
 

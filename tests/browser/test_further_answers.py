@@ -64,7 +64,7 @@ def test_a_feature_that_is_not_measured_opens_labels(bench, fitted):
 
 def test_every_question_that_is_offered_is_answered(bench):
     offered = bench.state({})["questions"]
-    assert {one["key"] for one in offered} == {"contrast", "sum", "ranking", "discrepancy"}
+    assert {one["key"] for one in offered} == {"contrast", "sum", "ranking", "discrepancy", "purchases", "card"}
     for one in offered:
         names = ["strong1", "weak1_1"][: one["features"]]
         answer = bench.ask("question", {"key": one["key"], "features": names})
@@ -73,6 +73,53 @@ def test_every_question_that_is_offered_is_answered(bench):
     for wrong in ({"key": "sum", "features": ["strong1"]}, {"key": "sum", "features": ["strong1"] * 2}, {"key": "x"}):
         with pytest.raises(ParameterError):
             bench.ask("question", wrong)
+
+
+def test_kits_limits_and_groups_are_read_as_they_are_typed(bench, fitted):
+    typed = {"kits": "both = 3: strong1, strong2\n", "limits": "1 = weak1_1, weak1_2", "together": "weak1_3, weak1_4"}
+    bench.ask("set_costs", {"costs": {"weak1_1": 0.5}})
+    found = bench.ask("question", {"key": "purchases", "fields": typed})
+    costs = {name: 1.0 for name in fitted.explore().feature_names if not name.startswith("strong")} | {"weak1_1": 0.5}
+    own = fitted.explore().cheapest_panel(
+        costs,
+        kits={"both": (3.0, ["strong1", "strong2"])},
+        at_most=[(1, ["weak1_1", "weak1_2"])],
+        together=[["weak1_3", "weak1_4"]],
+    )
+    assert f"cost {own.cost:g}" in found["sentences"][0]
+    assert "the kit both" in found["sentences"][0]
+    wrong = {
+        "kits": ("both", "both = x: a", "= 3: a"),
+        "limits": ("a, b", "1.5 = weak1_1"),
+        "together": ("nothing, a",),
+    }
+    for key, texts in wrong.items():
+        for text in texts:
+            with pytest.raises(ParameterError):
+                bench.ask("question", {"key": "purchases", "fields": {key: text}})
+
+
+def test_a_score_card_keeps_within_what_is_typed(bench):
+    found = bench.ask("question", {"key": "card", "fields": {"size": "5", "points": "9"}})
+    assert 1 <= len(found["rows"]) <= 5
+    assert all(1 <= abs(int(points)) <= 9 for points, _ in found["rows"])
+    with pytest.raises(ParameterError, match="whole number"):
+        bench.ask("question", {"key": "card", "fields": {"size": "few"}})
+
+
+def test_a_feature_can_be_pinned_to_a_sign_and_the_fields_of_a_question_are_reached_by_the_keyboard(show, fitted):
+    sight = show(fitted)
+    page = sight.page
+    sight.row("weak1_1").locator(".name").click()
+    page.locator("button:has-text('Only positive weights')").press("Enter")
+    page.wait_for_selector(".pins :text('weak1_1')")
+    sight.settled()
+    page.click("#tab-questions")
+    kits = page.locator("[data-question=purchases] textarea").first
+    kits.focus()
+    page.keyboard.type("both = 3: strong1, strong2")
+    page.locator("[data-question=purchases] button").press("Enter")
+    page.wait_for_selector("[data-question=purchases] .question-answer:has-text('the kit both')", timeout=60_000)
 
 
 def test_groups_of_the_list_are_those_of_the_findings(bench, fitted):

@@ -63,6 +63,13 @@ def test_a_sample_that_is_not_there_is_refused(bench):
         bench.ask("sample", {"index": 100_000})
 
 
+def fitted_labels(fitted):
+    """The classes of the table, as an explorer has them."""
+    problem = history_of(fitted.explore()).problem
+    labels = problem.scores.labels_by_code(problem.classes)
+    return [labels[code] for code in problem.y.tolist()]
+
+
 def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     sight = show(fitted)
     page = sight.page
@@ -72,15 +79,37 @@ def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     own = fitted.explore().predictions()
     agreed = sum(one.certain for one in own.samples)
     assert f"For {agreed} of {len(own)} samples" in page.locator(".samples-sentence").inner_text()
+    wrong = sum(
+        one.certain and one.label != truth for one, truth in zip(own.samples, fitted_labels(fitted), strict=True)
+    )
+    said = page.locator(".samples-sentence").inner_text()
+    assert (
+        f"of these {agreed} samples, to which the models were fitted, {wrong or 'none'} " in said
+    )  # certain is not the same as right
+    low, high = fitted.classes_
+    sides = page.locator(".samples-sides").inner_text()
+    assert f"left of the line speaks for {low}, right of it for {high}" in sides
     page.select_option("[aria-label='samples shown']", "ambiguous")
     assert page.locator(".sample").count() == min(200, len(own) - agreed) > 0
     page.locator(".sample-button").first.click()
     page.wait_for_selector(".contributions")
     number = int(page.locator(".sample-row").first.inner_text()) - 1
     expected = fitted.explore().contributions(number)
-    assert "disagree" in page.locator(".sample-detail").inner_text()
+    said = page.locator(".sample-detail").inner_text()
+    assert "disagree" in said
+    low, high = expected.extreme_labels
+    assert (
+        f"({expected.prediction.lo:.3g}: {low}) and the one with the highest ({expected.prediction.hi:.3g}: {high})"
+        in said
+    )
+    apart = max(expected.features, key=lambda one: abs(one.in_highest - one.in_lowest))
+    assert f"{apart.feature!r} ({apart.in_lowest:+.3g} and {apart.in_highest:+.3g})" in said
     most = max(expected.features, key=lambda one: max(abs(one.lo), abs(one.hi))).feature
     assert page.locator(".contributions .link").first.inner_text() == most
+    ends = page.evaluate("[...document.querySelectorAll('.contribution-end')].map((end) => end.getAttribute('d'))")
+    shapes = [" ".join(end.split(" ")[3:]) for end in ends]
+    assert set(shapes[::2]) == {"l 5 -4 v 8 z"}  # the model with the lowest score is the mark that points left
+    assert set(shapes[1::2]) == {"l -5 -4 v 8 z"}
     page.locator(".contributions .link").first.click()  # linked with the list
     assert page.locator("#panel-feature h2").inner_text() == most
     page.click("#tab-samples")
@@ -98,7 +127,7 @@ def test_a_feature_leads_to_those_who_become_uncertain_without_it(show, fitted):
     page = sight.page
     sight.row("strong1").locator(".name").click()
     page.click(".ask-unmeasured")
-    page.wait_for_selector(".samples-sentence:has-text('If strong1 is not measured')", timeout=60_000)
+    page.wait_for_selector(".samples-sentence:has-text(\"If 'strong1' is not measured\")", timeout=60_000)
     own, free = fitted.explore().predictions(unmeasured=["strong1"]), fitted.explore().predictions()
     opened = [
         k for k, (now, then) in enumerate(zip(own.samples, free.samples, strict=True)) if then.certain > now.certain

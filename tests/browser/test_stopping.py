@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
 import threading
 import time
+from urllib.error import URLError
+from urllib.request import Request, urlopen
 
 import pytest
 from chromium_driver import IN_A_BROWSER
 
 from relspan.browser.browser_session import BrowserSession
 from relspan.browser.long_questions import Superseded
+from relspan.browser.security import TOKEN
 
 pytestmark = IN_A_BROWSER
 SECONDS = 2.0  # within which a question has to end
@@ -92,3 +99,35 @@ def test_the_page_stops_a_search(sight):
     page.wait_for_selector(".panel-answer:has-text('proven bound')")
     page.click(".panel-answer >> text=Stop")
     page.wait_for_selector(".panel-answer:has-text('was stopped')")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_a_server_with_an_open_page_without_a_traceback(cancer, tmp_path):
+    """A page follows the news and waits for a panel of a minute; the terminal shows the address and nothing else."""
+    cancer.explore().save(tmp_path / "session.json")
+    command = [sys.executable, "-m", "relspan", "explore", str(tmp_path / "session.json"), "--no-browser"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        address, _, token = running.stdout.readline().strip().partition("#token=")
+
+        def ask(action, **payload):
+            request = Request(f"{address}api/{action}", json.dumps(payload).encode(), {TOKEN: token})
+            try:
+                with urlopen(request, timeout=60) as answer:
+                    return json.load(answer)
+            except (URLError, ConnectionError):
+                return None
+
+        revision = ask("state")["revision"]
+        for action, payload in (("follow", {"revision": revision}), ("panel", {"seconds": 60})):
+            threading.Thread(target=ask, args=(action,), kwargs=payload, daemon=True).start()
+        for _ in range(400):
+            if "proven bound" in ask("progress", lane="panel").get("note", ""):
+                break
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=30)
+    finally:
+        running.kill()
+    assert running.returncode == 0
+    assert said == "the explorer is open; Ctrl-C ends it\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -66,6 +67,13 @@ def test_much_work_goes_to_a_gpu_where_there_is_one(monkeypatch):
     assert choose_engine(family).name == "gpu"
     monkeypatch.setattr(auto_choice, "has_gpu", lambda: False)
     assert choose_engine(family).name != "gpu"
+
+
+def test_without_a_driver_pytorch_is_not_even_imported(monkeypatch):
+    monkeypatch.setattr(auto_choice, "find_spec", lambda name: True)
+    monkeypatch.setattr(auto_choice, "has_driver", lambda: False)
+    monkeypatch.setitem(sys.modules, "torch", None)  # an import would fail
+    assert not auto_choice.has_gpu()
 
 
 def test_a_gpu_that_is_not_there_is_a_clear_error(monkeypatch):

@@ -10,6 +10,8 @@ import pytest
 from problems import family_around, two_classes
 from relspan.engines import BatchedEngine, ExactEngine
 from relspan.engines.interior import row_selection
+from relspan.engines.interior.array_library import NumpyArrays
+from relspan.engines.interior.packed_point import packed
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point
 from relspan.family import Family, unit_directions
 
@@ -28,7 +30,7 @@ def test_multipliers_are_adjoint_to_rows() -> None:
     """a.(rows that take part) = (multipliers of all).(all rows): a dual bound needs nothing else."""
     rng = np.random.default_rng(0)
     values, a = rng.normal(size=(5, 3)), rng.normal(size=(4, 3))
-    np.testing.assert_allclose(a @ SOME.rows(values), SOME.multipliers(a) @ values)
+    np.testing.assert_allclose(a @ SOME.rows(values), SOME.multipliers(NumpyArrays(), a) @ values)
 
 
 def test_rows_that_pay_together_cost_as_much_as_one_by_one() -> None:
@@ -41,16 +43,28 @@ def test_every_row_leaves_all_as_it_is() -> None:
     values = np.arange(10.0).reshape(5, 2)
     assert every_row(5).all_rows
     np.testing.assert_array_equal(every_row(5).rows(values), values)
-    np.testing.assert_array_equal(every_row(5).multipliers(values.T), values.T)
+    np.testing.assert_array_equal(every_row(5).multipliers(NumpyArrays(), values.T), values.T)
     np.testing.assert_array_equal(every_row(5).costs(values[:, 0]), values[:, 0])
 
 
 def test_rows_that_come_near_their_kink_join() -> None:
     still, nearly, beyond = SLACK, np.array([0.1, 2.0, -3.0, 0.4, -0.1]), np.array([0.1, 2.0, 0.5, 2.0, -0.1])
-    assert SOME.with_rows_near(still[None]).kept.tolist() == [True, False, False, False, True]
-    assert SOME.with_rows_near(np.stack([still, nearly])).kept.tolist() == [True, False, False, True, True]
-    assert SOME.with_rows_near(np.stack([still, beyond])).kept.tolist() == [True, False, True, False, True]
-    np.testing.assert_allclose(SOME.with_rows_near(nearly[None]).merged_share, [0, 1, 0, 0, 0])
+    assert SOME.with_rows_near(NumpyArrays(), still[None]).kept.tolist() == [True, False, False, False, True]
+    assert SOME.with_rows_near(NumpyArrays(), np.stack([still, nearly])).kept.tolist() == [
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert SOME.with_rows_near(NumpyArrays(), np.stack([still, beyond])).kept.tolist() == [
+        True,
+        False,
+        True,
+        False,
+        True,
+    ]
+    np.testing.assert_allclose(SOME.with_rows_near(NumpyArrays(), nearly[None]).merged_share, [0, 1, 0, 0, 0])
 
 
 def test_rows_join_on_the_central_path() -> None:
@@ -61,8 +75,8 @@ def test_rows_join_on_the_central_path() -> None:
     problem = replace(whole.problem, v=np.zeros((1, 5)), v_b=np.zeros((1, 1)))
     joined = extended_point(focused.centre, problem, old, new)
     t = problem.h - problem.scores(joined.w, joined.b)
-    products = [x * z for x, z in zip(focused.centre.slacks, focused.centre.prices, strict=True)]
-    mu = sum(p.sum() for p in products) / sum(p.size for p in products)
+    centre = packed(focused.problem, focused.centre)
+    mu = (centre.slacks * centre.prices).mean()
     fresh = ~old.kept
     np.testing.assert_allclose((joined.x - joined.s)[:, fresh], t[:, fresh], rtol=1e-9)
     np.testing.assert_allclose((joined.x * joined.z_x)[:, fresh], mu, rtol=1e-9)

@@ -184,8 +184,8 @@ def test_a_session_is_explored_saved_and_loaded(fitted, tmp_path) -> None:
 def test_the_result_says_beyond_what(fitted) -> None:
     result = RelevanceResult.from_json(fitted.result_.to_json())
     entries = {entry.key: entry for entry in account(result)}
-    assert entries["summary"].sentence.startswith("6 features beyond x6 and x7: ")
-    assert "Every model may use x6 and x7 without a price" in entries["adjusted"].sentence
+    assert entries["summary"].sentence.startswith("6 features beyond 'x6' and 'x7': ")
+    assert "Every model may use 'x6' and 'x7' without a price" in entries["adjusted"].sentence
     assert "beyond x6 and x7" in result.to_html()
 
 
@@ -276,7 +276,7 @@ def test_the_command_line(tmp_path) -> None:
     assert [feature.name for feature in result.features] == NAMES[:6]
     assert result.data["adjusted_for"] == ["age", "sex", "site"]
     assert len(result.data["covariates"]) == 5
-    assert "6 features beyond age, sex and site: " in " ".join(entry.sentence for entry in account(result))
+    assert "6 features beyond 'age', 'sex' and 'site': " in " ".join(entry.sentence for entry in account(result))
     done = CliRunner().invoke(app, ["predict", str(file), "--model", model, "-f", "json"])
     assert done.exit_code == 0, done.output
     assert len(json.loads(done.stdout)["samples"]) == len(X)

@@ -108,3 +108,16 @@ def test_only_one_sample_is_taken(small):
         explorer.contributions(10**6)
     with pytest.raises(DataError, match="one sample, not of 2"):
         explorer.contributions(np.zeros((2, small.n_features_in_)))
+
+
+def test_the_two_extreme_models_add_up_to_the_ends_and_give_their_labels(free_signs):
+    explorer = free_signs.explore()
+    uncertain = explorer.predictions().uncertain[:3]
+    assert uncertain
+    for number in uncertain:
+        found = explorer.contributions(number)
+        own = found.prediction
+        totals = [sum(getattr(one, side) for one in found.features) for side in ("in_lowest", "in_highest")]
+        np.testing.assert_allclose(np.add(found.extreme_averages, totals), [own.lo, own.hi], atol=1e-6)
+        assert set(found.extreme_labels) == set(own.labels)
+        assert found.extreme_labels == own.labels  # a larger score never has a lower label

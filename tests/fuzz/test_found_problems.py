@@ -53,6 +53,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "a family without interior, whose models are evaluated as they are": (
+        Recipe(
+            *(1037649237, "quantile", 20, 8),
+            **{"columns": "copies", "weights": "equal", "rows": "groups", "privileged": 2, "form": "sparse", "C": 5.0},
+            **{"partners": None, "delta_loss": 0.0, "loss_budget": "relative", "penalty": "l2", "engine": "exact"},
+            **{"rule": "published", "target_unit": 1e12, "target_offset": 67108864.0, "column_unit": 1e6},
+        ),
+        "proven",
+    ),
     "screening beside a covariate whose offset has no limit": (
         Recipe(
             *(1213388989, "ordinal", 30, 2, "binary", "clear", "blocks"),

@@ -78,7 +78,7 @@ def test_how_firm_the_choice_of_C_is(result):
 
 def test_groups_of_rows_are_counted_and_named(result):
     grouped = replace(result, data={**result.data, "groups": {"count": 53, "column": "patient"}})
-    assert "53 groups of rows by patient" in sentences(grouped)["data"]
+    assert "53 groups of rows by 'patient'" in sentences(grouped)["data"]
     assert "Rows of one group stay together in folds and permutations." in sentences(grouped)["data"]
     unnamed = replace(result, data={**result.data, "groups": {"count": 1}})
     assert "1 group of rows" in sentences(unnamed)["data"]
@@ -182,9 +182,9 @@ def test_what_was_done_to_the_data(result):
         "encoded": {"sex": ["sex=f", "sex=m"]},
     }
     words = sentences(replace(result, data=data, parameters={**result.parameters, "standardize": True}))
-    assert words["data"] == "50 rows, 2 features, target ill (no: 30, yes: 20)."
+    assert words["data"] == "50 rows, 2 features, target 'ill' (no: 30, yes: 20)."
     assert words["source"] == "t.csv, sha256 ab12."
-    for part in ("left out: id", "2 rows", "3 missing values of a", "1.5", "sex=f, sex=m", "mean 0"):
+    for part in ("left out: id", "2 rows", "3 missing values of 'a'", "1.5", "'sex=f', 'sex=m'", "mean 0"):
         assert part in words["preparation"]
 
 
@@ -310,3 +310,11 @@ def test_an_irrelevant_bar_beyond_the_line_is_explained():
     assert entry.sentence.startswith("This irrelevant feature has a bar beyond the line that chance reaches: noise.")
     assert "beyond_line" not in by_key(made_up_by_evidence(passed=False))  # then no feature is called relevant anyway
     assert "beyond_line" not in by_key(made_up(feature("a", 0.0, 0.1, "irrelevant")))
+
+
+def test_a_column_called_seen_is_not_read_as_a_word_of_the_sentence(result):
+    columns = {"target": "of", "weights": "per", "event": "seen"}
+    data = {"n_samples": 50, "n_features": 2, "target_range": [1, 9], "events": 41, **columns}
+    words = sentences(replace(result, data=data, parameters={**result.parameters, "signs": {"none": "+"}}))
+    assert words["data"] == "50 rows, 2 features, weights 'per', target 'of' (from 1 to 9, 41 events of 'seen' seen)."
+    assert "a positive weight or none of 'none'" in words["demanded_signs"]

@@ -192,6 +192,23 @@ def test_on_paper_every_page_of_the_chart_has_its_axis_and_no_row_is_cut(browser
             assert f"0.100 – {0.2 + names.index(name) / 200:.3f}" in text
 
 
+def test_on_paper_bars_and_tables_keep_within_the_page(browser, tmp_path):
+    """What is drawn before the printer's own rules hold has the width that it has under them."""
+    path = tmp_path / "wide.html"
+    names = [f"a marker with a long name, number {k}" for k in range(70)]
+    path.write_text(made_up(*(feature(n, 0.0, 0.9, "weak") for n in names)).to_html())
+    seen = Opened(browser, path)
+    print_now = (
+        "dispatchEvent(new Event('beforeprint')), Number(document.querySelector('.track').getAttribute('width'))"
+    )
+    drawn = seen.page.evaluate(print_now)  # at once, as a printer does
+    seen.page.emulate_media(media="print")
+    shown = seen.page.eval_on_selector(".track", "svg => svg.parentElement.clientWidth")
+    assert abs(drawn - shown) <= 1
+    assert seen.box("table.features")["right"] <= seen.box(".report")["right"] + 1
+    seen.context.close()
+
+
 def test_a_script_in_a_name_is_a_name(browser, tmp_path):
     name = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">'
     path = tmp_path / "hostile.html"

@@ -290,8 +290,11 @@ def stability(session: BrowserSession, payload: Payload) -> Payload:
 
 def question(session: BrowserSession, payload: Payload) -> Payload:
     """A further question about all equally good models under the pins, by its key."""
-    names = read_names(payload.get("features", []), "features")
-    return session.require_long_questions().question(session.require_explorer().pins, payload.get("key"), names)
+    names, typed = read_names(payload.get("features", []), "features"), payload.get("fields", {})
+    if not isinstance(typed, dict):
+        raise ParameterError("fields must map the fields of a question to texts")
+    typed = {**typed, "costs": session.require_shown().costs}
+    return session.require_long_questions().question(session.require_explorer().pins, payload.get("key"), names, typed)
 
 
 def samples(session: BrowserSession, payload: Payload) -> Payload:

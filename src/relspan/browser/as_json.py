@@ -31,11 +31,15 @@ from relspan.show.explorer_account import feature_stability, no_pair, pair_sente
 from relspan.show.sample_account import (
     agreement,
     at_mean,
+    certain_but_wrong,
     counts_by_class,
+    disagreement,
     is_changed,
     is_opened,
     is_settled,
+    label_text,
     pushes,
+    sides,
     verdict,
 )
 
@@ -152,7 +156,7 @@ def samples_record(
             "score": now.score,
             "lo": now.lo,
             "hi": now.hi,
-            "labels": [_label_text(label) for label in now.labels or ()],
+            "labels": [label_text(label) for label in now.labels or ()],
             "certain": now.certain,
             "truth": str(truth) if labels else None,
             "wrong": bool(labels) and now.label != truth,
@@ -163,22 +167,28 @@ def samples_record(
         for now, earlier, truth in zip(found.samples, then, truths, strict=True)
     ]
     counts = counts_by_class(found, truths) if labels else []
-    return {"rows": rows, "counts": counts, "sentence": agreement(found, before, unmeasured)}
+    sentence = agreement(found, before, unmeasured)
+    return {
+        "rows": rows,
+        "counts": counts,
+        "sentence": f"{sentence} {certain_but_wrong(found, truths)}" if labels else sentence,
+        "sides": sides([label_text(label) for label in labels.values()]),
+    }
 
 
 def sample_record(found: Contributions, pinned: bool, absent: list[str]) -> dict[str, Any]:
     """What the features contribute to one score, those that can contribute most first."""
     ordered = sorted(found.features, key=lambda one: -max(abs(one.lo), abs(one.hi)))
     return {
-        "sentences": [text for text in (verdict(found.prediction, pinned), pushes(found), at_mean(absent)) if text],
+        "sentences": [
+            text
+            for text in (verdict(found.prediction, pinned), disagreement(found), pushes(found), at_mean(absent))
+            if text
+        ],
         "certain": found.prediction.certain,
         "average": found.average,
         "features": [asdict(one) for one in ordered],
     }
-
-
-def _label_text(label: Any) -> str:
-    return "no answer" if label is None else str(label)
 
 
 def error_record(error: Exception) -> dict[str, Any]:

@@ -217,7 +217,7 @@ class BrowserSession:
         if explorer is not None:
             about["categories"] = category_records(explorer)
             about["slider"] = slider_record(self.problem)
-            about["questions"] = question_records(explorer, self.problem.classes is not None)
+            about["questions"] = question_records(len(self.problem.classes or ()))
         return about
 
     def _view(self, shown: ShownResult, payload: Mapping[str, Any]) -> dict[str, Any] | None:

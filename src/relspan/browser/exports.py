@@ -9,12 +9,13 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from relspan.browser.long_questions import LongQuestions, slider_record
-from relspan.checks import one_of, whole
+from relspan.browser.shared_samples import shared_samples
+from relspan.checks import flag, one_of, whole
 from relspan.errors import ParameterError
 from relspan.explore import Explorer, Model, Panel, Pin
 from relspan.explore.explorer import history_of
 from relspan.explore.pins import pin_record
-from relspan.progress import ProgressChoice
+from relspan.progress import ProgressChoice, reporter
 from relspan.result import RelevanceResult
 from relspan.show.html.page import page
 from relspan.show.recipe import command, script
@@ -37,7 +38,8 @@ def export(session: BrowserSession, payload: dict[str, Any]) -> dict[str, Any]:
     if kind == "session":
         return _file("relspan-session.json", "application/json", shown.session_file())
     if kind == "shared":
-        return _file("relspan-shared.html", "text/html", _shared_page(shown).encode())
+        asked = payload.get("samples") is True  # nothing else counts as asking for rows of the table
+        return _file("relspan-shared.html", "text/html", _shared_page(shown, asked).encode())
     return _result(shown, kind) if kind in RESULTS else {"text": _recipe(shown, kind)}
 
 
@@ -60,13 +62,14 @@ def _result(shown: ShownResult, kind: str) -> dict[str, Any]:
     return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
 
 
-def _shared_page(shown: ShownResult) -> str:
-    """The page to share of what is shown, with the panels that were found so far."""
+def _shared_page(shown: ShownResult, samples: bool) -> str:
+    """The page to share of what is shown, with the panels that were found so far, and with samples if asked."""
     assert shown.live is not None
     assert shown.long_questions is not None
     with shown.live.solver() as explorer:
         result, pins, model = explorer.result, explorer.pins, explorer.model()
-    return _page(shown.long_questions, result, pins, model, shown.long_questions.panels_found(pins))
+    rows = shared_samples(shown.long_questions, pins) if samples else None
+    return _page(shown.long_questions, result, pins, model, shown.long_questions.panels_found(pins), samples=rows)
 
 
 def shared_page(
@@ -75,6 +78,7 @@ def shared_page(
     n_panels: int = 3,
     time_limit: float = 20.0,
     progress: ProgressChoice = None,
+    samples: bool = False,
 ) -> str:
     """The page to share of an explorer: everything in it is computed now, so that it works without a server.
 
@@ -90,11 +94,13 @@ def shared_page(
         Seconds for the search for panels.
     progress : callable or bool, optional
         Called as ``progress(stage, share, note)``; True prints lines to standard error.
+    samples : bool, default=False
+        Whether the page contains the samples, with their scores, classes and values.
 
     Returns
     -------
     str
-        The text of one HTML file. It does not contain the table.
+        The text of one HTML file. Without `samples` it contains no row of the table.
 
     See Also
     --------
@@ -103,7 +109,8 @@ def shared_page(
     questions = LongQuestions(history_of(explorer).problem)
     n_panels = whole("n_panels", n_panels, at_least=0)
     panels = explorer.minimal_panels(n_panels, time_limit=time_limit, progress=progress) if n_panels else ()
-    return _page(questions, explorer.result, explorer.pins, explorer.model(), panels, title)
+    rows = shared_samples(questions, explorer.pins, reporter(progress)) if flag("samples", samples) else None
+    return _page(questions, explorer.result, explorer.pins, explorer.model(), panels, title, rows)
 
 
 def _page(
@@ -113,11 +120,12 @@ def _page(
     model: Model,
     panels: Sequence[Panel],
     title: str | None = None,
+    samples: dict[str, Any] | None = None,
 ) -> str:
-    """The report with all that can be looked at without a server: other budgets, substitutes, panels. No table."""
+    """The report with all that can be looked at without a server: other budgets, substitutes, panels, samples."""
     slider = slider_record(questions.problem)
     budgets = None if pins or slider["current"] is None else {**slider, **questions.budgets()}
-    return page(result, title, questions.substitute_groups(pins), panels, budgets, model)
+    return page(result, title, questions.substitute_groups(pins), panels, budgets, model, samples)
 
 
 def _recipe(shown: ShownResult, kind: str) -> str:

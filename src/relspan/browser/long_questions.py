@@ -44,11 +44,13 @@ from relspan.progress import Progress
 from relspan.result.category_features import fold_categories
 from relspan.show.explorer_account import classes_sentence, panel_sentences, panels_sentence, score_sentence
 from relspan.show.findings import equally_good_line, used_by_all
+from relspan.tasks.task import TASKS
 
 MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")
 MAPS = ("exchange", *ENDS)
-MOST_ON_THE_SLIDER = 100  # features whose intervals are computed at other budgets: those that reach farthest
+MOST_JUDGED_ON_THE_SLIDER = 200  # features up to which all are computed and judged again at other budgets
+MOST_ON_THE_SLIDER = 100  # of a larger table: those that reach farthest
 LANES = ("panel", "map", "detail", "budgets", "samples", "stability", "question")
 MOST_PANELS = 10  # that one search lists
 ABANDONED: ContextVar[threading.Event | None] = ContextVar("ABANDONED", default=None)
@@ -186,7 +188,11 @@ class LongQuestions:
         kept = self._panels.setdefault(pins, [])
         self._panels[pins] = [*(one for one in kept if one.features != panel.features), panel]
         score = score_record(held_out_score(self.problem, panel.features))
-        return {**panel_record(panel), "score": score, "score_sentence": score_sentence(score)}
+        return {
+            **panel_record(panel),
+            "score": score,
+            "score_sentence": score_sentence(score, TASKS[self.problem.result.task].score_name),
+        }
 
     def panels_found(self, pins: tuple[Pin, ...]) -> list[Panel]:
         """The panels that were found under these pins so far."""
@@ -209,7 +215,7 @@ class LongQuestions:
         if self._budgets is None:
             with self.lanes["budgets"].turn(()) as (_, progress):
                 reach, floor = self.problem.analysis.ranges.relevances[:, 1], self.problem.weight_floor
-                few = len(reach) <= MOST_ON_THE_SLIDER
+                few = len(reach) <= MOST_JUDGED_ON_THE_SLIDER
                 columns = None if few else np.sort(np.argsort(-reach, kind="stable")[:MOST_ON_THE_SLIDER]).tolist()
                 along = slider_parameter(self.problem)
                 values = usual_deltas(self.problem.settings, along)
@@ -236,10 +242,12 @@ class LongQuestions:
                 self._stability[n_draws] = stability_record(found)
         return self._stability[n_draws]
 
-    def question(self, pins: tuple[Pin, ...], key: Any, names: Sequence[str]) -> dict[str, Any]:
+    def question(
+        self, pins: tuple[Pin, ...], key: Any, names: Sequence[str], typed: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """A further question; see `further_questions`."""
         with self.lanes["question"].turn(pins) as (explorer, progress):
-            return ask_question(explorer, key, names, progress)
+            return ask_question(explorer, key, names, typed, progress)
 
     def samples(self, pins: tuple[Pin, ...], unmeasured: str | None = None) -> dict[str, Any]:
         """The score interval of every training sample under the pins, or where a feature is not measured at all.
@@ -302,5 +310,8 @@ def _shown_classes(problem: FittedProblem, found: Mapping[str, str]) -> dict[str
 def budget_classes_line(found: Mapping[str, str] | None, own: Mapping[str, str]) -> str:
     """What the classes at another budget are, in words."""
     if found is None:
-        return "Classes are those of the analysis."
+        return (
+            f"Classes are those of the analysis, and only the {MOST_ON_THE_SLIDER} features that reach farthest are "
+            "shown at this budget: to judge all of them again would repeat the analysis at every budget."
+        )
     return classes_sentence({name: found[name] for name in own}, own)

@@ -36,6 +36,14 @@ def read_whole(given: Any, name: str) -> int:
     return int(number)
 
 
+def read_typed_whole(text: str, name: str) -> int:
+    """A whole number as a person types it."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ParameterError(f"{name} must be a whole number, not {text[:40]!r}") from None
+
+
 def read_demand(given: Any) -> Demand | None:
     """A demand as JSON has it: a word, a number, [low, high] with null for no end, or null; a sign may come first."""
     if given is None or isinstance(given, str):

@@ -52,6 +52,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (SolverError, 422),
     (RelspanError, 422),
 )
+SECONDS_TO_STOP = 3  # that questions have to end when the server does
 log = logging.getLogger("relspan.browser")
 
 
@@ -132,6 +133,9 @@ async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
         return _json(await run_in_threadpool(ask, *arguments))
     except RelspanError as error:
         return _refusal(error, request)
+    except asyncio.CancelledError:  # the server ends, and this question did not stop in time
+        abandoned.set()
+        return JSONResponse({"kind": "Superseded", "message": "relspan has ended."}, 503)
     except Exception:
         log.exception("an unexpected error, in %.80r", request.url.path)
         message = "relspan failed unexpectedly. The terminal that runs it shows the error."
@@ -161,6 +165,21 @@ def _static(folder: Traversable, prefix: str = "") -> dict[str, tuple[bytes, str
         elif (kind := MEDIA_TYPES.get("." + entry.name.rpartition(".")[2])) is not None:
             found[name] = (entry.read_bytes(), kind)
     return found
+
+
+class ExplorerServer(uvicorn.Server):
+    """A server that stops all computations before it waits for the requests that wait for them."""
+
+    def __init__(self, config: uvicorn.Config, sessions: Mapping[str, BrowserSession]) -> None:
+        super().__init__(config)
+        self._sessions = sessions
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the sessions, then the connections."""
+        for session in self._sessions.values():
+            await run_in_threadpool(session.close)
+            session.news.grow()  # whoever follows need not wait for news any longer
+        await super().shutdown(sockets)
 
 
 @dataclass
@@ -369,10 +388,10 @@ def prepare_server(
         lifespan="off",
         ws="none",
         http=slow_clients.ImpatientProtocol,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=SECONDS_TO_STOP,
     )
     address = f"http://{shown}:{port}/#token={token}"
-    return RunningServer(address, token, port, sessions, uvicorn.Server(config), [bound])
+    return RunningServer(address, token, port, sessions, ExplorerServer(config, sessions), [bound])
 
 
 def _is_loopback(host: str) -> bool:

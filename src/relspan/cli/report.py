@@ -36,12 +36,21 @@ def report_command(
         str | None,
         typer.Option(metavar="FILE", help="Panels to add: the JSON that relspan panel -o panels.json writes."),
     ] = None,
+    samples: Annotated[
+        bool,
+        typer.Option(
+            "--samples",
+            help="Include the samples of a saved model. The file then contains rows of the table: scores, classes and "
+            "values.",
+        ),
+    ] = False,
     output: Annotated[PageOutput, Only("output")],
 ) -> None:
     """Write a result as a report to read, print and pass on: one HTML file with everything in it.
 
     From a saved model, the report also has the features that replace one another, minimal panels, the best model, and a
-    slider that shows the intervals at other budgets. The table is not in the report.
+    slider that shows the intervals at other budgets. No row of the table is in the report, unless --samples asks for
+    them.
     """
     packed = file.endswith(".gz")  # only models are packed
     given = "" if packed else read_text(file)
@@ -49,8 +58,10 @@ def report_command(
         explorer = Explorer.load(file) if packed else Explorer.from_bytes(given.encode(), file)[0]
         if panels is not None:
             raise ParameterError("a saved model finds its panels by itself; leave out --panels")
-        text = explorer.to_html(title)
+        text = explorer.to_html(title, samples=samples)
     else:
+        if samples:
+            raise ParameterError("a result has no samples; relspan analyze --save-model writes a model, which has them")
         text = result_in(given, file).to_html(title, panels=[] if panels is None else read_panels(panels))
     with output.opened() as stream:
         stream.write(text)

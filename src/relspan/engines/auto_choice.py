@@ -28,8 +28,10 @@ Only counts enter, never a clock, so the choice is the same on every run. The co
 
 from __future__ import annotations
 
+from ctypes import CDLL
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 from scipy import sparse
@@ -41,6 +43,7 @@ from relspan.engines.simplex.range_program import PivotLimit
 from relspan.family import Family, unit_directions
 
 TRIAL_PROGRAMS = 6
+CUDA_DRIVERS = ("libcuda.so.1", "nvcuda.dll")
 GPU_FROM = 10e6  # microseconds of work from which a GPU is worth its start
 
 
@@ -89,11 +92,22 @@ def choose_engine(family: Family) -> EngineChoice:
 
 def has_gpu() -> bool:
     """Whether PyTorch is there and sees a CUDA device."""
-    if find_spec("torch") is None:
+    if find_spec("torch") is None or not has_driver():
         return False
     import torch
 
     return bool(torch.cuda.is_available())
+
+
+def has_driver() -> bool:
+    """Whether a GPU's driver is installed: quickly seen, while PyTorch takes seconds to import."""
+    for library in CUDA_DRIVERS:
+        try:
+            CDLL(library)
+        except OSError:
+            continue
+        return True
+    return Path("/dev/kfd").exists()  # AMD's, whose devices PyTorch calls CUDA as well
 
 
 def batched_cost(family: Family) -> float:

@@ -90,6 +90,11 @@ class Contributions(AnswerTable):
         The score that the best model gives to the average sample, from which contributions are counted.
     features : tuple of Contribution
         One contribution per feature, in the order of the table.
+    extreme_averages : tuple of two floats, default=(0, 0)
+        The scores that the average sample has in the model with the lowest and in that with the highest score of this
+        sample.
+    extreme_labels : tuple of two labels, default=(None, None)
+        The labels that these two models give to this sample.
 
     See Also
     --------
@@ -108,6 +113,8 @@ class Contributions(AnswerTable):
     prediction: Prediction
     average: float
     features: tuple[Contribution, ...]
+    extreme_averages: tuple[float, float] = (0.0, 0.0)
+    extreme_labels: tuple[Any, Any] = (None, None)
 
     def __len__(self) -> int:
         return len(self.features)
@@ -177,12 +184,23 @@ def contributions(solver: PinSolver, pinned: PinnedFamily, z: Floats) -> Contrib
     values = in_table(problem, z)
     rows = zip(problem.names, values, table_means(problem), problem.for_all_features(table), strict=True)
     at_mean = np.concatenate([centre, np.zeros(len(z) - d)])  # the covariates of the average sample are 0 here
-    average = score_directions(problem, at_mean[None]) @ best
+    average = problem.units.scores(np.array([lowest, best, highest]) @ score_directions(problem, at_mean[None])[0])
     return Contributions(
         predictions(solver, pinned, z[None])[0],
-        float(problem.units.scores(average)[0]),
+        float(average[1]),
         tuple(Contribution(name, float(x), float(m), *map(float, row)) for name, x, m, row in rows),
+        (float(average[0]), float(average[2])),
+        (_label(problem, lowest, z), _label(problem, highest, z)),
     )
+
+
+def _label(problem: FittedProblem, model: Floats, z: Floats) -> Any:
+    """The label that a model gives to a sample; None where it rejects it, or where the target has no classes."""
+    if problem.classes is None:
+        return None
+    d = len(problem.columns)
+    (code,) = problem.loss.predict(z[None], model[:d], model[d:])
+    return problem.scores.labels_by_code(problem.classes)[float(code)]
 
 
 def average_sample(problem: FittedProblem) -> Floats:

@@ -1343,12 +1343,13 @@ class Explorer:
         *,
         n_panels: int = 3,
         time_limit: float = 20.0,
+        samples: bool = False,
         progress: ProgressChoice = None,
     ) -> str:
         """A read-only page to pass on: the report with substitutes, panels, the best model and a slider of budgets.
 
-        Everything in it is computed now, so it works offline: search, order, classes, details and the slider. It does
-        not contain the table.
+        Everything in it is computed now, so it works offline: search, order, classes, details and the slider. It
+        contains no row of the table, unless `samples` asks for them.
 
         Parameters
         ----------
@@ -1358,6 +1359,8 @@ class Explorer:
             The number of minimal panels to find; 0 leaves them out.
         time_limit : float, default=20.0
             Seconds for the search for panels.
+        samples : bool, default=False
+            Whether the page contains the samples: whoever has it then sees the score, the class and values of each.
         progress : callable or bool, optional
             Called as ``progress(stage, share, note)``; True prints lines to standard error.
 
@@ -1373,7 +1376,8 @@ class Explorer:
         """
         if title is not None:
             checks.text("title", title)
-        return str(import_module("relspan.browser.exports").shared_page(self, title, n_panels, time_limit, progress))
+        shared_page = import_module("relspan.browser.exports").shared_page
+        return str(shared_page(self, title, n_panels, time_limit, progress, samples))
 
     def widget(self) -> Any:
         """This session in a notebook cell: what is pinned there is pinned here.

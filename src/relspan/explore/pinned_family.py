@@ -15,6 +15,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -24,15 +25,16 @@ from relspan.arrays import Floats, Matrix, dense
 from relspan.checks import listed, quoted
 from relspan.engines.certificates import CertifiedMaxima, draw_inside
 from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.engines.simplex.loaded_program import Start
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_effects import pin_effect
-from relspan.explore.pins import Interval, Pin, pin_record, sign_intervals
+from relspan.explore.pins import END_NAMES, Interval, Pin, pin_record, sign_intervals
 from relspan.explore.settled_ends import settled_ends
 from relspan.family import Bounds, Family, unit_directions
 from relspan.progress import Progress, silent
 from relspan.result import Certificates, GroupRelevance, RelevanceResult
-from relspan.tolerances import PIN_ROUNDING, RELAXED_BOUNDS
+from relspan.tolerances import CERTIFIED_GAP, PIN_ROUNDING, RELAXED_BOUNDS
 
 MOST_SIGN_BRANCHES = 64
 MOST_KEPT_OPTIMA = 100  # features up to which every direction's own optimum is kept as a start
@@ -143,7 +145,7 @@ class PinSolver:
 
     def _feasible_branches(self, pins: tuple[Pin, ...]) -> list[tuple[dict[int, Interval], Floats]]:
         """The same, solved: signs are tried pin by pin."""
-        choices = [(self.problem.column(pin.feature), sign_intervals(pin, self.problem)) for pin in pins]
+        choices = [(self.problem.column(pin.feature), self._sign_intervals(pin)) for pin in pins]
         if any(not intervals for _, intervals in choices):
             return []
         certain = {j: intervals[0] for j, intervals in choices if len(intervals) == 1 and j is not None}
@@ -160,6 +162,21 @@ class PinSolver:
                     "pin fewer of them away from 0 at once"
                 )
         return branches
+
+    def _sign_intervals(self, pin: Pin) -> list[Interval]:
+        """The intervals of the weight that a pin leaves; one at an end begins at the vertex that attains it.
+
+        The fit attains an end up to its certified gap, and a family of the models in between has hardly any room.
+        """
+        intervals, j = sign_intervals(pin, self.problem), self.problem.column(pin.feature)
+        if j is None or pin.asked not in END_NAMES or pin.high == 0 or len(self._known) == 1:
+            return intervals
+        vertices, gap = self._known[0].ranges, CERTIFIED_GAP * self.problem.mu
+        top, bottom = float(vertices.hi[j]), float(vertices.lo[j])
+        return [
+            (top if 0 <= top - low <= gap else low, bottom if 0 <= high - bottom <= gap else high)
+            for low, high in intervals
+        ]
 
     def relevance(self, feature: str, pins: Sequence[Pin]) -> list[tuple[float, float]]:
         """The interval of one feature's relevance in every sign branch of the pins, in shares of the norm."""
@@ -187,10 +204,23 @@ class PinSolver:
         if not bounds:
             return self._base.best
         try:
+            start = self._best_start if len(self._known) > 1 else None  # a wide program drops columns
             with self.engine.bounded(bounds) as program:
-                return program.solve(None, norm_price=1.0, loss_price=self.problem.analysis.baseline.C).model
+                return program.solve(None, *self._prices, start=start).model
         except InfeasibleFamily:
             return None
+
+    @property
+    def _prices(self) -> tuple[float, float]:
+        """The prices of norm and of loss in the best model's program."""
+        return 1.0, self.problem.analysis.baseline.C
+
+    @cached_property
+    def _best_start(self) -> Start:
+        """The basis of the best model without bounds, from which those within bounds are near."""
+        with self.engine.bounded({}) as program:
+            program.solve(None, *self._prices)
+            return program.basis()
 
     def _branch(
         self, bounds: Bounds, best: Floats, sources: Iterable[SignBranch], rows: np.ndarray, progress: Progress

@@ -131,7 +131,7 @@ def _problem_record(problem: FittedProblem) -> dict[str, Any]:
 def _check_numbers(family: Family, names: int, mean: Floats, scale: Floats, y: Floats) -> None:
     """Every array has its shape and holds finite numbers: a program of NaN or infinite coefficients may never end."""
     rows, extra = family.rows, family.constraints
-    n, m, d, k = rows.n_rows, extra.n_rows, family.n_features, family.n_offsets
+    n, m, d, k = rows.features.shape[0], extra.n_rows, family.n_features, family.n_offsets
     features = rows.features.data if sparse.issparse(rows.features) else rows.features
     budgets = [[one.norm_price, one.loss_price, one.limit] for one in family.budgets]
     shapes = {

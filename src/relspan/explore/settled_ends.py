@@ -7,7 +7,8 @@ G = e_j + a F + g A, of which none exceeds the price of norm lambda (see `multip
     |w_k|  <=  about (H - L) / (lambda - |G_k|).
 
 A weight that the model at the end of w_j does not use has a smaller pressure than lambda, so it stays near 0: where
-the bound and the value of a known model are closer than the usual gap, the end is certified without a program.
+the bound and the value of a known model are closer than the usual gap, the end is certified without a program. For a
+weight that the model uses, multipliers of its own join (`vertex_multipliers`).
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from relspan.arrays import Floats
-from relspan.engines.certificates import CertifiedMaxima
+from relspan.engines.certificates import CertifiedMaxima, clip_to_rows, clip_to_sides, dual_bounds
 from relspan.engines.multiplier_bounds import MultiplierBounds
-from relspan.family import Bounds, Family
+from relspan.explore.vertex_multipliers import vertex_multipliers
+from relspan.family import Bounds, Family, unit_directions
 from relspan.tolerances import CERTIFIED_GAP
 
 SHARE_OF_GAP = 0.5  # of the usual gap that an end without a program may have
@@ -40,7 +42,14 @@ def settled_ends(
                 sides = np.zeros(boxed.constraints.n_rows)
                 sides[:own_rows] = known.constraint_multipliers[row]
                 sides[own_rows + place] = sign
-                proofs.add(known.hinge_multipliers[[row]], sides[None])
+                a = known.hinge_multipliers[row]
+                proofs.add(a[None], sides[None])
+                used, hinge, of_sides = vertex_multipliers(boxed, known.models_of(row), a, sides)
+                own = clip_to_rows(boxed, hinge), clip_to_sides(boxed, of_sides)
+                directions = unit_directions(used, boxed)
+                proofs.improve(
+                    2 * np.repeat(used, 2) + np.tile([0, 1], len(used)), dual_bounds(boxed, directions, *own), *own
+                )
     weights = boxed.anchors[:, : boxed.n_features]
     values = np.where(ends % 2 == 0, 1.0, -1.0) * weights[:, ends // 2]
     best = values.argmax(axis=0)

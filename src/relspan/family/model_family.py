@@ -79,8 +79,8 @@ class Family:
         return self.rows.n_offsets
 
     @cached_property
-    def _corners(self) -> tuple[Floats, bool]:
-        """Corners of the polygon of (norm, loss) that the budgets allow, and whether the loss is limited at all."""
+    def corners(self) -> Floats:
+        """Corners of the polygon of (norm, loss) that the budgets allow."""
         lines = [(b.norm_price, b.loss_price, b.limit) for b in self.budgets] + [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
         corners = [np.zeros(2)]
         for i, (p, q, limit) in enumerate(lines):
@@ -94,13 +94,14 @@ class Family:
             if (c >= 0).all()
             and all(b.norm_price * c[0] + b.loss_price * c[1] <= b.limit * (1 + CORNER_ROUNDING) for b in self.budgets)
         ]
-        return np.array(inside), any(b.loss_price > 0 for b in self.budgets)
+        return np.array(inside)
 
     def support(self, norm_price: Floats, loss_price: Floats) -> Floats:
         """max  p ||w||_1 + q loss  over all (norm, loss) that the budgets allow, for prices p, q >= 0."""
-        corners, loss_is_limited = self._corners
-        value = (np.multiply.outer(norm_price, corners[:, 0]) + np.multiply.outer(loss_price, corners[:, 1])).max(-1)
-        return np.asarray(value if loss_is_limited else np.where(np.asarray(loss_price) > 0, np.inf, value))
+        norm, loss = self.corners.T
+        value = (np.multiply.outer(norm_price, norm) + np.multiply.outer(loss_price, loss)).max(-1)
+        unlimited = not np.isfinite(self.largest_loss)
+        return np.asarray(np.where(np.asarray(loss_price) > 0, np.inf, value) if unlimited else value)
 
     @cached_property
     def largest_norm(self) -> float:

@@ -4,7 +4,8 @@ Terminal, report, notebook, page and plain text choose from these entries and la
 (the name of its score, what a sign means, further facts of its best model) comes from the task itself; a result of a
 task that is not registered is described without it.
 
-Names of columns and classes stand in the sentences as they are; each surface escapes what it must.
+A name within a sentence stands in quotes, since a column may be called "seen" or "of"; a list after a colon needs none.
+Each surface escapes what it must.
 """
 
 from __future__ import annotations
@@ -232,8 +233,9 @@ def _demanded_signs(result: RelevanceResult) -> str:
 
 
 def _and(names: Sequence[str]) -> str:
-    """Names of which all hold: ``a, b and c``."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    """Names of which all hold: ``'a', 'b' and 'c'``."""
+    *first, last = map(repr, names)
+    return " and ".join(filter(None, [", ".join(first), last]))
 
 
 def outcome_counts(result: RelevanceResult) -> dict[str, int]:
@@ -401,8 +403,8 @@ def _budget_range(result: RelevanceResult) -> str:
         return "At half and at twice this loss budget the same features are strong."
     at_half = [name for name, share in shares.items() if share < 1]
     not_at_twice = [name for name, share in shares.items() if share >= 1]
-    parts = [f"at half of it {listed(at_half, NAMES_IN_A_SENTENCE)} would be strong, too"] if at_half else []
-    parts += [f"at twice of it {listed(not_at_twice, NAMES_IN_A_SENTENCE)} would not be strong"] if not_at_twice else []
+    parts = [f"at half of it {_quoted(at_half)} would be strong, too"] if at_half else []
+    parts += [f"at twice of it {_quoted(not_at_twice)} would not be strong"] if not_at_twice else []
     return f"Which features are strong depends on the loss budget: {'; '.join(parts)}."
 
 
@@ -562,15 +564,15 @@ def _data(result: RelevanceResult) -> str:
         columns = _count(data.get("n_features", len(result.features)), "column", "columns")
         features = f"{_count(len(result.features), 'feature', 'features')} in {columns}"
     parts = [_count(data["n_samples"], "row", "rows"), features]
-    parts += [f"weights {data['weights']}"] if data.get("weights") else []
+    parts += [f"weights {data['weights']!r}"] if data.get("weights") else []
     parts += [_groups_of_rows(data["groups"])] if data.get("groups") else []
-    parts += [f"target {data['target']}"] if data.get("target") else []
+    parts += [f"target {data['target']!r}"] if data.get("target") else []
     between = task.class_separator if task is not None else ", "
     classes = between.join(f"{name}: {count}" for name, count in data.get("classes", {}).items())
     if data.get("target_range"):
         classes = "from {:.4g} to {:.4g}".format(*data["target_range"])
     if "events" in data:
-        named = f" of {data['event']}" if data.get("event") else ""
+        named = f" of {data['event']!r}" if data.get("event") else ""
         classes += f", {_count(data['events'], 'event', 'events')}{named} seen"
     together = " Rows of one group stay together in folds and permutations." if data.get("groups") else ""
     return ", ".join(parts) + (f" ({classes})." if classes else ".") + together
@@ -578,7 +580,7 @@ def _data(result: RelevanceResult) -> str:
 
 def _groups_of_rows(groups: Mapping[str, Any]) -> str:
     """How many groups of rows there are, and which column names them."""
-    by = f" by {groups['column']}" if groups.get("column") else ""
+    by = f" by {groups['column']!r}" if groups.get("column") else ""
     return f"{_count(groups['count'], 'group', 'groups')} of rows{by}"
 
 
@@ -602,13 +604,13 @@ def _preparation(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
     for name, filled in data.get("imputed", {}).items():
         count = filled["count"]
         sentences.append(
-            f"{_count(count, 'missing value', 'missing values')} of {name} {'was' if count == 1 else 'were'} filled "
+            f"{_count(count, 'missing value', 'missing values')} of {name!r} {'was' if count == 1 else 'were'} filled "
             f"with {filled['value'] if isinstance(filled['value'], str) else format(filled['value'], '.6g')}."
         )
     for name, columns in data.get("encoded", {}).items():
-        sentences.append(f"{name} was encoded as {listed(columns, NAMES_IN_A_SENTENCE)}.")
+        sentences.append(f"{name!r} was encoded as {_quoted(columns)}.")
     for name, (_, true) in data.get("booleans", {}).items():
-        sentences.append(f"{name} was read as a boolean: {true} is 1.")
+        sentences.append(f"{name!r} was read as a boolean: {true!r} is 1.")
     if given.get("standardize") is not None:
         to = "mean 0 and standard deviation 1" if data.get("centred", True) else "standard deviation 1"
         sentences.append(f"Columns were scaled to {to}." if given["standardize"] else "Columns were not scaled.")
@@ -631,6 +633,10 @@ def _time(seconds: Mapping[str, float]) -> str:
 
 def _registered(result: RelevanceResult) -> Task | None:
     return TASKS.get(result.task)
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return listed(map(repr, names), NAMES_IN_A_SENTENCE)
 
 
 def _percent(share: float) -> str:

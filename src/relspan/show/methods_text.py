@@ -18,9 +18,11 @@ from relspan.tasks.task import TASKS
 NAMES_IN_THE_METHODS = 40
 OPEN_ITEMS = (
     "title and abstract (1, 2), background and objectives (3, 4), source and dates of the data (5), participants (6), "
-    "who assessed outcome and predictors (8, 9), the reason for the sample size (10), fairness (14), ethics, funding, "
-    "protocol and registration (17, 18), public involvement (19), characteristics of the participants (20b), "
-    "interpretation and use (25, 27)"
+    "who assessed outcome and predictors (8b, 8c, 9c), why these predictors were candidates (9a), the reason for the "
+    "sample size (10), fairness (14), ethical approval (17), funding, conflicts, protocol, registration and data "
+    "sharing (18a to 18e), public involvement (19), characteristics of the participants (20b), differences between "
+    "clusters (23b), interpretation (25), use and next steps (27). Items about the evaluation of a finished model on "
+    "other data (12f, 12g, 16, 20c, 24) do not apply"
 )
 
 
@@ -63,14 +65,14 @@ def methods(result: RelevanceResult) -> list[Entry]:
         ("12c", "Type of model and model building"): " ".join(
             known[key] for key in ("best_model", "equally_good", "evidence") if key in known
         ),
-        ("12d", "Clusters"): _clusters(data),
+        ("12d", "Heterogeneity between clusters"): _clusters(data),
         ("12e", "Measures of performance"): _measure(result),
         ("13", "Class imbalance"): _imbalance(data, given),
-        ("15", "Output of the model"): _output(result, known.get("sign", "")),
+        ("15", "Model output"): _output(result, known.get("sign", "")),
         ("18f", "Code"): _code(result.versions),
         ("20a", "Flow of participants"): _flow(data),
         ("21", "Model development"): known.get("data", ""),
-        ("22", "Specification of the model"): _specification(result),
+        ("22", "Model specification"): _specification(result),
         ("23a", "Performance"): " ".join(
             sentence for sentence in (known.get("test", ""), _score(result), known.get("ends", "")) if sentence
         ),
@@ -84,7 +86,7 @@ def _outcome(result: RelevanceResult) -> str:
     target, classes = result.data.get("target"), result.data.get("classes", {})
     if not (target or classes):
         return ""
-    named = f"The outcome is the column {target}" if target else "The outcome was given without a name"
+    named = f"The outcome is the column {target!r}" if target else "The outcome was given without a name"
     levels = f", with the values {listed([str(name) for name in classes], NAMES_IN_THE_METHODS)}" if classes else ""
     return f"{named}{levels}. The task is {result.task}."
 
@@ -168,7 +170,7 @@ def _imbalance(data: Mapping[str, Any], given: Mapping[str, Any]) -> str:
     share = classes[least] / sum(classes.values())
     weights = given.get("class_weight")
     treated = "Classes were not weighted." if weights is None else f"Classes were weighted ({weights})."
-    return f"The rarest class, {least}, has {share:.1%} of the rows. {treated}"
+    return f"The rarest class, {least!r}, has {share:.1%} of the rows. {treated}"
 
 
 def _code(versions: Mapping[str, str]) -> str:

@@ -38,10 +38,6 @@ class AppendedFeature(Protocol):
         """The family's arrays with the features; `paid` leaves out the scores whose rows cost nothing."""
         ...
 
-    def slacks(self, family: Family, models: Floats) -> Floats:
-        """h - F w - O b of every program's model and hinge row."""
-        ...
-
     def certified(
         self, family: Family, directions: Floats, models: Floats, hinge: Floats, sides: Floats
     ) -> CertifiedMaxima:
@@ -68,9 +64,6 @@ class AppendedColumn:
 
     def joining(self, problem: BatchArrays, rows: RowSelection, paid: Chosen) -> BatchArrays:
         return replace(problem, extra_column=problem.xp.array(rows.scores(paid(self.columns.T)).T))
-
-    def slacks(self, family: Family, models: Floats) -> Floats:
-        return family.slacks(models, self.columns)
 
     def certified(
         self, family: Family, directions: Floats, models: Floats, hinge: Floats, sides: Floats
@@ -112,13 +105,6 @@ class AppendedClasses:
             G_b=xp.concat([problem.G_b, xp.zeros(1, problem.G_b.shape[1])], axis=0),
             g=xp.array(np.append(xp.to_numpy(problem.g), 0.0)),
         )
-
-    def slacks(self, family: Family, models: Floats) -> Floats:
-        d, K = family.n_features, self.n_weights
-        found = family.slacks(np.delete(models, np.s_[d : d + K], axis=1))
-        for program, feature in enumerate(self.owner):
-            found[program] -= family.rows.by_row(self.columns[feature] @ models[program, d : d + K])
-        return found
 
     def certified(
         self, family: Family, directions: Floats, models: Floats, hinge: Floats, sides: Floats

@@ -23,7 +23,9 @@ class Arrays(Protocol):
 
     name: str
     memory: int  # bytes that a batch, and the table of pairwise products, may take
-    lanes: int  # batches at once: while a device solves one, the host certifies another
+    resident: bool  # whether certificates are computed with these arrays, and not on the host
+    most_programs: int  # per batch
+    steps_per_look: int  # of a batch, after which the host reads what has converged
 
     def array(self, values: Any) -> Array: ...
     def single(self, values: Array) -> Array:
@@ -52,6 +54,16 @@ class Arrays(Protocol):
         """The largest entry of each row (0 where rows are empty)."""
         ...
 
+    def largest_size(self, values: Array) -> Array:
+        """The largest absolute value of each row (0 where rows are empty)."""
+        ...
+
+    def add_product(self, values: Array, u: Array, v: Array, sign: int = 1) -> Array:
+        """values + sign u v, in one pass where the library has one."""
+        ...
+
+    def at_least(self, values: Array, least: float) -> Array: ...
+    def broadcast(self, values: Array, shape: tuple[int, ...]) -> Array: ...
     def smallest(self, values: Array) -> Array:
         """The smallest entry of each row."""
         ...
@@ -86,9 +98,8 @@ class Arrays(Protocol):
 
     def solve(self, matrices: Array, right: Array) -> Array: ...
     def where(self, condition: Array, yes: Array, no: Array) -> Array: ...
-    def any(self, values: Array) -> bool: ...
     def index(self, kept: np.ndarray) -> Array:
-        """A boolean mask as this library takes it."""
+        """Places as this library takes them."""
         ...
 
 
@@ -97,7 +108,9 @@ class NumpyArrays:
 
     name = "numpy"
     memory = 2**29
-    lanes = 1
+    resident = False
+    most_programs = 1024
+    steps_per_look = 1
 
     def array(self, values: Any) -> Array:
         return np.ascontiguousarray(values, dtype=np.float64)
@@ -136,6 +149,19 @@ class NumpyArrays:
 
     def largest(self, values: Array) -> Array:
         return values.max(axis=1, initial=0.0)
+
+    def largest_size(self, values: Array) -> Array:
+        return np.abs(values).max(axis=1, initial=0.0)
+
+    def add_product(self, values: Array, u: Array, v: Array, sign: int = 1) -> Array:
+        product = u * v
+        return np.add(values, product, out=product) if sign > 0 else np.subtract(values, product, out=product)
+
+    def at_least(self, values: Array, least: float) -> Array:
+        return np.maximum(values, least)
+
+    def broadcast(self, values: Array, shape: tuple[int, ...]) -> Array:
+        return np.broadcast_to(values, shape)
 
     def smallest(self, values: Array) -> Array:
         return values.min(axis=1)
@@ -206,9 +232,6 @@ class NumpyArrays:
 
     def where(self, condition: Array, yes: Array, no: Array) -> Array:
         return np.where(condition, yes, no)
-
-    def any(self, values: Array) -> bool:
-        return bool(np.any(values))
 
     def index(self, kept: np.ndarray) -> Array:
         return kept

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from relspan.engines.interior.array_library import Arrays
@@ -103,10 +104,6 @@ class BatchArrays:
         """O' a, (programs, offsets), for values a of the scores."""
         return a @ self.O
 
-    def offset_columns(self) -> list[Array]:
-        """The columns of O in turn."""
-        return [self.O[:, j] for j in range(self.O.shape[1])]
-
     def columns(self, a: Array) -> Array:
         """F' a, (programs, features), for values a of the scores."""
         if self.contrasts is not None:
@@ -119,9 +116,26 @@ class BatchArrays:
     def n_offsets(self) -> int:
         return int(self.v_b.shape[1])
 
-    @property
-    def budget_prices(self) -> list[tuple[float, float]]:
-        return [(float(P), float(Q)) for P, Q in zip(self.P, self.Q, strict=True)]
+    @cached_property
+    def prices(self) -> Array:
+        """The prices of norm and of loss, (2, budgets)."""
+        return self.xp.stack([self.P, self.Q])
+
+    @cached_property
+    def border_prices(self) -> tuple[Array, Array]:
+        """The prices of norm and of loss in the order of the border: offsets, budgets, constraints."""
+        before, after = self.xp.zeros(self.n_offsets), self.xp.zeros(self.g.shape[0])
+        return self.xp.concat([before, self.P, after], axis=0), self.xp.concat([before, self.Q, after], axis=0)
+
+    @cached_property
+    def border_parts(self) -> tuple[Array, Array, Array]:
+        """What the border has of the norm, of the loss, and the coefficients of offsets in constraints."""
+        xp, k, n_b = self.xp, self.n_offsets, self.B.shape[0]
+        P, Q = self.border_prices
+        of_offsets = xp.zeros(P.shape[0], P.shape[0])
+        of_offsets[:k, k + n_b :] += self.G_b.T
+        of_offsets[k + n_b :, :k] += self.G_b
+        return xp.outer(P, P), xp.outer(Q, Q), of_offsets
 
     def constraint_columns(self) -> list[Array]:
         """G' of each constraint in turn, the same for every program."""
@@ -197,18 +211,3 @@ class Point:
     @property
     def w(self) -> Array:
         return self.p - self.q
-
-    @property
-    def slacks(self) -> tuple[Array, ...]:
-        return (self.p, self.q, self.x, self.s, self.r, self.t)
-
-    @property
-    def prices(self) -> tuple[Array, ...]:
-        return (self.z_p, self.z_q, self.z_x, self.a, self.theta, self.gamma[:, : self.t.shape[1]])
-
-    def where(self, kept: Array) -> Point:
-        return Point(*(getattr(self, f.name)[kept] for f in fields(self)))
-
-    def moved(self, step: Point, primal: Array, dual: Array) -> Point:
-        lengths = dict.fromkeys(("p", "q", "x", "s", "r", "t", "b"), primal)
-        return Point(*(getattr(self, f.name) + lengths.get(f.name, dual) * getattr(step, f.name) for f in fields(self)))

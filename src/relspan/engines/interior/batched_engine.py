@@ -9,11 +9,9 @@ engine. Families without an interior go there at once.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import starmap
-from threading import Lock
 
 import numpy as np
 
@@ -25,6 +23,7 @@ from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.engines.interior.contrast_rows import contrast_rows
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
+from relspan.engines.interior.resident_certificates import resident_certificates
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.family import Family
@@ -34,10 +33,9 @@ from relspan.tolerances import (
     GAP_AIMED_AT,
     JITTER_OF_RETRY,
     LARGEST_VIOLATION,
-    ROUGH_GAP,
+    LEAST_CENTRING,
+    ROUGH_GAPS,
 )
-
-MOST_PROGRAMS = 1024  # per batch
 
 
 class BatchedEngine:
@@ -51,12 +49,12 @@ class BatchedEngine:
         self.arrays: Arrays = arrays or NumpyArrays()
         self.handed_over = 0
         self.retried = 0
-        self._counting = Lock()
         self._largest_gap = CERTIFIED_GAP * smallest_norm(family)
         self._paid = family.rows.costs > 0
         self._sides = ConstraintSides(family)
         self._stages = self._prepare()
-        self._interior = self._stages[-1].model(family) if self._stages else None
+        self._inside = self._with_centre()
+        self._resident = resident_certificates(self._inside, self.arrays) if self._stages else None
 
     # -- the family as arrays ------------------------------------------------------------------------------------
 
@@ -148,17 +146,14 @@ class BatchedEngine:
             return self._hand_over(directions, extra)
         batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
         work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
-        if self.arrays.lanes == 1:
-            return joined(list(starmap(self._solve, work)))
-        with ThreadPoolExecutor(self.arrays.lanes) as pool:
-            return joined(list(pool.map(self._solve, *zip(*work, strict=True))))
+        return joined(list(starmap(self._solve, work)))
 
     def _batch(self) -> int:
         """Programs that fit into memory together."""
         problem = self._stages[0].problem
         m, (n, d) = problem.h.shape[0], problem.F.shape
-        each = 8 * (40 * (m + d) + 3 * min(n, d + 1) ** 2)
-        return int(max(2, min(MOST_PROGRAMS, self.arrays.memory // each) // 2 * 2))
+        each = 8 * (60 * (m + d) + 4 * min(n, d + 1) ** 2)  # measured, the answers on the host included
+        return int(max(2, min(self.arrays.most_programs, self.arrays.memory // each) // 2 * 2))
 
     def _solve(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
         found = self._attempt(directions, extra, self._stages[0])
@@ -167,15 +162,14 @@ class BatchedEngine:
             (self._stages[-1], True),
             (None, True),
         ]:
-            open_ = np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > LARGEST_VIOLATION))
+            open_ = self._unproven(found)
             if not len(open_):
                 break
             of_open = None if extra is None else extra.where(open_)
             if stage is None:
                 again = self._hand_over(directions[open_], of_open)
             else:
-                with self._counting:
-                    self.retried += len(open_)
+                self.retried += len(open_)
                 again = self._attempt(directions[open_], of_open, stage, carefully)
             found = better(found, open_, again)
         return found
@@ -186,20 +180,21 @@ class BatchedEngine:
         problem, rows = self._programs(directions, extra, stage.problem, stage.rows), stage.rows
         # the same vector added to the weights of all classes changes no score, so the matrix is singular but for T_w
         careful = carefully or problem.contrasts is not None
-        floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (0.0, 0.0)
+        floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (LEAST_CENTRING, 0.0)
         start = shared_start(problem, stage.centre, self.family.largest_norm)
         with np.errstate(all="ignore"):
-            if not rows.all_rows:
-                rough = self._programs(directions, extra, stage.rough, rows)
-                start = maximise(
-                    rough, start, ROUGH_GAP * self.family.largest_norm, residual=1.0, floor=floor, jitter=jitter
-                ).point
-                problem, rows, start = self._second_look(directions, extra, problem, rows, start)
+            for share in () if rows.all_rows else ROUGH_GAPS:
+                same, aim = rows is stage.rows, share * self.family.largest_norm
+                rough = self._programs(directions, extra, stage.rough, rows) if same else problem.in_single_precision()
+                start = maximise(rough, start, aim, residual=1.0, floor=floor, jitter=jitter).point
+                problem, rows, start = self._further_look(directions, extra, problem, rows, start)
             gap = GAP_AIMED_AT * self._largest_gap
             found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
+        if self._resident is not None:
+            return self._certified_there(directions, extra, problem, rows, found)
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
-        hinge[:, self._paid] = rows.multipliers(a)
+        hinge[:, self._paid] = rows.multipliers(NumpyArrays(), a)
         models, sides = np.concatenate([w, b], axis=1), self._sides.signed(gamma)
         for part in (models, hinge, sides):  # a program that broke down proves nothing, and must not affect the others
             with np.errstate(all="ignore"):
@@ -214,13 +209,13 @@ class BatchedEngine:
             problem = extra.joining(problem, rows, self._of_paid_scores)
         return replace(problem, v=xp.array(directions[:, :d]), v_b=xp.array(directions[:, d:]))
 
-    def _second_look(
+    def _further_look(
         self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
     ) -> tuple[BatchArrays, RowSelection, Point]:
         """The programs with the rows that have come near their kink by now, and their points."""
-        models = np.concatenate([self.arrays.to_numpy(part) for part in (at.w, at.b)], axis=1)
-        slacks = self.family.slacks(models) if extra is None else extra.slacks(self.family, models)
-        wider = rows.with_rows_near(slacks[:, self._paid])
+        whole = self._programs(directions, extra, self._stages[-1].problem, self._stages[-1].rows)
+        slacks = whole.h - whole.by_row(whole.scores(at.w, at.b))
+        wider = rows.with_rows_near(self.arrays, slacks)
         if wider.kept.sum() == rows.kept.sum():
             return problem, rows, at
         more = self._programs(directions, extra, self._as_arrays(wider).with_pairs(), wider)
@@ -229,17 +224,44 @@ class BatchedEngine:
     def _certified(
         self, directions: Floats, extra: AppendedFeature | None, models: Floats, hinge: Floats, sides: Floats
     ) -> CertifiedMaxima:
-        family = self.family
-        if self._interior is not None:
-            family = replace(family, anchors=np.concatenate([self._interior, family.anchors]))
         if extra is None:
-            return certify(family, directions, models, hinge, sides)
-        return extra.certified(family, directions, models, hinge, sides)
+            return certify(self._inside, directions, models, hinge, sides)
+        return extra.certified(self._inside, directions, models, hinge, sides)
+
+    def _certified_there(
+        self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
+    ) -> CertifiedMaxima:
+        """The certificates where the arrays are; the host tries again for programs that are not proven there."""
+        assert self._resident is not None
+        last = self._stages[-1]
+        if not rows.all_rows:
+            problem = self._programs(directions, extra, last.problem, last.rows)
+        reach = np.abs(extra.columns).max(axis=0) if isinstance(extra, AppendedColumn) else None
+        found = self._resident.certify(directions, problem, at.w, at.b, rows.multipliers(self.arrays, at.a), reach)
+        open_ = self._unproven(found)
+        if not len(open_):
+            return found
+        of_open, some = None if extra is None else extra.where(open_), found.where(open_)
+        again = self._certified(
+            directions[open_], of_open, some.models_of(slice(None)), some.hinge_multipliers, some.constraint_multipliers
+        )
+        return better(found, open_, again)
+
+    def _unproven(self, found: CertifiedMaxima) -> Ints:
+        return np.flatnonzero(~(found.gaps <= self._largest_gap) | (found.violations > LARGEST_VIOLATION))
+
+    def _with_centre(self) -> Family:
+        """The family, with its centre as one more model that is known to lie inside, where it does."""
+        centre = self._stages[-1].model(self.family) if self._stages else None
+        return (
+            self.family
+            if centre is None
+            else replace(self.family, anchors=np.concatenate([centre, self.family.anchors]))
+        )
 
     def _hand_over(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
         """The answers of a fresh exact engine, so that they do not depend on earlier questions."""
-        with self._counting:
-            self.handed_over += len(directions)
+        self.handed_over += len(directions)
         if extra is None:
             return ExactEngine(self.family).maxima(directions).by_another_engine()
         each = (ExactEngine(extra.widened(self.family, i)).maxima(v[None]) for i, v in enumerate(directions))

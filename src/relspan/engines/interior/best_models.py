@@ -18,7 +18,7 @@ from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.predictor_corrector import maximise
 from relspan.family import HingeRows
-from relspan.tolerances import PATH_GAP
+from relspan.tolerances import JITTER_OF_RETRY, PATH_GAP
 
 
 def central_models(rows: HingeRows, costs: Floats) -> Floats | None:
@@ -28,7 +28,9 @@ def central_models(rows: HingeRows, costs: Floats) -> Floats | None:
     problem = _as_arrays(rows, costs)
     at_zero = rows.loss(np.zeros(rows.n_features), np.zeros(rows.n_offsets))
     with np.errstate(all="ignore"):  # a program that breaks down does not converge
-        found = maximise(problem, _start(problem), PATH_GAP / 10 * float(costs.min()) * at_zero)
+        # kinks of one score that stand close together make the matrix singular but for the jitter
+        gap = PATH_GAP / 10 * float(costs.min()) * at_zero
+        found = maximise(problem, _start(problem), gap, jitter=JITTER_OF_RETRY)
     if not found.converged.all():
         return None
     models = np.concatenate([found.point.w, found.point.b], axis=1)

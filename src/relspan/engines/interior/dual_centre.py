@@ -105,6 +105,13 @@ class DualCentre:
         """A bound of the least norm of a model, from below."""
         return float(self.a @ self.polytope.h - self.beta * self.polytope.R)
 
+    def at(self, mu: float) -> DualCentre | None:
+        """The centre for another mu."""
+        try:
+            return _centre_at(self.polytope, mu, self.a, self.beta)
+        except LinAlgError:
+            return None
+
     @cached_property
     def column_weights(self) -> Floats:
         """W at the centre."""

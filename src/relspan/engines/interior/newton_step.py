@@ -34,53 +34,60 @@ and e~, f~ these means,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from relspan.engines.interior.array_library import Arrays
-from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.batch_arrays import BatchArrays
+from relspan.engines.interior.packed_point import PackedPoint
 
 Array = Any
 
 
 @dataclass(frozen=True, eq=False)
 class Residuals:
-    """By how much the equations are not satisfied."""
+    """By how much the equations are not satisfied: those of the rows, of z_p and z_q, and of the border.
+
+    The border has the offsets, the budgets with the opposite sign, and the constraints.
+    """
 
     rows: Array
-    budgets: Array
-    constraints: Array
-    z_p: Array
-    z_q: Array
-    offsets: Array
+    prices: Array
+    border: Array
 
     def where(self, kept: Array) -> Residuals:
-        return Residuals(*(getattr(self, f.name)[kept] for f in fields(self)))
+        return Residuals(self.rows[kept], self.prices[kept], self.border[kept])
 
-    def largest(self, xp: Arrays) -> tuple[Array, Array]:
+    def largest(self, xp: Arrays, n_offsets: int) -> tuple[Array, Array]:
         """The largest primal and the largest dual residual of each program."""
         return (
-            xp.largest(abs(self.rows)) + xp.largest(abs(self.budgets)) + xp.largest(abs(self.constraints)),
-            xp.largest(abs(self.z_p)) + xp.largest(abs(self.z_q)) + xp.largest(abs(self.offsets)),
+            xp.largest_size(self.rows) + xp.largest_size(self.border[:, n_offsets:]),
+            xp.largest_size(self.prices) + xp.largest_size(self.border[:, :n_offsets]),
         )
 
 
-def residuals(problem: BatchArrays, at: Point) -> Residuals:
+def residuals(problem: BatchArrays, at: PackedPoint) -> Residuals:
     """The right hand sides of the Newton system that do not depend on the centring."""
-    pr, xp, i = problem, problem.xp, problem.n_inequalities
-    w = at.w
-    a = pr.by_score(at.a)
-    pull = pr.v + pr.columns(a) + pr.unconstrained(at.gamma)
-    lam = (at.theta @ pr.P)[:, None] + (0.0 if pr.norm_price is None else pr.norm_price)
-    value = pr.constrained(w) + at.b @ pr.G_b.T
-    slack = xp.concat([at.t, 0 * value[:, i:]], axis=1)
+    pr, xp, d = problem, problem.xp, at.d
+    w, a = at.w, pr.by_score(at.a)
+    pull = pr.v + pr.columns(a)
+    lam = (at.theta @ pr.P)[:, None]
+    if pr.norm_price is not None:
+        lam = lam + pr.norm_price
+    offsets = -(pr.v_b + pr.offset_sums(a))
+    norm, paid = xp.sum(at.slacks[:, : 2 * d]), pr.charge(at.x)
+    budgets = norm * pr.P + paid * pr.Q + at.slacks[:, at.first_budget : at.first_budget + at.n_budgets] - pr.B
+    border = [offsets, budgets]
+    if pr.g.shape[0]:
+        pull = pull + pr.unconstrained(at.gamma)
+        border[0] = offsets - at.gamma @ pr.G_b
+        missed = pr.g - pr.constrained(w) - at.b @ pr.G_b.T
+        missed[:, : pr.n_inequalities] += at.slacks[:, at.first_budget + at.n_budgets :]
+        border.append(missed)
     return Residuals(
         rows=pr.h - pr.by_row(pr.scores(w, at.b)) - at.x + at.s,
-        budgets=pr.B - (xp.sum(at.p + at.q) * pr.P + pr.charge(at.x) * pr.Q + at.r),
-        constraints=pr.g - (value - slack),
-        z_p=lam - pull - at.z_p,
-        z_q=lam + pull - at.z_q,
-        offsets=-(pr.v_b + pr.offset_sums(a) + at.gamma @ pr.G_b),
+        prices=xp.concat([lam - pull, lam + pull], axis=1) - at.multipliers[:, : 2 * d],
+        border=xp.concat(border, axis=1),
     )
 
 
@@ -90,20 +97,22 @@ class NewtonSystem:
     The unknowns left after elimination are dw (tall) or u = S'da (wide), and the border's y = (db, dtheta, dgamma).
     """
 
-    def __init__(self, problem: BatchArrays, at: Point, missing: Residuals, jitter: float = 0.0) -> None:
-        xp = problem.xp
+    def __init__(self, problem: BatchArrays, at: PackedPoint, missing: Residuals, jitter: float = 0.0) -> None:
+        xp, d, m = problem.xp, at.d, at.m
         self.problem, self.at, self.missing = problem, at, missing
-        self.T = tuple(x / z for x, z in zip(at.slacks, at.prices, strict=True))
-        T_p, T_q, T_x, T_s, _, _ = self.T
+        self.T = at.slacks / at.prices
+        T_p, T_q, T_x = self.T[:, :d], self.T[:, d : 2 * d], self.T[:, 2 * d : 2 * d + m]
         self.T_w, self.D_w = T_p + T_q, T_p - T_q
         self.charged = T_x * problem.c
-        self.D_inverse = 1 / (T_x + T_s)
+        D = T_x + self.T[:, 2 * d + m : at.first_budget]
+        self.D_inverse = 1 / D
         self.N = problem.by_score(self.D_inverse)
         if problem.tall:
-            self.ratio = self.D_w / self.T_w
-            matrix = xp.add_diagonal(problem.feature_matrix(self.N), 1 / self.T_w)
+            self.T_w_inverse = 1 / self.T_w
+            self.ratio = self.D_w * self.T_w_inverse
+            matrix = xp.add_diagonal(problem.feature_matrix(self.N), self.T_w_inverse)
         else:
-            matrix = xp.add_diagonal(problem.score_matrix(self.T_w), 1 / self.N)
+            matrix = xp.add_diagonal(problem.score_matrix(self.T_w), D if problem.score_of is None else 1 / self.N)
         if jitter:
             matrix = xp.add_diagonal(matrix, jitter * xp.diagonal(matrix))
         self.factor, self.failed = xp.cholesky(matrix)
@@ -114,31 +123,48 @@ class NewtonSystem:
         pr, xp, N = self.problem, self.problem.xp, self.N
         weighted = self.D_inverse * self.charged
         weighted_scores = pr.by_score(weighted)
-        loss_column = pr.columns(weighted_scores)
         by_offset = [N * pr.O[:, j] for j in range(pr.n_offsets)]
-        E_b = [pr.columns(weighted_offset) for weighted_offset in by_offset]
-        E_theta = [P * self.ratio - Q * loss_column for P, Q in pr.budget_prices]
-        E = xp.stack([*E_b, *E_theta, *(-u for u in pr.constraint_columns())], axis=2)
+        of_budgets = xp.stack([self.ratio, -pr.columns(weighted_scores)], axis=2) @ pr.prices
+        E = [pr.columns(weighted_offset)[:, :, None] for weighted_offset in by_offset] + [of_budgets]
+        E += [-u[:, :, None] for u in pr.constraint_columns()]
         norm = xp.dot(self.D_w, self.ratio) - xp.sum(self.T_w)
-        loss = xp.dot(weighted - pr.c, self.charged)
-        bb = xp.stack([weighted_offset @ pr.O for weighted_offset in by_offset], axis=1) if by_offset else None
-        b_theta = -(weighted_scores @ pr.O)[:, :, None] * pr.Q
-        theta = xp.add_diagonal(self._theta(norm, loss), -self.T[4])
-        return E, self._border(bb, b_theta, -pr.G_b.T, theta, None, None, -self.T[5])
+        border = self._border(norm, xp.dot(weighted - pr.c, self.charged), -1.0)
+        b, t = slice(0, pr.n_offsets), slice(pr.n_offsets, pr.n_offsets + pr.B.shape[0])
+        if by_offset:
+            across = -(weighted_scores @ pr.O)[:, :, None] * pr.Q
+            border[:, b, b] += xp.stack([weighted_offset @ pr.O for weighted_offset in by_offset], axis=1)
+            border[:, b, t] += across
+            border[:, t, b] += xp.transpose(across)
+        return xp.concat(E, axis=2), border
 
     def _wide_border(self) -> tuple[Array, Array]:
         pr, xp = self.problem, self.problem.xp
         norm_column, self.mean_charged = pr.feature_scores(self.D_w), self._mean(self.charged)
-        E_b = [column + 0 * self.N for column in pr.offset_columns()]
-        E_theta = [-(P * norm_column + Q * self.mean_charged) for P, Q in pr.budget_prices]
-        E_gamma = [pr.feature_scores(self.T_w * u) for u in pr.constraint_columns()]
-        E = xp.stack([*E_b, *E_theta, *E_gamma], axis=2)
-        spread = self._within_scores(self.charged, self.mean_charged)
-        theta = self._theta(xp.sum(self.T_w), pr.charge(self.charged) - spread)
-        theta = xp.add_diagonal(theta, self.T[4])
-        theta_gamma = -pr.P[:, None] * pr.constrained(self.D_w)[:, None, :]
-        gamma = pr.constraint_matrix(self.T_w)
-        return E, self._border(None, None, pr.G_b.T, theta, theta_gamma, gamma, self.T[5])
+        of_budgets = xp.stack([-norm_column, -self.mean_charged], axis=2) @ pr.prices
+        E = [xp.broadcast(pr.O, (*self.N.shape, pr.n_offsets)), of_budgets]
+        E += [pr.feature_scores(self.T_w * u)[:, :, None] for u in pr.constraint_columns()]
+        loss = pr.charge(self.charged)
+        if pr.score_of is not None:
+            loss = loss - self._within_scores(self.charged, self.mean_charged)
+        border = self._border(xp.sum(self.T_w), loss, 1.0)
+        if pr.g.shape[0]:
+            t, g = slice(pr.n_offsets, pr.n_offsets + pr.B.shape[0]), slice(pr.n_offsets + pr.B.shape[0], None)
+            across = -pr.P[:, None] * pr.constrained(self.D_w)[:, None, :]
+            border[:, t, g] += across
+            border[:, g, t] += xp.transpose(across)
+            border[:, g, g] += pr.constraint_matrix(self.T_w)
+        return xp.concat(E, axis=2), border
+
+    def _border(self, norm: Array, loss: Array, sign: float) -> Array:
+        """The block of the border, in the order offsets, budgets, constraints, without what depends on the table."""
+        pr, first = self.problem, self.at.first_budget
+        of_norm, of_loss, of_offsets = pr.border_parts
+        full = norm[:, :, None] * of_norm + loss[:, :, None] * of_loss
+        if pr.g.shape[0]:
+            full += sign * of_offsets
+        k, size = pr.n_offsets, self.at.n_pairs - first
+        pr.xp.add_diagonal(full[:, k : k + size, k : k + size], sign * self.T[:, first:])
+        return full
 
     def _mean(self, values: Array) -> Array:
         """The rows' values as means over the rows of each score, weighted with D^-1."""
@@ -148,8 +174,6 @@ class NewtonSystem:
     def _within_scores(self, values: Array, mean: Array) -> Array:
         """charged' D^-1 values - mean charged' N mean: what the rows of each score differ, as a column."""
         pr, xp = self.problem, self.problem.xp
-        if pr.score_of is None:
-            return 0 * self.N[:, :1]
         return xp.dot(self.charged, self.D_inverse * (values - pr.by_row(mean)))
 
     def _of_rows(self, u: Array, f: Array, mean: Array, dbeta: Array) -> Array:
@@ -158,94 +182,58 @@ class NewtonSystem:
         apart = f + self.charged * dbeta + pr.by_row(u / self.N - mean - self.mean_charged * dbeta)
         return self.D_inverse * apart
 
-    def _theta(self, norm: Array, loss: Array) -> Array:
-        pr, outer = self.problem, self.problem.xp.outer
-        return outer(pr.P, pr.P) * norm[:, :, None] + outer(pr.Q, pr.Q) * loss[:, :, None]
+    def step(self, H: Array) -> PackedPoint:
+        """The first-order step; H = (target - x z) / z for every slack x is what centring alone would add to it.
 
-    def _border(
-        self,
-        bb: Array | None,
-        b_theta: Array | None,
-        b_gamma: Array,
-        theta: Array,
-        theta_gamma: Array | None,
-        gamma: Array | None,
-        T_t: Array,
-    ) -> Array:
-        """The symmetric block of the border, in the order offsets, budgets, constraints; None is 0."""
-        pr, xp = self.problem, self.problem.xp
-        k, n_b = pr.n_offsets, pr.B.shape[0]
-        b, t, g = slice(0, k), slice(k, k + n_b), slice(k + n_b, None)
-        size = k + n_b + pr.g.shape[0]
-        full = xp.zeros(pr.v.shape[0], size, size)
-        for rows, columns, block in ((b, t, b_theta), (b, g, b_gamma), (t, g, theta_gamma)):
-            if block is not None:
-                full[:, rows, columns] += block
-                full[:, columns, rows] += xp.transpose(block)
-        for rows, block in ((b, bb), (t, theta), (g, gamma)):
-            if block is not None:
-                full[:, rows, rows] += block
-        for j in range(pr.n_inequalities):
-            full[:, k + n_b + j, k + n_b + j] += T_t[:, j]
-        return full
-
-    def step(self, H: tuple[Array, ...]) -> Point:
-        """The first-order step; H = (target - x z) / z for every slack x is what centring alone would add to it."""
-        pr, xp, missing = self.problem, self.problem.xp, self.missing
-        T_p, T_q, T_x, T_s, T_r, T_t = self.T
-        i, k, n_b = pr.n_inequalities, pr.n_offsets, pr.B.shape[0]
-        h_p, h_q = H[0] - T_p * missing.z_p, H[1] - T_q * missing.z_q
-        _, _, h_x, h_s, h_r, h_t = H
-        h_w = h_p - h_q
-        f = missing.rows - h_x + h_s
-        inequality = xp.concat([h_t, 0 * missing.constraints[:, i:]], axis=1)
-        sums, paid = xp.sum(h_p + h_q), pr.charge(h_x)
+        Every slack moves by  dx = H - T dz,  so that the step is known with its prices.
+        """
+        pr, xp, at, missing, T = self.problem, self.problem.xp, self.at, self.missing, self.T
+        d, m, k, n_b = at.d, at.m, pr.n_offsets, at.n_budgets
+        h = xp.add_product(H[:, : 2 * d], T[:, : 2 * d], missing.prices, -1)
+        h_w, h_x = h[:, :d] - h[:, d:], H[:, 2 * d : 2 * d + m]
+        f = missing.rows - h_x + H[:, 2 * d + m : at.first_budget]
+        norm, loss = xp.sum(h), pr.charge(h_x)
         if pr.tall:
             Df = self.D_inverse * f
             Df_scores = pr.by_score(Df)
-            y, dw = self._solve(
-                pr.columns(Df_scores) + h_w / self.T_w,
-                Df_scores @ pr.O - missing.offsets,
-                missing.budgets
-                - pr.P * (sums - xp.dot(self.ratio, h_w))
-                - pr.Q * (paid + xp.dot(self.charged, Df))
-                - h_r,
-                -missing.constraints - inequality,
-            )
+            weighted_h = h_w * self.T_w_inverse
+            right = self._right(norm - xp.dot(self.D_w, weighted_h), loss + xp.dot(self.charged, Df), H)
+            right = -right
+            if k:
+                right[:, :k] += Df_scores @ pr.O
+            y, dw = self._solve(pr.columns(Df_scores) + weighted_h, right)
         else:
             mean = self._mean(f)
-            y, u = self._solve(
-                mean - pr.feature_scores(h_w),
-                missing.offsets,
-                -missing.budgets + pr.P * sums + pr.Q * (paid + self._within_scores(f, mean)) + h_r,
-                missing.constraints - pr.constrained(h_w) + inequality,
-            )
-        db, dtheta, dgamma = y[:, :k], y[:, k : k + n_b], y[:, k + n_b :]
-        dlam, dbeta = (dtheta @ pr.P)[:, None], (dtheta @ pr.Q)[:, None]
+            if pr.score_of is not None:
+                loss = loss + self._within_scores(f, mean)
+            right = self._right(norm, loss, H)
+            if pr.g.shape[0]:
+                right[:, k + n_b :] -= pr.constrained(h_w)
+            y, u = self._solve(mean - pr.feature_scores(h_w), right)
+        of_prices = y[:, k : k + n_b] @ pr.prices.T
+        dlam, dbeta = of_prices[:, :1], of_prices[:, 1:]
         if pr.tall:
-            da = Df - self.D_inverse * (pr.by_row(pr.scores(dw, db)) - self.charged * dbeta)
-            pull = (dw + self.D_w * dlam - h_w) / self.T_w
+            moved = xp.add_product(pr.by_row(pr.scores(dw, y[:, :k])), self.charged, dbeta, -1)
+            da = xp.add_product(Df, self.D_inverse, moved, -1)
+            pull = xp.add_product(xp.add_product(-weighted_h, dw, self.T_w_inverse), self.ratio, dlam)
         else:
-            pull = pr.columns(u) + pr.unconstrained(dgamma)
+            pull = pr.columns(u)
+            if pr.g.shape[0]:
+                pull = pull + pr.unconstrained(y[:, k + n_b :])
             da = u if pr.score_of is None else self._of_rows(u, f, mean, dbeta)
-        dz_x = pr.c * dbeta - da
-        return Point(
-            p=T_p * (pull - dlam) + h_p,
-            q=h_q - T_q * (pull + dlam),
-            x=h_x - T_x * dz_x,
-            s=h_s - T_s * da,
-            r=h_r - T_r * dtheta,
-            t=h_t - T_t * dgamma[:, :i],
-            b=db,
-            a=da,
-            theta=dtheta,
-            gamma=dgamma,
-            z_p=dlam - pull + missing.z_p,
-            z_q=dlam + pull + missing.z_q,
-            z_x=dz_x,
-        )
+        multipliers = xp.concat([dlam - pull, dlam + pull, pr.c * dbeta - da, da, y[:, k:]], axis=1)
+        multipliers[:, : 2 * d] += missing.prices
+        slacks = xp.add_product(H, T, multipliers[:, : at.n_pairs], -1)
+        return at.with_values(slacks, y[:, :k], multipliers)
 
-    def _solve(self, top: Array, *bottom: Array) -> tuple[Array, Array]:
+    def _right(self, norm: Array, loss: Array, H: Array) -> Array:
+        """The border's right hand side for wide data without constraints; for tall data its sign is the other one."""
+        pr, first = self.problem, self.at.first_budget
+        right = self.missing.border + norm * pr.border_prices[0] + loss * pr.border_prices[1]
+        right[:, pr.n_offsets : pr.n_offsets + H.shape[1] - first] += H[:, first:]
+        return right
+
+    def _solve(self, top: Array, bottom: Array) -> tuple[Array, Array]:
         """Solve the bordered system: y of the border, and the inner unknown. The first call also solves for E."""
         xp, E_transposed = self.problem.xp, self.problem.xp.transpose(self.E)
         inner = top[:, :, None]
@@ -256,6 +244,5 @@ class NewtonSystem:
         else:
             inner = xp.cholesky_solve(self.factor, inner)
         solved_E, schur = self._solved
-        right = xp.concat(list(bottom), axis=1)[:, :, None]
-        y = xp.solve(schur, right - E_transposed @ inner)
+        y = xp.solve(schur, bottom[:, :, None] - E_transposed @ inner)
         return y[:, :, 0], (inner - solved_E @ y)[:, :, 0]

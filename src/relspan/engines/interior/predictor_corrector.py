@@ -2,8 +2,12 @@
 
 All programs start from the family's *analytic centre*, the point where x z = 1 for every slack x and its price z when
 there is nothing to maximise: found once, it is as far from all walls as can be, and saves each program half of its
-iterations. Programs that have converged leave the batch. Answers need no trust: the caller certifies them, and programs
-that broke down are named, so that another engine can take them.
+iterations. Answers need no trust: the caller certifies them, and programs that broke down are named, so that another
+engine can take them.
+
+A program that has converged stays where it is, and leaves the batch the next time that the host looks at it. NumPy's
+arrays are looked at after every step. A device would have to wait whenever the host reads a value, so that it is asked
+once in several steps (`Arrays.steps_per_look`), for one number per program.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import numpy as np
 from relspan.engines.interior.array_library import Arrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.newton_step import NewtonSystem, Residuals, residuals
+from relspan.engines.interior.packed_point import PackedPoint, packed
 from relspan.tolerances import CENTRE_PRODUCT, CENTRE_RESIDUAL, DUAL_RESIDUAL, SHORT_STEP, STEP_TO_WALL
 
 Array = Any
@@ -43,7 +48,7 @@ def first_point(problem: BatchArrays, scale_norm: float, scale_loss: float) -> P
         return xp.full((K, size), value)
 
     price = 2.0
-    beta = price * sum(Q for _, Q in problem.budget_prices)
+    beta = price * xp.to_numpy(problem.Q).sum()
     share = scale_loss / (2 * max(m, 1))
     half = full(m, beta / 2) * problem.c
     return Point(
@@ -65,30 +70,46 @@ def first_point(problem: BatchArrays, scale_norm: float, scale_loss: float) -> P
 
 def analytic_centre(problem: BatchArrays, start: Point) -> Point | None:
     """The point of x z = 1 for v = 0, or None where it is not reached: the family has hardly any interior."""
-    xp, at = problem.xp, start
-    for _ in range(CENTRE_ITERATIONS):
+    xp, at = problem.xp, packed(problem, start)
+    failures = xp.zeros(1)
+    for iteration in range(CENTRE_ITERATIONS):
         missing = residuals(problem, at)
-        primal, dual = (float(xp.to_numpy(part)[0]) for part in missing.largest(xp))
-        products = [x * z for x, z in zip(at.slacks, at.prices, strict=True)]
-        off = max(float(xp.to_numpy(xp.largest(abs(product - 1)))[0]) for product in products)
-        if off < CENTRE_PRODUCT and primal < CENTRE_RESIDUAL and dual < CENTRE_RESIDUAL:
-            return at
+        products = at.slacks * at.prices
+        if (iteration + 1) % xp.steps_per_look == 0:
+            largest = [*missing.largest(xp, problem.n_offsets), xp.largest_size(products - 1), failures]
+            primal, dual, off, failed = xp.to_numpy(xp.stack(largest))[:, 0]
+            if failed or not np.isfinite(primal + dual + off):
+                return None
+            if off < CENTRE_PRODUCT and primal < CENTRE_RESIDUAL and dual < CENTRE_RESIDUAL:
+                return at.unpacked()
         system = NewtonSystem(problem, at, missing)
-        if xp.any(system.failed) or not np.isfinite(primal + dual + off):
-            return None
-        step = system.step(tuple((1 - xz) / z for xz, z in zip(products, at.prices, strict=True)))
-        at = at.moved(step, *_step_lengths(problem, at, step))
+        failures = failures + system.failed
+        step = system.step((1 - products) / at.prices)
+        at = _moved(xp, at, step, *_step_lengths(problem, at, step))
     return None
 
 
-def _step_lengths(problem: BatchArrays, at: Point, step: Point) -> tuple[Array, Array]:
+def _step_lengths(problem: BatchArrays, at: PackedPoint, step: PackedPoint) -> tuple[Array, Array]:
     """How far the slacks, and their prices, may move: almost to the point where the first of them becomes 0."""
-    xp, lengths = problem.xp, []
-    for values, steps in ((at.slacks, step.slacks), (at.prices, step.prices)):
-        shrinking = [-xp.smallest(dx / x) for x, dx in zip(values, steps, strict=True) if x.shape[1]]
-        length = 1 / _most(shrinking, xp)
-        lengths.append(xp.where(length < 1, STEP_TO_WALL * length, length))
-    return lengths[0], lengths[1]
+    return (
+        _length_before(problem, step.slacks / at.slacks),
+        _length_before(problem, step.prices / at.prices),
+    )
+
+
+def _length_before(problem: BatchArrays, relative: Array) -> Array:
+    """The share of the steps, given in units of the values, that is taken."""
+    xp = problem.xp
+    length = 1 / xp.at_least(-xp.smallest(relative)[:, None], 1.0)
+    return xp.where(length < 1, STEP_TO_WALL * length, length)
+
+
+def _moved(xp: Arrays, at: PackedPoint, step: PackedPoint, primal: Array, dual: Array) -> PackedPoint:
+    return at.with_values(
+        xp.add_product(at.slacks, primal, step.slacks),
+        xp.add_product(at.b, primal, step.b),
+        xp.add_product(at.multipliers, dual, step.multipliers),
+    )
 
 
 def shared_start(problem: BatchArrays, centre: Point, scale_norm: float) -> Point:
@@ -130,73 +151,64 @@ def maximise(
     limits the iterations.
     """
     xp, K = problem.xp, problem.v.shape[0]
-    at, left = start, np.arange(K)
-    end = Point(*(xp.zeros(K, getattr(at, f.name).shape[1]) for f in fields(Point)))
-    converged, short_steps = np.zeros(K, dtype=bool), np.zeros(K, dtype=int)
-    iteration = 0
+    at, left = packed(problem, start), np.arange(K)
+    end, converged = at.where(xp.index(left)), np.zeros(K, dtype=bool)
+    stays, short_steps, iteration = xp.zeros(K, 1) > 0, xp.zeros(K, 1), 0
     for iteration in range(most):
         missing = residuals(problem, at)
         done, broken = _stopping(problem, at, missing, tolerance, residual)
-        gone = done | broken | (short_steps == MOST_SHORT_STEPS) | (iteration == most - 1)
-        if gone.any():
-            finished, place = xp.index(gone), xp.index(left[gone])
-            for f in fields(Point):
-                getattr(end, f.name)[place] = getattr(at, f.name)[finished]
-            converged[left[done]] = True
-            if gone.all():
-                break
-            kept = xp.index(~gone)
-            left, short_steps = left[~gone], short_steps[~gone]
-            at, problem, missing = at.where(kept), problem.where(kept), missing.where(kept)
+        stays = stays | done | broken | (short_steps == MOST_SHORT_STEPS)
+        if (iteration + 1) % xp.steps_per_look == 0 or iteration == most - 1:
+            look = xp.to_numpy(xp.concat([stays, done], axis=1))
+            gone = look[:, 0] | (iteration == most - 1)
+            if gone.any():
+                finished, place = xp.index(np.flatnonzero(gone)), xp.index(left[gone])
+                end.put(place, at.where(finished))
+                converged[left[look[:, 1]]] = True
+                if gone.all():
+                    break
+                kept, left = xp.index(np.flatnonzero(~gone)), left[~gone]
+                at, problem, missing = at.where(kept), problem.where(kept), missing.where(kept)
+                stays, short_steps = stays[kept], short_steps[kept]
         step, *lengths = _direction(NewtonSystem(problem, at, missing, jitter), floor)
-        at = at.moved(step, *lengths)
-        short = np.max([xp.to_numpy(length)[:, 0] for length in lengths], axis=0) < SHORT_STEP
-        short_steps = np.where(short, short_steps + 1, 0)
-    return Solution(end, converged, iteration)
+        moved = _moved(xp, at, step, *lengths)
+        at = moved if xp.steps_per_look == 1 else moved.unless(xp, stays, at)
+        short = (lengths[0] < SHORT_STEP) & (lengths[1] < SHORT_STEP)
+        short_steps = xp.where(short, short_steps + 1, 0.0)
+    return Solution(end.unpacked(), converged, iteration)
 
 
-def _direction(system: NewtonSystem, floor: float) -> tuple[Point, Array, Array]:
+def _direction(system: NewtonSystem, floor: float) -> tuple[PackedPoint, Array, Array]:
     """Mehrotra's step: look ahead without centring, then centre the more, the less the look ahead achieved.
 
     The look ahead solves  z dx + x dz = -x z,  so with u = dx / x it has  dz / z = -1 - u  without solving for it.
     """
     problem, at, xp = system.problem, system.at, system.problem.xp
-    ahead = system.step(tuple(-x for x in at.slacks))
-    pairs = [(x, z, dx / x) for x, z, dx in zip(at.slacks, at.prices, ahead.slacks, strict=True) if x.shape[1]]
-    primal = 1 / _most([-xp.smallest(u) for _, _, u in pairs], xp)
-    dual = 1 / _most([1 + xp.largest(u) for _, _, u in pairs], xp)
-    now = first = second = 0.0
-    for x, z, u in pairs:
-        xz = x * z
-        moved = u * xz
-        now, first, second = now + xp.sum(xz), first + xp.sum(moved), second + xp.dot(u, moved)
+    ahead = system.step(-at.slacks).slacks
+    u = ahead / at.slacks
+    primal = 1 / xp.at_least(-xp.smallest(u)[:, None], 1.0)
+    dual = 1 / xp.at_least(1 + xp.largest(u)[:, None], 1.0)
+    xz = at.slacks * at.prices
+    moved = u * xz
+    now, first, second = xp.sum(xz), xp.sum(moved), xp.dot(u, moved)
     left = now + primal * first - dual * (now + first) - primal * dual * (first + second)
-    sigma = (left / now) ** 3
-    sigma = xp.where(sigma < floor, floor + 0 * sigma, sigma)
-    target = sigma * now / sum(x.shape[1] for x in at.slacks)
-    corrected = iter([target / z + (u + u * u - 1) * x for x, z, u in pairs])
-    step = system.step(tuple(next(corrected) if x.shape[1] else x for x in at.slacks))
+    target = xp.at_least((left / now) ** 3, floor) * now / at.n_pairs
+    step = system.step(xp.add_product(target / at.prices - at.slacks, u + 1, ahead))
     return step, *_step_lengths(problem, at, step)
 
 
-def _most(values: list[Array], xp: Arrays) -> Array:
-    """max(1, the largest value), program by program, as a column."""
-    most = values[0]
-    for value in values[1:]:
-        most = xp.where(value > most, value, most)
-    return xp.where(most > 1, most, 1 + 0 * most)[:, None]
-
-
 def _stopping(
-    problem: BatchArrays, at: Point, missing: Residuals, tolerance: float, residual: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Which programs are done (gap and residuals are small), and which contain NaN or infinity."""
+    problem: BatchArrays, at: PackedPoint, missing: Residuals, tolerance: float, residual: float
+) -> tuple[Array, Array]:
+    """Which programs are done (gap and residuals are small), and which contain NaN or infinity, as columns."""
     xp, pr = problem.xp, problem
     value = xp.dot(pr.v, at.w) + xp.dot(pr.v_b, at.b)
     if pr.norm_price is not None:
-        value = value - pr.norm_price * xp.sum(at.p + at.q) - pr.loss_price * pr.charge(at.x)
-    bound = (at.theta @ pr.B - at.gamma @ pr.g)[:, None] - pr.raised(at.a)
-    gap, size = xp.to_numpy(abs(bound - value))[:, 0], np.abs(xp.to_numpy(bound)[:, 0])
-    primal, dual = (xp.to_numpy(part) for part in missing.largest(xp))
-    finite = np.isfinite(gap) & np.isfinite(primal) & np.isfinite(dual)
-    return finite & (gap <= tolerance) & (primal <= tolerance) & (dual <= residual * (1 + size)), ~finite
+        value = value - pr.norm_price * xp.sum(at.slacks[:, : 2 * at.d]) - pr.loss_price * pr.charge(at.x)
+    bound = (at.theta @ pr.B)[:, None] - pr.raised(at.a)
+    if pr.g.shape[0]:
+        bound = bound - (at.gamma @ pr.g)[:, None]
+    gap = abs(bound - value)
+    primal, dual = (part[:, None] for part in missing.largest(xp, pr.n_offsets))
+    done = (gap <= tolerance) & (primal <= tolerance) & (dual <= residual * (1 + abs(bound)))
+    return done, ~(gap + primal + dual < np.inf)

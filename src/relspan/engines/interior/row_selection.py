@@ -10,9 +10,11 @@ of the barrier there, and
 is the distance of row i's kink in Dikin radii. A family with m rows reaches some sqrt(m) radii; rows beyond are set
 aside. Those that cost nothing are left out. The others are merged into one row, their mean weighted with their costs.
 
-When a batch is roughly solved there is a second look: rows that one of its models has brought near their kink, or
-beyond it, are added. They join on the central path. With r = beta c the price of the loss for a row and mu
-the mean of all products x z, the row of slack t = h - F w - O b has x - s = t and x z_x = s a = mu, z_x + a = r at
+When a batch is roughly solved there is a further look, and a last one when its gaps are ten times smaller: rows that
+one of its models has brought near their kink, or beyond it, are added. They join on the central path. (A single late
+look leaves some programs far outside of the rows that join, from where they need dozens of short steps.) With
+r = beta c the price of the loss for a row and mu the mean of all products x z, the row of slack t = h - F w - O b has
+x - s = t and x z_x = s a = mu, z_x + a = r at
 
     a = r / 2 (1 + t r / (q + 2 mu)),    q^2 = (t r)^2 + 4 mu^2
 
@@ -29,7 +31,9 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from relspan.arrays import Floats, Ints
+from relspan.engines.interior.array_library import Array, Arrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.packed_point import packed
 
 # Dikin radii up to which rows are kept, per square root of the number of rows: rows that have a score of their own, and
 # rows that share scores, of which only a few near a score can turn
@@ -88,18 +92,19 @@ class RowSelection:
         merged_costs = costs[self.merged_share > 0].sum()
         return np.append(costs[self.kept], merged_costs) if self.merged_share.any() else costs[self.kept]
 
-    def multipliers(self, a: Floats) -> Floats:
+    def multipliers(self, xp: Arrays, a: Array) -> Array:
         """Multipliers of all rows, from those of the kept rows and the merged one."""
-        full = np.zeros((len(a), len(self.kept)))
-        if self.merged_share.any():
-            full += a[:, -1:] * self.merged_share
-            a = a[:, :-1]
-        full[:, self.kept] = a
+        if self.all_rows:
+            return a
+        full = xp.array(self.merged_share) * a[:, -1:]
+        full[:, xp.index(np.flatnonzero(self.kept))] = a[:, : int(self.kept.sum())]
         return full
 
-    def with_rows_near(self, slack: Floats) -> RowSelection:
+    def with_rows_near(self, xp: Arrays, slack: Array) -> RowSelection:
         """Keep also the rows that one of these models brought near their kink; `slack` is (models, rows)."""
-        near = self.kept | (slack * np.sign(self.slack) < NEAR_KINK * np.abs(self.slack)).any(axis=0)
+        limits = xp.array(NEAR_KINK * np.abs(self.slack))
+        least = xp.smallest((slack * xp.array(np.sign(self.slack)) - limits).T)
+        near = self.kept | (xp.to_numpy(least) < 0)
         shares = np.where(near, 0.0, self.merged_share)
         return replace(self, kept=near, merged_share=shares / max(shares.sum(), np.finfo(float).tiny))
 
@@ -111,8 +116,8 @@ def every_row(rows: int, score_of: Ints | None = None) -> RowSelection:
 def extended_point(at: Point, problem: BatchArrays, old: RowSelection, new: RowSelection) -> Point:
     """A point of the old selection as a point of the new one: the rows that are added join on the central path."""
     xp = problem.xp
-    pairs = list(zip(at.slacks, at.prices, strict=True))
-    mu = sum(xp.sum(x * z) for x, z in pairs) / sum(x.shape[1] for x, _ in pairs)
+    together = packed(problem, at)
+    mu = xp.dot(together.slacks, together.prices) / together.n_pairs
     t = problem.h - problem.by_row(problem.scores(at.w, at.b))
     r = (at.theta @ problem.Q)[:, None] * problem.c
     tr = abs(t) * r

@@ -20,16 +20,23 @@ def triangle_of(size: int) -> np.ndarray:
     return place.ravel()
 
 
+def free_bytes(device: torch.device) -> int:
+    """Bytes that a device has left; on the CPU as much as NumPy's batches may take."""
+    return int(torch.cuda.mem_get_info(device)[0]) if device.type == "cuda" else 2**30
+
+
 class TorchArrays:
-    """PyTorch on one device; each of three batches at once may take an eighth of a GPU's memory."""
+    """PyTorch on one device: a batch may take half of the memory that is free, and is read every few steps."""
+
+    resident = True
+    most_programs = 8192
+    steps_per_look = 4
 
     def __init__(self, device: str = "cpu") -> None:
         self.device = torch.device(device)
         self.name = f"torch on {device}"
-        self.memory, self.lanes = 2**29, 1
-        if self.device.type == "cuda":
-            self.lanes = 3
-            self.memory = torch.cuda.get_device_properties(self.device).total_memory // 8
+        self.memory = free_bytes(self.device) // 2
+        self._triangles: dict[int, Array] = {}
 
     def array(self, values: Any) -> Array:
         return torch.as_tensor(np.ascontiguousarray(values, dtype=np.float64), device=self.device)
@@ -69,6 +76,18 @@ class TorchArrays:
     def largest(self, values: Array) -> Array:
         return values.amax(dim=1).clamp(min=0.0) if values.shape[1] else self.zeros(values.shape[0])
 
+    def largest_size(self, values: Array) -> Array:
+        return torch.linalg.vector_norm(values, ord=torch.inf, dim=1) if values.shape[1] else self.zeros(len(values))
+
+    def add_product(self, values: Array, u: Array, v: Array, sign: int = 1) -> Array:
+        return torch.addcmul(values, u, v, value=sign)
+
+    def at_least(self, values: Array, least: float) -> Array:
+        return values.clamp(min=least)
+
+    def broadcast(self, values: Array, shape: tuple[int, ...]) -> Array:
+        return values.expand(shape)
+
     def smallest(self, values: Array) -> Array:
         return values.amin(dim=1)
 
@@ -94,8 +113,9 @@ class TorchArrays:
         return matrices
 
     def symmetric(self, triangles: Array, size: int, last: Array | None = None) -> Array:
-        place = torch.as_tensor(triangle_of(size), device=self.device)
-        shared = triangles.index_select(1, place).view(-1, size, size)
+        if size not in self._triangles:
+            self._triangles[size] = torch.as_tensor(triangle_of(size), device=self.device)
+        shared = triangles.index_select(1, self._triangles[size]).view(-1, size, size)
         if last is None:
             return shared
         top = torch.cat([shared, last[:, :size, None]], dim=2)
@@ -108,7 +128,7 @@ class TorchArrays:
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         factors, info = torch.linalg.cholesky_ex(matrices)
         failed = (info > 0) | ~torch.isfinite(factors[:, -1, -1])
-        eye = torch.eye(matrices.shape[-1], dtype=matrices.dtype, device=self.device)
+        eye = torch.eye(matrices.shape[-1], dtype=matrices.dtype, device=self.device)  # so that only one program fails
         return torch.where(failed[:, None, None], eye, factors), failed
 
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
@@ -120,9 +140,6 @@ class TorchArrays:
 
     def where(self, condition: Array, yes: Array, no: Array) -> Array:
         return torch.where(condition, yes, no)
-
-    def any(self, values: Array) -> bool:
-        return bool(values.any())
 
     def index(self, kept: np.ndarray) -> Array:
         return torch.as_tensor(kept, device=self.device)

@@ -13,7 +13,7 @@ has less loss than  r + v' / t_least,  since t is at least t_least. So the range
 t_least of its own.
 
 Points are written as one switch per value, p_j = sum_v v e_jv, sum_v e_jv = 1, so that a card can be excluded by one
-row. Kinks are lazy as in `integer_program`: few kinks make the cone larger, so bounds hold, and what is found is
+row. Kinks are lazy (see `loss_piece`): few kinks make the cone larger, so bounds hold, and what is found is
 checked by the loss itself.
 """
 
@@ -24,10 +24,11 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
-from relspan.arrays import Floats, Ints, dense
+from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.highs import INFINITY
 from relspan.engines.simplex.integer_program import GapReport, branch_and_bound, row_matrix
-from relspan.family import Budget, Family
+from relspan.engines.simplex.loss_piece import LossPiece
+from relspan.family import Family
 from relspan.tolerances import SOLVER_TOLERANCE
 
 
@@ -77,7 +78,7 @@ def least_card(
     if found.solution is None:
         return FoundCard(None, np.inf, found.bound, False, np.zeros(0, dtype=np.intp))
     points, model = built.read(found.solution)
-    return FoundCard(points, found.value, found.bound, found.finished, built.missing(model))
+    return FoundCard(points, found.value, found.bound, found.finished, built.piece.missing(model))
 
 
 class _CardMatrix:
@@ -86,40 +87,29 @@ class _CardMatrix:
     def __init__(
         self, family: Family, reference: Floats, kinks: Ints, limits: CardLimits, rate: float, excluded: list[Ints]
     ) -> None:
-        rows, d = family.rows, family.n_features
-        self.family, self.kinks, self.limits = family, kinks, limits
+        d, piece = family.n_features, LossPiece(family, reference, kinks)
+        self.family, self.piece, self.limits = family, piece, limits
         self.values = [np.arange(low, high + 1) for low, high in zip(limits.least, limits.most, strict=True)]
         self.owner = np.repeat(np.arange(d), [len(v) for v in self.values])
         self.value = np.concatenate([np.zeros(0, dtype=np.intp), *self.values])
         self.count = len(self.owner)
         self.spread = np.zeros((d, self.count))  # D p = spread e
         self.spread[self.owner, np.arange(self.count)] = limits.weight[self.owner] * self.value
-        self.features = dense(rows.features)
-        self.active = rows.slack(reference[:d], reference[d:]) > 0
-        sign, scores = np.where(self.active[kinks], -1.0, 1.0), rows.scores_by_row[kinks]
-        F, O, h = self.features[scores], rows.offsets[scores], rows.heights[kinks]
-        charged = np.where(self.active, rows.costs, 0.0)
-        # l = sum over active rows of c (t h - f.w - o.b)  +  sum over kinks of c x
-        loss = self._wide(
-            -rows.pressures(charged)[None],
-            np.array([charged @ rows.heights]),
-            -rows.offset_pressures(charged)[None],
-            rows.costs[kinks][None],
-        )
+        loss = self._wide(piece.weights[None], np.array([piece.constant]), piece.offsets[None], piece.kink_costs[None])
         norm = np.zeros((1, self.count + 1 + family.n_offsets + len(kinks)))
         norm[0, : self.count] = limits.weight[self.owner] * np.abs(self.value)
-        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
-        budgets = [
-            b.norm_price * norm + b.loss_price * loss - b.limit * self._factor() for b in (*family.budgets, *implied)
-        ]
+        budgets = [b.norm_price * norm + b.loss_price * loss - b.limit * self._factor() for b in piece.budgets]
         extra = family.constraints
         low, high = np.isfinite(extra.lower), np.isfinite(extra.upper)
         blocks = [
             (np.vstack([*budgets, loss - rate * self._factor()]), -INFINITY, 0.0),
             (self._wide(extra.features[low], -extra.lower[low], extra.offsets[low]), 0.0, INFINITY),
             (self._wide(extra.features[high], -extra.upper[high], extra.offsets[high]), -INFINITY, 0.0),
-            # an active row i in K:  x_i + (t h - f.w - o.b)_i >= 0,  an inactive one:  x_i - (t h - f.w - o.b)_i >= 0
-            (self._wide(sign[:, None] * F, -sign * h, sign[:, None] * O, np.eye(len(kinks))), 0.0, INFINITY),
+            (
+                self._wide(piece.kink_weights, -piece.kink_heights, piece.kink_offsets, np.eye(len(kinks))),
+                0.0,
+                INFINITY,
+            ),
             (self._switch_rows(np.eye(d)[:, self.owner]), 1.0, 1.0),
             (self._switch_rows((self.value != 0).astype(np.float64)[None]), -INFINITY, float(limits.n_features)),
         ]
@@ -131,23 +121,23 @@ class _CardMatrix:
 
     def _wide(self, w: Floats, t: Floats, b: Floats, kinks: Floats | None = None) -> Floats:
         """Rows over all columns from the coefficients of w = D p, t, b' and the kinks."""
-        none = np.zeros((len(w), len(self.kinks)))
+        none = np.zeros((len(w), len(self.piece.kinks)))
         return np.hstack([w @ self.spread, t[:, None], b, none if kinks is None else kinks])
 
     def _factor(self) -> Floats:
-        row = np.zeros((1, self.count + 1 + self.family.n_offsets + len(self.kinks)))
+        row = np.zeros((1, self.count + 1 + self.family.n_offsets + len(self.piece.kinks)))
         row[0, self.count] = 1.0
         return row
 
     def _switch_rows(self, e: Floats) -> Floats:
-        return np.hstack([e, np.zeros((len(e), 1 + self.family.n_offsets + len(self.kinks)))])
+        return np.hstack([e, np.zeros((len(e), 1 + self.family.n_offsets + len(self.piece.kinks)))])
 
     def _chosen(self, points: Ints) -> Floats:
         """The switches of these points."""
         return np.asarray(self.value == points[self.owner], dtype=np.float64)
 
     def _program(self, matrix: Floats, lower: Floats, upper: Floats, cost: Floats) -> highspy.HighsLp:
-        lp, k = highspy.HighsLp(), len(self.kinks)
+        lp, k = highspy.HighsLp(), len(self.piece.kinks)
         row_matrix(lp, matrix)
         free = self.family.offset_limits * self.limits.longest
         lp.col_cost_ = cost
@@ -165,11 +155,3 @@ class _CardMatrix:
         np.add.at(points, self.owner, (e * self.value).astype(np.intp))
         offsets = x[self.count + 1 : self.count + 1 + self.family.n_offsets]
         return points, np.concatenate([self.limits.weight * points, offsets]) / max(t, SOLVER_TOLERANCE)
-
-    def missing(self, model: Floats) -> Ints:
-        """Rows without a kink that are not on the side of it that the linear piece assumes."""
-        d = self.family.n_features
-        slack = self.family.rows.slack(model[:d], model[d:])
-        over = np.where(self.active, -slack, slack)
-        over[self.kinks] = 0.0
-        return np.flatnonzero((over > SOLVER_TOLERANCE) & (self.family.rows.costs > 0))

@@ -4,7 +4,7 @@
     s.t. lower <= A (w, b) + D s <= upper
 
 by branch and bound (HiGHS), with lazy kinks: the loss is its linear piece at a model of the family plus the kinks that
-are known to matter (see `range_program`). A program with few kinks has more models than F. So its lower bound holds for
+are known to matter (see `loss_piece`). A program with few kinks has more models than F. So its lower bound holds for
 F too, while the switches it finds must be checked by the loss itself; the kinks that then turn out to be missing are
 added, and the search goes on. One thread and a fixed seed: without a time limit the answer is always the same.
 """
@@ -21,9 +21,10 @@ from scipy import sparse
 
 from relspan.arrays import Floats, Ints
 from relspan.engines.simplex.highs import INFINITY
+from relspan.engines.simplex.loss_piece import LossPiece
 from relspan.engines.solver_runs import counted_run, is_ending
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Budget, Family
+from relspan.family import Family
 from relspan.tolerances import SMALLEST_ENTRY, SOLVER_TOLERANCE
 
 GapReport = Callable[[float, float], None]
@@ -83,7 +84,7 @@ def least_switches(
     if found.solution is None:
         return None
     model, on = built.read(found.solution)
-    return Found(on, model, found.bound, found.finished, built.missing(model))
+    return Found(on, model, found.bound, found.finished, built.loss.missing(model))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,31 +171,19 @@ class _Built:
     """The program's matrix over the columns (p, q, b, s, x), w = p - q, x the kinks."""
 
     def __init__(self, family: Family, reference: Floats, kinks: Ints, switches: Switches) -> None:
-        rows, d = family.rows, family.n_features
-        self.family, self.kinks, self.count = family, kinks, len(switches.costs)
-        self.features = np.asarray(rows.features.toarray() if hasattr(rows.features, "toarray") else rows.features)
-        self.active = rows.slack(reference[:d], reference[d:]) > 0
-        sign, scores = np.where(self.active[kinks], -1.0, 1.0), rows.scores_by_row[kinks]
-        # an active row i in K:  x_i + t_i >= 0,  an inactive one:  x_i - t_i >= 0,  with t = h - f.w - o.b
+        d = family.n_features
+        self.family, self.count, self.loss = family, len(switches.costs), LossPiece(family, reference, kinks)
+        loss, extra = self.loss, family.constraints
         blocks = [
-            self._budget_rows(family, kinks),
-            self._wide(family.constraints.features, family.constraints.offsets),
+            self._budget_rows(),
+            self._wide(extra.features, extra.offsets),
             self._wide(switches.models[:, :d], switches.models[:, d:], switches.coefficients),
-            self._wide(
-                sign[:, None] * self.features[scores], sign[:, None] * rows.offsets[scores], kinks=np.eye(len(kinks))
-            ),
+            self._wide(loss.kink_weights, loss.kink_offsets, kinks=np.eye(len(kinks))),
         ]
-        charged = np.where(self.active, rows.costs, 0.0)
-        constant = float(charged @ rows.heights)
-        lower = [
-            np.full(len(blocks[0]), -INFINITY),
-            family.constraints.lower,
-            switches.lower,
-            sign * rows.heights[kinks],
-        ]
+        lower = [np.full(len(blocks[0]), -INFINITY), extra.lower, switches.lower, loss.kink_heights]
         upper = [
-            np.array([b.limit - b.loss_price * constant for b in self.budgets]),
-            family.constraints.upper,
+            np.array([b.limit - b.loss_price * loss.constant for b in loss.budgets]),
+            extra.upper,
             switches.upper,
             np.full(len(kinks), INFINITY),
         ]
@@ -209,28 +198,23 @@ class _Built:
                 -w,
                 b,
                 np.zeros((count, self.count)) if s is None else s,
-                np.zeros((count, len(self.kinks))) if kinks is None else kinks,
+                np.zeros((count, len(self.loss.kinks))) if kinks is None else kinks,
             ]
         )
 
-    def _budget_rows(self, family: Family, kinks: Ints) -> Floats:
-        rows, d = family.rows, family.n_features
-        # where every budget counts the loss too, the norm gets the limit that they imply (see `loaded_program`)
-        implied = () if any(b.loss_price == 0 for b in family.budgets) else (Budget(1.0, 0.0, family.largest_norm),)
-        self.budgets = family.budgets + implied
-        charged = np.where(self.active, rows.costs, 0.0)
-        piece = -rows.pressures(charged), -rows.offset_pressures(charged)
-        loss = self._wide(piece[0][None], piece[1][None], kinks=rows.costs[kinks][None])
+    def _budget_rows(self) -> Floats:
+        piece = self.loss
+        loss = self._wide(piece.weights[None], piece.offsets[None], kinks=piece.kink_costs[None])
         norm = np.zeros_like(loss)
-        norm[0, : 2 * d] = 1.0
-        return np.vstack([b.norm_price * norm + b.loss_price * loss for b in self.budgets])
+        norm[0, : 2 * self.family.n_features] = 1.0
+        return np.vstack([b.norm_price * norm + b.loss_price * loss for b in piece.budgets])
 
     def _program(self, matrix: Floats, lower: Floats, upper: Floats, switches: Switches) -> highspy.HighsLp:
         family, d = self.family, self.family.n_features
         M, free = family.largest_norm, family.offset_limits
         lp = highspy.HighsLp()
         row_matrix(lp, matrix)
-        before, after = 2 * d + family.n_offsets, len(self.kinks)
+        before, after = 2 * d + family.n_offsets, len(self.loss.kinks)
         lp.col_cost_ = np.concatenate([np.zeros(before), switches.costs, np.zeros(after)])
         lp.col_lower_ = np.concatenate([np.zeros(2 * d), -free, switches.least, np.zeros(after)])
         lp.col_upper_ = np.concatenate([np.full(2 * d, M), free, switches.most, np.full(after, INFINITY)])
@@ -242,20 +226,10 @@ class _Built:
     def columns(self, model: Floats, on: np.ndarray) -> Floats:
         """A model and its switches as a solution."""
         d = self.family.n_features
-        w = model[:d]
-        t = self.family.rows.slack(w, model[d:])[self.kinks]
-        kinks = np.maximum(0.0, np.where(self.active[self.kinks], -t, t))
+        w, kinks = model[:d], np.maximum(0.0, self.loss.kink_values(model)[self.loss.kinks])
         return np.concatenate([np.maximum(w, 0.0), np.maximum(-w, 0.0), model[d:], on.astype(np.float64), kinks])
 
     def read(self, x: Floats) -> tuple[Floats, np.ndarray]:
         d, before = self.family.n_features, 2 * self.family.n_features + self.family.n_offsets
         model = np.concatenate([x[:d] - x[d : 2 * d], x[2 * d : before]])
         return model, x[before : before + self.count] > 0.5
-
-    def missing(self, model: Floats) -> Ints:
-        """Rows without a kink that are not on the side of it that the linear piece assumes."""
-        d = self.family.n_features
-        t = self.family.rows.slack(model[:d], model[d:])
-        over = np.where(self.active, -t, t)
-        over[self.kinks] = 0.0
-        return np.flatnonzero((over > SOLVER_TOLERANCE) & (self.family.rows.costs > 0))

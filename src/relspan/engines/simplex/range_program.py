@@ -28,7 +28,7 @@ import highspy
 import numpy as np
 
 from relspan.arrays import Floats, Ints
-from relspan.engines.simplex.highs import DUAL, PRIMAL, SCALED, UNSCALED, run_bounded
+from relspan.engines.simplex.highs import ANY_NUMBER, DUAL, PRIMAL, SCALED, UNSCALED, run_bounded
 from relspan.engines.simplex.loaded_program import LoadedProgram, Start
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.tolerances import BROKEN_CONSTRAINT, KINK_TOLERANCE, SOLVER_TOLERANCE
@@ -172,12 +172,12 @@ class RangeProgram(LoadedProgram):
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
 
     def _attempt(self) -> highspy.HighsModelStatus:
+        left = ANY_NUMBER
         if self.work_limit is not None:
-            left = int((self.work_limit - self.work) / self.pivot_work)
-            self._highs.setOptionValue("simplex_iteration_limit", max(0, left))
-        status, pivots = run_bounded(self._highs)
+            left = max(0, int((self.work_limit - self.work) / self.pivot_work))
+        status, pivots = run_bounded(self._highs, left)
         self.work += pivots * self.pivot_work
-        if self.work_limit is not None and pivots >= left:
+        if pivots >= left:
             raise PivotLimit
         return status
 

@@ -22,7 +22,8 @@ from relspan.show.methods_text import methods
 from relspan.show.recipe import caveats, command, script
 
 MOST_NAMES = 100  # names that a list shows before it only counts the rest
-SHEETS = ("tokens.css", "list.css", "report.css")
+SHEETS = ("tokens.css", "list.css", "report.css", "samples.css")
+ROWS_INSIDE = "This file contains rows of the table. Pass it on only to people who may see them."
 NOT_IN_ABOUT = {"summary", *CLASSES, *PIN_OUTCOMES}  # entries that stand in the heading and in the legend
 
 
@@ -33,6 +34,7 @@ def page(
     panels: Sequence[Any] = (),
     budgets: Mapping[str, Any] | None = None,
     model: Any = None,
+    samples: Mapping[str, Any] | None = None,
 ) -> str:
     """The report of a result, as the text of one HTML file.
 
@@ -51,6 +53,9 @@ def page(
         `steps` and `sentences`, one per position. The report then has the slider.
     model : Model, optional
         The best model, as an explorer's `model()` gives it.
+    samples : mapping, optional
+        The samples with their details, as `relspan.browser.shared_samples` makes them. The report then contains rows
+        of the table, and says so.
 
     Returns
     -------
@@ -78,11 +83,13 @@ def page(
     )
     body = element(
         "body",
-        element("main", _sections(result, heading, groups, panels, model), class_="report"),
+        element("main", _sections(result, heading, groups, panels, model, samples is not None), class_="report"),
         element("script", _embedded(result.to_json(indent=None)), type="application/json", id="relspan-result"),
-        element("script", _embedded(json.dumps(budgets)), type="application/json", id="relspan-budgets")
-        if budgets is not None
-        else "",
+        *(
+            element("script", _embedded(json.dumps(record)), type="application/json", id=name)
+            for name, record in (("relspan-budgets", budgets), ("relspan-sample-rows", samples))
+            if record is not None
+        ),
         element("script", Markup(code), type="module"),
     )
     return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
@@ -100,7 +107,9 @@ def _embedded(text: str) -> Markup:
     return Markup(text)
 
 
-def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any], model: Any) -> Markup:
+def _sections(
+    result: RelevanceResult, heading: str, groups: Any, panels: Sequence[Any], model: Any, samples: bool
+) -> Markup:
     return together(
         element(
             "header",
@@ -119,6 +128,11 @@ def _sections(result: RelevanceResult, heading: str, groups: Any, panels: Sequen
         _section("Groups of features", group_table(result, result.groups), wide=True) if result.groups else "",
         _section("Features that replace one another", _substitutes(groups)) if groups is not None else "",
         _section("Panels", *map(_panel, panels)) if panels else "",
+        _section(
+            "Samples", element("p", ROWS_INSIDE, class_="warning"), element("div", id="relspan-samples"), wide=True
+        )
+        if samples
+        else "",
         _section("The best model", _model_words(result, model), model_table(model), wide=True) if model else "",
         _methods(result),
         _section("How to repeat this", *_recipes(result)),
@@ -242,6 +256,10 @@ def _methods(result: RelevanceResult) -> Markup | str:
 
 def _recipes(result: RelevanceResult) -> list[Markup]:
     recipes = {"In Python": script(result), "On the command line": command(result)}
-    parts = [together(title, element("pre", element("code", text))) for title, text in recipes.items() if text]
+    parts = [
+        together(element("h3", title, class_="recipe"), element("pre", element("code", text)))
+        for title, text in recipes.items()
+        if text
+    ]
     kept = "This file contains the whole result as JSON, in the element relspan-result."
     return [*parts, element("p", " ".join([*caveats(result), kept]))]

@@ -78,7 +78,7 @@ export function mountExplorer(root, transport, keys = document) {
   const back = button("", () => change("take_up", { left: state.left?.[0]?.session }), { class: "back" });
   const message = h("div", { class: "message", role: "alert" });
   message.hidden = true;
-  const exporter = exportMenu((kind) => transport.ask("export", { kind }), () => /** @type {any} */ (ready).chart(), showMessage);
+  const exporter = exportMenu((kind, samples = false) => transport.ask("export", { kind, samples }), () => /** @type {any} */ (ready).chart(), showMessage);
   const help = helpDialog();
   const reset = button("Open table", () => change("close_table"), { class: "reset", title: "The session stays open until you have opened another table, and you can come back to it." });
   const tools = h("div", { class: "header-tools" }, undo, redo, exporter.element, reset, button("?", () => help.show(), { class: "icon", "aria-label": "help and keyboard" }), themeButton());

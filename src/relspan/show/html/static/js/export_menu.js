@@ -1,6 +1,7 @@
 /** The export menu: files to save, and code to copy. */
 
 import { button, h } from "./dom.js";
+import { asSentence } from "./sentence.js";
 import { pngOf, standaloneChart, svgText } from "./standalone_chart.js";
 
 /** @type {[string, string][]} */
@@ -11,13 +12,13 @@ const KINDS = [
   ["svg", "Chart as SVG"],
   ["png", "Chart as PNG"],
   ["html", "Report as HTML"],
-  ["shared", "Page to share, read-only, without the table"],
+  ["shared", "Page to share, read-only …"],
   ["python", "Copy as Python script"],
   ["command", "Copy as command"],
 ];
 
 /**
- * @param {(kind: string) => Promise<any>} fetchFile
+ * @param {(kind: string, samples?: boolean) => Promise<any>} fetchFile
  * @param {() => import("./standalone_chart.js").ChartData} chart
  * @param {(message: string) => void} failed
  */
@@ -27,7 +28,8 @@ export function exportMenu(fetchFile, chart, failed) {
     h("div", { class: "actions" }, button("Copy", () => copy(), { class: "primary" }), button("Close", () => dialog.close()))));
   const entries = KINDS.map(([kind, title]) => button(title, () => take(kind), { role: "menuitem", "data-kind": kind }));
   const menu = /** @type {HTMLDetailsElement} */ (h("details", { class: "menu" }, h("summary", { class: "button" }, "Export"), h("div", { class: "menu-list", role: "menu", "aria-label": "export" }, entries)));
-  const element = h("div", { class: "exports" }, menu, dialog);
+  const sharing = shareDialog(async (samples) => saveFile(await fetchFile("shared", samples)));
+  const element = h("div", { class: "exports" }, menu, dialog, sharing);
   document.addEventListener("click", (event) => {
     if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
   });
@@ -58,6 +60,7 @@ export function exportMenu(fetchFile, chart, failed) {
         save(`relspan-intervals.${kind}`, kind === "svg" ? new Blob([svgText(drawing)], { type: "image/svg+xml" }) : await pngOf(drawing));
         return;
       }
+      if (kind === "shared") return sharing.showModal();
       const file = await fetchFile(kind);
       if (file.text === undefined) saveFile(file);
       else {
@@ -79,6 +82,48 @@ export function exportMenu(fetchFile, chart, failed) {
       }
     },
   };
+}
+
+/**
+ * Ask what a page to share may contain: the rows of the table leave this machine only if somebody says so.
+ * @param {(samples: boolean) => Promise<void>} write
+ */
+function shareDialog(write) {
+  const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", class: "with-samples", on: { change: warn } }));
+  const warning = h("p", { class: "trouble share-warning", role: "status" });
+  const status = h("p", { class: "detail", role: "status" });
+  const start = /** @type {HTMLButtonElement} */ (button("Save the page", () => save(), { class: "primary save-shared" }));
+  const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "dialog share", "aria-label": "page to share", on: { close: clear } },
+    h("h2", {}, "Page to share"),
+    h("p", {}, "One file to read without relspan and without a network: findings, intervals, the budget slider, groups of substitutes and the panels found so far. It contains the names of columns and classes, but no row of the table."),
+    h("label", {}, box, " Include the samples, one by one"), warning, status,
+    h("div", { class: "actions" }, start, button("Close", () => dialog.close()))));
+
+  function warn() {
+    warning.textContent = box.checked ? "The rows then leave this machine with the file: whoever opens it sees the score, the class and the values of every sample. Share it only with people who may see the table." : "";
+  }
+
+  /** The next page to share is without samples again, unless somebody asks again. */
+  function clear() {
+    box.checked = false;
+    status.textContent = "";
+    warn();
+  }
+
+  async function save() {
+    start.disabled = true;
+    status.textContent = "Writing the page. This may take a minute …";
+    try {
+      await write(box.checked);
+      dialog.close();
+    } catch (error) {
+      status.textContent = asSentence(/** @type {Error} */ (error).message);
+    } finally {
+      start.disabled = false;
+    }
+  }
+
+  return dialog;
 }
 
 /** Save a file that the back end has written. @param {{name: string, type: string, data: string}} file */

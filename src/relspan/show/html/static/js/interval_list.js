@@ -228,6 +228,11 @@ export function intervalList(options = {}) {
       draw();
     },
     refresh: drawSoon,
+    /** Draw for the width that the list has now, without waiting for the browser to tell. */
+    fit() {
+      measuring = true;
+      draw();
+    },
   };
 }
 

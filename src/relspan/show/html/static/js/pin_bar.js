@@ -128,6 +128,7 @@ export function demandText(demand) {
   if (demand === "without") return "leaving it out";
   if (demand === "max") return "as much as possible";
   if (demand === "min") return "as little as possible";
+  if (demand === "+" || demand === "-") return `only ${demand === "+" ? "positive" : "negative"} weights`;
   if (typeof demand === "number") return `exactly ${relevanceText(demand)}`;
   const [low, high] = demand;
   if (high === null) return `at least ${relevanceText(low)}`;

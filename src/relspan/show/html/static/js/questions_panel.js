@@ -9,12 +9,16 @@ import { shortNumber } from "./number_format.js";
  * @property {(lane: string) => {progress: () => Promise<any>, stop: () => void}} lane
  * @property {(draws: number) => Promise<any>} stability
  * @property {(whiskers: any) => void} showWhiskers  null hides them.
- * @property {(key: string, features: string[]) => Promise<any>} question
+ * @property {(key: string, features: string[], fields: Record<string, string>) => Promise<any>} question
  * @property {() => string[]} pins  Those in force, in words.
  */
 
 /**
- * @param {{key: string, title: string, about: string, features: number}[]} questions
+ * @typedef {{key: string, title: string, about: string, features: number, fields: {key: string, label: string, usual: string, example: string, lines: boolean}[]}} Question
+ */
+
+/**
+ * @param {Question[]} questions
  * @param {string[]} names  Of all features.
  * @param {QuestionEvents} events
  */
@@ -50,11 +54,16 @@ function stabilitySection(events) {
 }
 
 /**
- * @param {{key: string, title: string, about: string, features: number}} question
+ * @param {Question} question
  * @param {QuestionEvents} events
  */
 function section(question, events) {
   const inputs = Array.from({ length: question.features }, (_, k) => /** @type {HTMLInputElement} */ (h("input", { type: "text", list: "question-names", required: true, placeholder: "Name of a feature", "aria-label": `${question.title} feature ${k + 1}` })));
+  /** @type {[string, HTMLInputElement | HTMLTextAreaElement][]} */
+  const fields = question.fields.map((field) => [field.key, /** @type {any} */ (field.lines
+    ? h("textarea", { rows: 2, placeholder: field.example ? `such as  ${field.example}` : "" })
+    : h("input", { type: "number", min: 1, step: 1, required: true, value: field.usual }))]);
+  const labelled = question.fields.map((field, k) => h("label", { class: field.lines ? "question-lines" : "question-field" }, field.label, fields[k][1]));
   const status = h("div");
   const answer = h("div", { class: "question-answer", "aria-live": "polite" });
 
@@ -62,12 +71,12 @@ function section(question, events) {
   async function submit(event) {
     event.preventDefault();
     const pins = events.pins();
-    const found = await askLong(status, "Computing", events.lane("question"), () => events.question(question.key, inputs.map((input) => input.value.trim())));
+    const found = await askLong(status, "Computing", events.lane("question"), () => events.question(question.key, inputs.map((input) => input.value.trim()), Object.fromEntries(fields.map(([key, input]) => [key, input.value]))));
     answer.replaceChildren(...(found ? answered(found, pins) : []));
   }
 
   return h("form", { class: "question", "data-question": question.key, on: { submit } }, h("h3", {}, question.title), h("p", { class: "detail" }, question.about),
-    h("div", { class: "actions" }, inputs, h("button", { type: "submit" }, "Answer")), status, answer);
+    h("div", { class: "actions" }, inputs, labelled, h("button", { type: "submit" }, "Answer")), status, answer);
 }
 
 /**

@@ -156,7 +156,7 @@ export function readyPage(transport, { first, change }) {
     const out = allLines().filter((line) => !line.levels && !kept.includes(line.home ?? line.name)).map((line) => line.name);
     change("pin_all", { demands: Object.fromEntries(out.map((name) => [name, "without"])) });
   } });
-  const questions = questionsPanel(first.questions ?? [], (first.result?.features ?? []).map((f) => f.name), { lane, pins: pinTexts, stability: (draws) => transport.ask("stability", { draws }), question: (key, features) => transport.ask("question", { key, features }), showWhiskers: (found) => {
+  const questions = questionsPanel(first.questions ?? [], (first.result?.features ?? []).map((f) => f.name), { lane, pins: pinTexts, stability: (draws) => transport.ask("stability", { draws }), question: (key, features, fields) => transport.ask("question", { key, features, fields }), showWhiskers: (found) => {
     whiskers = found?.features ?? null;
     draw();
   } });

@@ -6,6 +6,7 @@ import { button, h } from "./dom.js";
 import { featurePanel } from "./feature_panel.js";
 import { intervalList } from "./interval_list.js";
 import { chosenLines, linesOf, SORTS, thresholdOf } from "./lines.js";
+import { samplesPanel } from "./samples_panel.js";
 
 const LONG = 60; // features beyond which irrelevant lines wait until they are asked for
 const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "evidence", "name", "table"]);
@@ -14,8 +15,9 @@ const SORTS_OF_A_REPORT = new Set(["relevance", "max", "min", "evidence", "name"
  * @param {HTMLElement} root
  * @param {import("./types.js").Result} result
  * @param {any} budgets  Intervals at other budgets, where the file has them.
+ * @param {any} samples  The samples with their details, where the file has them.
  */
-function startReport(root, result, budgets) {
+function startReport(root, result, budgets, samples) {
   const lines = linesOf({ phase: "ready", revision: 0, result });
   /** @type {Record<string, [number, number]> | null} */
   let otherBudget = null;
@@ -94,6 +96,17 @@ function startReport(root, result, budgets) {
     } }).element);
   }
 
+  const rows = document.getElementById("relspan-samples");
+  if (samples && rows) {
+    rows.replaceChildren(samplesPanel(samples.rows.length, [], { samples: async () => samples, sample: async ({ index }) => {
+      const found = samples.details[String(index)];
+      if (!found) throw new Error(samples.left_out);
+      return found;
+    }, progress: async () => ({}), stop() {}, select: (name) => {
+      if (selected !== name) select(name);
+    } }, true).element);
+  }
+
   // paper is narrower than a screen, and white
   addEventListener("beforeprint", () => paper(true));
   addEventListener("afterprint", () => paper(false));
@@ -104,6 +117,7 @@ function startReport(root, result, budgets) {
     if (printing) document.documentElement.setAttribute("data-theme", "light");
     else document.documentElement.removeAttribute("data-theme");
     draw();
+    list.fit(); // a printer does not wait
     list.tidy(); // on paper the rows stand one after the other
   }
   draw();
@@ -111,5 +125,9 @@ function startReport(root, result, budgets) {
 
 const embedded = document.getElementById("relspan-result");
 const place = document.getElementById("relspan-intervals");
-const atBudgets = document.getElementById("relspan-budgets");
-if (embedded && place) startReport(place, JSON.parse(embedded.textContent ?? "null"), atBudgets && JSON.parse(atBudgets.textContent ?? "null"));
+if (embedded && place) startReport(place, carried("relspan-result"), carried("relspan-budgets"), carried("relspan-sample-rows"));
+
+/** What the file carries in an element; null where it has none. @param {string} id */
+function carried(id) {
+  return JSON.parse(document.getElementById(id)?.textContent ?? "null");
+}

@@ -47,8 +47,9 @@ function nearness(row) {
  * @param {number} count  Of the samples.
  * @param {string[]} names  Of the features.
  * @param {SampleEvents} events
+ * @param {boolean} [fixed]  Whether all answers are there already and nothing new can be asked, as in a page to share.
  */
-export function samplesPanel(count, names, events) {
+export function samplesPanel(count, names, events, fixed = false) {
   /** @type {any} */
   let found = null;
   let under = "";
@@ -65,12 +66,12 @@ export function samplesPanel(count, names, events) {
   const detail = h("div", { class: "sample-detail", "aria-live": "polite" });
   const typed = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 3, "aria-label": "values of a new sample", placeholder: "One line per feature, such as  age: 61,  or one pasted row of the table" }));
   const element = h("div", { class: "panel-body" },
-    h("h2", {}, "Samples"),
+    fixed ? "" : h("h2", {}, "Samples"),
     h("p", { class: "detail" }, "For which samples do all equally good models say the same, and for which do they disagree?"),
     status, without, counts, tools, rows, more, detail,
-    h("h3", {}, "A new sample"),
-    h("p", { class: "detail" }, "Features that you do not name stay at their mean."),
-    typed, h("div", { class: "actions" }, button("Show what the models say", () => show({ text: typed.value }), { class: "ask-sample" })));
+    fixed ? [] : [h("h3", {}, "A new sample"),
+      h("p", { class: "detail" }, "Features that you do not name stay at their mean."),
+      typed, h("div", { class: "actions" }, button("Show what the models say", () => show({ text: typed.value }), { class: "ask-sample" }))]);
   tools.hidden = true;
   without.hidden = true;
 
@@ -97,9 +98,9 @@ export function samplesPanel(count, names, events) {
 
   function draw() {
     status.replaceChildren(h("p", { class: "samples-sentence", role: "status" }, found.sentence));
-    counts.replaceChildren(found.counts.length ? countTable(found.counts) : "");
+    counts.replaceChildren(found.counts.length ? countTable(found.counts) : "", h("p", { class: "detail samples-sides" }, found.sides));
     tools.hidden = false;
-    without.hidden = false;
+    without.hidden = fixed;
     filter.value = absent.value && found.rows.some((/** @type {any} */ row) => row.opened) ? "opened" : filter.value;
     if (filter.value !== "all" && !found.rows.some(SAMPLE_FILTERS.find(([key]) => key === filter.value)?.[2])) filter.value = "all";
     for (const option of filter.options) option.hidden = option.value !== "all" && !found.rows.some(SAMPLE_FILTERS.find(([key]) => key === option.value)?.[2]);
@@ -121,7 +122,7 @@ export function samplesPanel(count, names, events) {
    */
   function sampleRow(row, far) {
     const answer = row.labels.length ? row.labels.join(" or ") : shortNumber(row.score, 3);
-    return h("li", { class: `sample${row.certain === false ? " is-ambiguous" : ""}` }, h("button", { type: "button", class: "sample-button", "aria-pressed": String(row.index === chosen), "data-focus": `sample ${row.index}`, on: { click: () => {
+    return h("li", { class: `sample${row.certain === false ? " is-ambiguous" : ""}` }, h("button", { type: "button", class: "sample-button", "aria-pressed": String(row.index === chosen), "data-focus": `sample ${row.index}`, title: sampleTitle(row), on: { click: () => {
       chosen = row.index;
       drawRows();
       show({ index: row.index });
@@ -140,7 +141,8 @@ export function samplesPanel(count, names, events) {
     }
   }
 
-  offer("");
+  if (fixed) ask();
+  else offer("");
   return {
     element,
     /** Ask whose label becomes uncertain if a feature is not measured. @param {string} name */
@@ -163,6 +165,12 @@ export function samplesPanel(count, names, events) {
       offer("The pins have changed.");
     },
   };
+}
+
+/** What a row shows while the mouse is over it. @param {any} row */
+function sampleTitle(row) {
+  const truth = row.truth === null ? "" : `; its class is ${row.truth}`;
+  return `row ${row.index + 1}: score ${shortNumber(row.score, 3)} in the best model, ${shortNumber(row.lo, 3)} to ${shortNumber(row.hi, 3)} in all equally good models${truth}`;
 }
 
 /** @param {any[]} counts */
@@ -197,8 +205,8 @@ function contributionChart(answer, select) {
   const bar = (/** @type {any} */ one) => s("svg", { class: "contribution", width, height: 20, role: "img", "aria-label": `from ${shortNumber(one.lo, 3)} to ${shortNumber(one.hi, 3)}, best model ${shortNumber(one.best, 3)}` },
     s("line", { class: "score-border", x1: x(0), x2: x(0), y1: 0, y2: 20 }),
     s("rect", { class: `contribution-range${one.lo > 0 ? " is-up" : one.hi < 0 ? " is-down" : ""}`, x: x(one.lo), y: 6, width: Math.max(2, x(one.hi) - x(one.lo)), height: 8, rx: 4 }),
-    s("path", { class: "contribution-end", d: `M ${x(one.in_lowest)} 10 l -5 -4 v 8 z` }),
-    s("path", { class: "contribution-end", d: `M ${x(one.in_highest)} 10 l 5 -4 v 8 z` }),
+    s("path", { class: "contribution-end", d: `M ${x(one.in_lowest)} 10 l 5 -4 v 8 z` }),
+    s("path", { class: "contribution-end", d: `M ${x(one.in_highest)} 10 l -5 -4 v 8 z` }),
     s("circle", { class: "score-best", cx: x(one.best), cy: 10, r: 3 }));
   return h("div", { class: "contributions" },
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Value (mean)"), h("th", { scope: "col" }, "pushes the score down | up"))),

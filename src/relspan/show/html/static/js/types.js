@@ -50,7 +50,7 @@
  * @typedef {"exact" | "inner" | "outer"} Status  inner: it reaches at least this far; outer: at most; exact: both.
  * @typedef {[number, number, number, number, Outcome | null, Status]} Row  min, max, lo, hi, outcome, status
  *
- * @typedef {"min" | "max" | "without" | number | [number, number | null]} Demand
+ * @typedef {"min" | "max" | "without" | "+" | "-" | number | [number, number | null]} Demand
  *
  * @typedef {object} Pin
  * @property {string} feature
@@ -87,7 +87,7 @@
  * @property {{values: number[], words: string[], current: number | null} | null} [slider]  Budgets that can be chosen.
  * @property {{mark: string, names: string[], sentence: string}[]} [groups]  Features that can stand in for one another.
  * @property {Feature[]} [categories]  The features that several columns stand for.
- * @property {{key: string, title: string, about: string, features: number}[]} [questions]  What else can be asked.
+ * @property {import("./questions_panel.js").Question[]} [questions]  What else can be asked.
  * @property {View | null} [view]
  * @property {boolean} [explorable]
  * @property {string} [reason]
