@@ -55,6 +55,7 @@ SMALL = {
     "growth-speed": ("--growth", "100", "200"),
     "explore-speed": ("--columns", "6"),
     "parallel-speed": ("--case", "100x20:.001:exact", "--repeat", "1"),
+    "parallel-fits-speed": ("--table", "60x8", "--repeat", "1"),
     "metric-speed": ("--samples", "100"),
     "independent-speed": ("--table", "20x60", "--mode", "screened"),
 }

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.model_selection import BaseCrossValidator
 
-from relspan.analysis.held_out import HeldOutLosses
+from relspan.analysis.held_out import FEWEST_COSTS, HeldOutLosses
+from relspan.analysis.threads import rounds_side_by_side
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.engines.interior.best_models import central_models
@@ -209,6 +212,7 @@ def fit_baseline(
     groups: Ints | None = None,
     criterion: str = "loss",
     units: Units = SOLVER_UNITS,
+    n_jobs: int | None = None,
 ) -> Baseline:
     """The baseline at the given C and loss, or at the best of the grid and of several losses.
 
@@ -217,7 +221,9 @@ def fit_baseline(
     """
     losses = losses if isinstance(losses, Sequence) else [losses]
     null_preferred = False
-    candidates = ranked_candidates(losses, X, y, sample_weight, C, splitter, progress, penalty, groups, criterion)
+    candidates = ranked_candidates(
+        losses, X, y, sample_weight, C, splitter, progress, penalty, groups, criterion, n_jobs
+    )
     for loss, cost, found in candidates:
         rows, constraints = loss.rows(X, y, sample_weight), loss.constraints(X, y)
         guides = None if found is None else [found.models[cost][-1]]
@@ -271,6 +277,7 @@ def ranked_candidates(
     penalty: str = "l1",
     groups: Ints | None = None,
     criterion: str = "loss",
+    n_jobs: int | None = None,
 ) -> list[Candidate]:
     """Losses and C, the best first. Where only one is given, it is not tried.
 
@@ -291,7 +298,9 @@ def ranked_candidates(
             progress(stage, (done + (share or 0.0)) / len(losses), note)
 
         whole_grid = criterion == "score"
-        found = cross_validate(loss, X, y, sample_weight, costs, splitter, one_of_all, penalty, groups, whole_grid)
+        found = cross_validate(
+            loss, X, y, sample_weight, costs, splitter, one_of_all, penalty, groups, whole_grid, n_jobs
+        )
         order = found.losses.ranking
         if criterion == "score":
             order = sorted(sorted(order), key=lambda cost: -float(np.mean(found.scores(cost))))
@@ -362,6 +371,7 @@ def cross_validate(
     penalty: str = "l1",
     groups: Ints | None = None,
     whole_grid: bool = True,
+    n_jobs: int | None = None,
 ) -> Validated:
     """The models of all folds at every C, in rising order.
 
@@ -379,7 +389,8 @@ def cross_validate(
             progress("baseline", (done + share) / repeats, note)
 
         deal = folds[number * each : (number + 1) * each]
-        deals.append(one_deal(loss, samples, kept, deal, penalty, guides, whole_grid or number > 0, one_of_all))
+        to_its_end = whole_grid or number > 0
+        deals.append(one_deal(loss, samples, kept, deal, penalty, guides, to_its_end, one_of_all, n_jobs))
         if not (whole_grid or number):
             kept = deals[0].losses.worth_repeating
         guides = [deals[0].models[C][-1] for C in kept.tolist()]
@@ -392,11 +403,16 @@ def one_deal(
     costs: Floats,
     folds: Sequence[tuple[Ints, Ints]],
     penalty: str = "l1",
-    guides: Iterable[Floats] | None = None,
+    guides: Sequence[Floats] | None = None,
     whole_grid: bool = True,
     report: Callable[[float, str], None] = lambda share, note: None,
+    n_jobs: int | None = None,
 ) -> Validated:
-    """The models of the folds of one deal, which go from one C to the next together."""
+    """The models of the folds of one deal, which go from one C to the next together.
+
+    All folds start from the given guides, side by side. Without guides, the folds of a tall table go one after the
+    other, each from the model of the fold before.
+    """
     X, y, sample_weight = samples
 
     def rows_of(part: Ints) -> HingeRows:
@@ -408,8 +424,9 @@ def one_deal(
     null_models: list[Floats] = []
     for train, test in folds:
         rows, constraints = rows_of(train), loss.constraints(X[train], y[train])
-        paths.append(path_models(rows, costs, constraints, penalty, guides))
-        guides = (latest[-1] for _ in costs)  # the model of the fold before, at the same C
+        in_turn = guides is None and _is_tall(rows)
+        near = (latest[-1] for _ in costs) if in_turn and paths else guides
+        paths.append(path_models(rows, costs, constraints, penalty, near))
         held.append(rows_of(test))
         null_models.append(np.concatenate([np.zeros(rows.n_features), null_offsets(rows, constraints)]))
     d, total = held[0].n_features, float(len(y) if sample_weight is None else sample_weight.sum())
@@ -419,20 +436,28 @@ def one_deal(
         return [len(folds) * one / total for one in lost]
 
     models: dict[float, list[Floats]] = {}
-    table, null = [], np.array(per_weight(null_models))
-    for done, C in enumerate(costs.tolist(), start=1):
-        found = []
-        for path in paths:
-            latest[:] = [next(path)]
-            found.append(latest[0])
-        models[C] = found
-        table.append(per_weight(found))
+    table: list[list[float]] = []
+    null, steps = np.array(per_weight(null_models)), [partial(_next_model, path, latest) for path in paths]
+    workers = 1 if in_turn else effective_n_jobs(n_jobs)
+    last, sure = False, FEWEST_COSTS
+    while not last:
+        rounds = 1 if workers == 1 else min(FEWEST_COSTS if whole_grid else sure, len(costs) - len(table))
+        for found in zip(*rounds_side_by_side(steps, rounds, workers), strict=True):
+            models[float(costs[len(table)])] = list(found)
+            table.append(per_weight(found))
+        done = len(table)
         losses = HeldOutLosses(costs[:done], np.array(table).T, null, 1)
         last = done == len(costs) or (not whole_grid and losses.rises)
+        sure = losses.sure_to_come
         report(1.0 if last else done / len(costs), f"{done} of {len(costs)} values of C")
-        if last:
-            break
     return Validated(loss, samples, [test for _, test in folds], d, models, null_models, losses)
+
+
+def _next_model(path: Iterator[Floats], latest: list[Floats]) -> Floats:
+    """The next model of a path, which becomes the latest of all."""
+    model = next(path)
+    latest[:] = [model]
+    return model
 
 
 def _joined(deals: Sequence[Validated], costs: Floats) -> Validated:

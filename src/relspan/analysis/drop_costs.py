@@ -12,10 +12,13 @@ need one program each.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.intervals import WeightRanges
+from relspan.analysis.threads import side_by_side
 from relspan.arrays import Floats
 from relspan.engines.simplex.exact_engine import LeastLossModel
 from relspan.family import Family, WeightBlocks, one_weight_per_feature
@@ -29,6 +32,7 @@ def borderline_features(
     relevant: np.ndarray,
     blocks: WeightBlocks | None = None,
     factor: float = CLOSE_FACTOR,
+    n_jobs: int | None = None,
 ) -> dict[int, float]:
     """The relevant features whose drop cost lies near the loss budget, within `factor`, with that cost."""
     room = family.largest_loss - baseline.loss
@@ -42,15 +46,23 @@ def borderline_features(
     unsettled = [int(j) for j in np.flatnonzero(relevant) if floor[j] < baseline.loss + factor * room]
     if not unsettled:
         return {}
-    least, close = LeastLossModel(family, baseline.null_loss), {}
-    for j in unsettled:
+    least = LeastLossModel(family, baseline.null_loss)
+
+    def may_be_close(j: int) -> bool:
         weights = blocks.columns(j)
-        if len(weights) == 1 and mixed_loss(least, ranges, int(weights[0])) < baseline.loss + room / factor:
-            continue
-        cost = (least.without(weights) - baseline.loss) / room
-        if 1 / factor <= cost <= factor:
-            close[j] = float(cost * room / (baseline.null_loss - baseline.loss))
-    return close
+        return len(weights) > 1 or mixed_loss(least, ranges, int(weights[0])) >= baseline.loss + room / factor
+
+    def losses_without(features: list[int], least: LeastLossModel | None = None) -> list[float]:
+        least = LeastLossModel(family, baseline.null_loss) if features and least is None else least
+        return [] if least is None else [least.without(blocks.columns(j)) for j in features]
+
+    asked = [j for j in unsettled if may_be_close(j)]
+    half = -(-len(asked) // 2)  # two programs, each with a part of its own, whoever solves them
+    parts = [partial(losses_without, asked[:half], least), partial(losses_without, asked[half:])]
+    losses = [loss for part in side_by_side(parts, n_jobs) for loss in part]
+    costs = {j: (loss - baseline.loss) / room for j, loss in zip(asked, losses, strict=True)}
+    explained = baseline.null_loss - baseline.loss
+    return {j: float(cost * room / explained) for j, cost in costs.items() if 1 / factor <= cost <= factor}
 
 
 def mixed_loss(least: LeastLossModel, ranges: WeightRanges, weight: int) -> float:

@@ -21,6 +21,7 @@ from relspan.arrays import Floats
 from relspan.tolerances import EQUAL_LOSS
 
 STEPS_PAST_LEAST = (2, 3)  # larger C are not tried so many steps beyond the best: clearly worse ones, and any
+FEWEST_COSTS = 1 + min(STEPS_PAST_LEAST)  # values of C that are tried in any case
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +85,11 @@ class HeldOutLosses:
         past = len(self.costs) - 1 - int(self.means.argmin())
         worse = bool(self._excess[-1] > max(self._error[-1], self._unit))
         return past >= STEPS_PAST_LEAST[not worse] and (worse or not self.null_preferred)
+
+    @property
+    def sure_to_come(self) -> int:
+        """So many larger C will be tried, whatever the next ones show."""
+        return max(1, int(self.means.argmin()) + FEWEST_COSTS - len(self.costs))
 
     @property
     def _unit(self) -> float:

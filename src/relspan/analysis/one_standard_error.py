@@ -55,7 +55,7 @@ def standard_error(baseline: Baseline, problem: LearningProblem, splitter: Folds
     deal = splitter.once if isinstance(splitter, Folds) else splitter
     folds = list(deal.split(X, y, problem.groups))
     C = float(baseline.C)
-    found = one_deal(loss, (X, y, weights), np.array([C]), folds, penalty)
+    found = one_deal(loss, (X, y, weights), np.array([C]), folds, penalty, [baseline.model])
     each = np.zeros(len(y))
     for (_, test), model in zip(folds, found.models[C], strict=True):
         of_test = None if weights is None else weights[test]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from relspan.analysis.proof_limits import proof_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import FEWEST_PROBES, Settings
 from relspan.analysis.sign_demands import contradicted_signs
+from relspan.analysis.threads import side_by_side
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
 from relspan.analysis.verdicts.evidence import LEAST, REACH_SHARE
@@ -138,6 +140,7 @@ def run_analysis(
                 groups=row_groups,
                 criterion=settings.criterion,
                 units=units,
+                n_jobs=settings.n_jobs,
             )
             record_baseline(checkpoint, baseline, losses)
     problem = LearningProblem(baseline.loss_function, X, y, sample_weight, row_groups)
@@ -202,22 +205,24 @@ class _Steps:
         ranges = None if self.settings.screen else self.ranges()
         probes = self.probes(seed)
         tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
-        self.progress("verdicts", 0.0, "associations with the target")
-        evident = self.associations()
+        self.progress("verdicts", 0.0, "associations with the target, rows left out")
+        evident, passed = self.evidence(splitter)
         if ranges is None:
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
         proofs = proof_figures(ranges, probes, self.baseline.norm)
         refuse_unproven(proofs)
         totals, grouped = self.totals(ranges, groups)
         intervals = group_ends(totals) if totals else ranges.relevances
-        self.progress("verdicts", 0.3, "rows left out")
-        found = self.verdicts(ranges, intervals, tau, floor, evident, splitter)
+        self.progress("verdicts", 0.5, "evidence")
+        found = self.verdicts(ranges, intervals, tau, floor, evident, passed)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
         chance_in_groups = self.group_thresholds(groups, seed) if group_probes else [None] * len(groups)
         self.progress("verdicts", 0.8, "close calls")
         with self.clock("verdicts"):
             near = found.classes > 0 if found.provable is None else found.provable
-            depends = borderline_features(self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE)
+            depends = borderline_features(
+                self.family, self.baseline, ranges, near, self.blocks, HALF_AND_TWICE, self.settings.n_jobs
+            )
             room = (self.family.largest_loss - self.baseline.loss) / (self.baseline.null_loss - self.baseline.loss)
             close = {j: cost for j, cost in depends.items() if 1 / CLOSE_FACTOR <= cost / room <= CLOSE_FACTOR}
             scores = extremal_scores(self.problem, self.baseline, ranges)
@@ -328,13 +333,21 @@ class _Steps:
                 self.family, self.problem, groups, self.settings, engine, seed, progress, checkpoint
             )
 
-    def associations(self) -> Associations | None:
-        """How far the target moves with each feature; not asked by the papers' own rule."""
+    def evidence(self, splitter: Folds) -> tuple[Associations | None, bool]:
+        """How far the target moves with each feature, and whether the table passes its test.
+
+        The papers' own rule asks for neither.
+        """
         settings = self.settings
         if settings.rule == "published":
-            return None
+            return None, True
+        asked: list[Callable[[], Associations | bool]] = [
+            partial(associations, self.associable, settings.alpha, settings.control),
+            partial(generalises, self.problem, self.baseline, splitter.others, settings.alpha, settings.penalty),
+        ]
         with self.clock("verdicts"):
-            return associations(self.associable, settings.alpha, settings.control)
+            found, passed = side_by_side(asked, settings.n_jobs)
+        return cast(Associations, found), bool(passed)
 
     def verdicts(
         self,
@@ -343,7 +356,7 @@ class _Steps:
         tau: float,
         floor: float,
         evident: Associations | None,
-        splitter: Folds,
+        passed: bool,
     ) -> Verdicts:
         """The verdict on every feature."""
         most = np.zeros(self.blocks.n_features)
@@ -352,9 +365,6 @@ class _Steps:
         if evident is None:
             return Verdicts(graded(most > max(tau, floor), intervals[:, 0] > floor))
         with self.clock("verdicts"):
-            passed = generalises(
-                self.problem, self.baseline, splitter.others, self.settings.alpha, self.settings.penalty
-            )
             return verdicts(self.problem, self.baseline, self.family, intervals, most, tau, floor, evident, passed)
 
     def group_classes(

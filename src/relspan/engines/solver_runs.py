@@ -11,18 +11,35 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 SECONDS_TO_END = 10.0  # that runs get to notice the end: HiGHS calls back after some pivots
 _changed = threading.Condition()
 _running = 0
 _ending = False
+_abandoned: set[int] = set()
 
 
 def is_ending() -> bool:
-    """Whether Python ends, and this thread with it. The main thread may still solve, in exit handlers of others."""
+    """Whether Python ends, and this thread with it, or nobody waits for this thread any more.
+
+    The main thread may still solve, in exit handlers of others.
+    """
+    if threading.get_ident() in _abandoned:
+        return True
     return _ending and threading.current_thread() is not threading.main_thread()
+
+
+@contextmanager
+def abandoned(threads: Iterable[threading.Thread]) -> Iterator[None]:
+    """Stop the runs of these threads, whose answers are no longer wanted, while they are waited for."""
+    known = {thread.ident for thread in threads if thread.ident is not None}
+    _abandoned.update(known)
+    try:
+        yield
+    finally:
+        _abandoned.difference_update(known)
 
 
 @contextmanager

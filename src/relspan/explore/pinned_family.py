@@ -15,6 +15,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from relspan.arrays import Floats, Matrix, dense
 from relspan.checks import listed, quoted
 from relspan.engines.certificates import CertifiedMaxima, draw_inside
 from relspan.engines.simplex.exact_engine import ExactEngine
+from relspan.engines.simplex.loaded_program import Start
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pin_effects import pin_effect
@@ -202,10 +204,23 @@ class PinSolver:
         if not bounds:
             return self._base.best
         try:
+            start = self._best_start if len(self._known) > 1 else None  # a wide program drops columns
             with self.engine.bounded(bounds) as program:
-                return program.solve(None, norm_price=1.0, loss_price=self.problem.analysis.baseline.C).model
+                return program.solve(None, *self._prices, start=start).model
         except InfeasibleFamily:
             return None
+
+    @property
+    def _prices(self) -> tuple[float, float]:
+        """The prices of norm and of loss in the best model's program."""
+        return 1.0, self.problem.analysis.baseline.C
+
+    @cached_property
+    def _best_start(self) -> Start:
+        """The basis of the best model without bounds, from which those within bounds are near."""
+        with self.engine.bounded({}) as program:
+            program.solve(None, *self._prices)
+            return program.basis()
 
     def _branch(
         self, bounds: Bounds, best: Floats, sources: Iterable[SignBranch], rows: np.ndarray, progress: Progress
