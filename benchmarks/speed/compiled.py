@@ -206,7 +206,7 @@ def compiled(
 def counted(problem: BatchArrays, *words: Any, **options: Any) -> Solution:
     """`maximise`, with the steps of its programs counted."""
     where = BatchArrays.where
-    left = [len(problem.v), 0, 0]  # programs, steps before they were fewer, steps
+    left = [len(problem.v)]  # programs that are still in the batch
 
     def fewer(one: BatchArrays, kept: Any) -> BatchArrays:
         found = where(one, kept)

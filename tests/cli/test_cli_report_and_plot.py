@@ -133,3 +133,9 @@ def test_plot_refuses_what_it_cannot_draw(saved, words, said, tmp_path, monkeypa
     done = run("plot", saved, *words)
     assert done.exit_code == 2
     assert said in done.stderr
+
+
+def test_samples_are_in_the_report_of_a_model_only_if_asked(saved, tmp_path):
+    done = run("report", str(saved), "--samples")
+    assert done.exit_code == 2
+    assert "a result has no samples" in done.stderr

@@ -1376,6 +1376,7 @@ class Explorer:
         """
         if title is not None:
             checks.text("title", title)
+        checks.flag("samples", samples)
         shared_page = import_module("relspan.browser.exports").shared_page
         return str(shared_page(self, title, n_panels, time_limit, progress, samples))
 

@@ -57,8 +57,8 @@ def certain_but_wrong(found: Predictions, truths: Sequence[Any]) -> str:
     certain = [(one, truth) for one, truth in zip(found.samples, truths, strict=True) if one.certain]
     wrong = sum(one.label != truth for one, truth in certain)
     return (
-        f"Agreement is no proof of being right, least of all on new rows: of these {len(certain)} samples, to which the "
-        f"models were fitted, {wrong or 'none'} {'has' if wrong < 2 else 'have'} another class in the table."
+        f"Agreement is no proof of being right, least of all on new rows: of these {len(certain)} samples, to which "
+        f"the models were fitted, {wrong or 'none'} {'has' if wrong < 2 else 'have'} another class in the table."
     )
 
 
