@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def main() -> None:
     """Load the command line, and run it."""
+    signal.signal(signal.SIGTERM, _stop)  # like Ctrl-C, so that worker processes do not outlive the command
     try:
         from relspan.cli import main as run
     except KeyboardInterrupt:
         sys.stderr.write("relspan: interrupted\n")
         sys.exit(130)
-    run()
+    try:
+        run()
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,8 @@ def features(name: str, value: Any) -> list[Any]:
     """The value as a list of features, each by its name or position; else ParameterError."""
     given = None if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     if given is None or not all(isinstance(key, (str, Integral)) for key in given):
-        raise ParameterError(f"{name} must list features by their names or positions, not {_shown(value)}")
+        found = f"the text {value!r}" if isinstance(value, str) else _shown(value)
+        raise ParameterError(f"{name} must list features by their names or positions, not {found}")
     return given
 
 

@@ -94,3 +94,20 @@ def test_a_misspelt_command_is_refused_with_the_nearest():
     done = CliRunner().invoke(app, ["panl"])
     assert done.exit_code == 2
     assert "panel" in done.stderr
+
+
+def test_a_request_to_end_stops_like_ctrl_c() -> None:
+    """SIGTERM used to end the command alone: its worker processes went on without it."""
+    code = (
+        "import os, signal, relspan.cli as cli, relspan.__main__ as entry\n"
+        "def run():\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('stopped')\n"
+        "cli.main = run\n"
+        "entry.main()\n"
+        "assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "stopped\n"), done.stderr

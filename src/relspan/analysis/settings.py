@@ -15,6 +15,7 @@ CONTROLS = ("familywise", "per_feature")
 CRITERIA = ("loss", "score")
 RULES = ("evidence", "published")
 ONE_SE = "one_se"  # the loss budget that the rows themselves suggest, see `one_standard_error`
+MOST_PROBES = 10**6
 FEWEST_PROBES = 5  # a spread of fewer values means little
 NOT_IN_THE_ANSWER = ("select", "n_jobs", "on_null", "progress", "checkpoint")
 """Parameters of estimators that do not change a result, only how it is computed or used."""
@@ -118,7 +119,7 @@ class Settings:
         checks.number("delta_norm", self.delta_norm, at_least=0, hint="it is a share, such as 0.1")
         self._check_loss_budget()
         checks.number("alpha", self.alpha, above=0, below=1, hint="it is a probability, such as 0.01")
-        checks.whole("n_probes", self.n_probes, at_least=FEWEST_PROBES, hint="50 serves well")
+        checks.whole("n_probes", self.n_probes, at_least=FEWEST_PROBES, at_most=MOST_PROBES, hint="50 serves well")
         checks.flag("screen", self.screen)
         checks.processes("n_jobs", self.n_jobs)
         checks.one_of("criterion", self.criterion, CRITERIA)

@@ -870,9 +870,10 @@ class Explorer:
         """
         if not checks.mapping("direction", direction, "features to factors"):
             raise ParameterError("direction names no feature; give a factor for at least one")
-        written = checks.text("name", name or "") or " + ".join(
-            f"{factor:g} {feature}" for feature, factor in direction.items()
-        )
+        factors = {
+            feature: checks.number(f"the factor of {feature!r}", factor) for feature, factor in direction.items()
+        }
+        written = checks.text("name", name or "") or " + ".join(f"{c:g} {feature}" for feature, c in factors.items())
         return spans_of_weights(self._history.solver, self._history.current_family(), [direction], [written]).spans[0]
 
     def contrast(self, first: str, second: str) -> Span:
