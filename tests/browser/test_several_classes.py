@@ -28,6 +28,14 @@ def test_nothing_looks_usable_that_is_not(show, three):
     assert "cannot be explored" in page.locator(".not-explorable").inner_text()  # and the reason stands in sight
     for selector in (".handle", ".star", ".quick", ".pinbar", "#tab-panels"):
         assert page.locator(selector).count() == 0, selector
+    page.click("#tab-feature")
+    assert "pin it" not in page.locator("#panel-feature").inner_text()
+    sight.row("rises").locator(".name").click()  # nor in any tab that is there
+    for tab in page.locator("[role=tab]").all():
+        tab.click()
+        assert "pin it" not in page.locator("[role=tabpanel]:visible").inner_text()
+        offered = page.locator("[role=tabpanel]:visible").locator("form, textarea, select, input, button:not(.link)")
+        assert offered.count() == 0, tab.inner_text()
     sight.row("rises").locator(".name").focus()
     for key in ("w", "m", "s", "Delete"):
         page.keyboard.press(key)

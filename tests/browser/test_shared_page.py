@@ -181,7 +181,7 @@ def test_a_panel_keeps_what_must_be_in_it_and_has_a_held_out_score(show, fitted)
     page.click("button:has-text('Smallest panel')")
     page.wait_for_selector(".panel-answer .panel-features", timeout=40_000)
     assert "irrelevant1" in page.locator(".panel-answer .tag").all_inner_texts()
-    assert "Held-out score of this panel" in page.locator(".panel-answer").inner_text()
+    assert "On rows left out, the weighted F1 of this panel" in page.locator(".panel-answer").inner_text()
 
 
 @pytest.mark.parametrize("kind", ["session", "shared", "csv", "json", "html", "python"])

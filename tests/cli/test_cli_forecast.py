@@ -41,6 +41,15 @@ def test_a_long_run_is_announced_on_stderr_with_ways_to_shorten_it(
     assert "This will take" not in CliRunner().invoke(app, [*arguments, "--quiet"]).stderr
 
 
+def test_a_screened_run_has_two_figures(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecast, "LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(forecast, "CLEARLY_SHORT", 0.0)
+    arguments = ["analyze", str(table), "--target", "y", "--n-probes", "5", "--screen", "--format", "csv"]
+    said = CliRunner().invoke(app, arguments).stderr
+    assert "for 10 linear programs of probes" in said
+    assert "for 20 linear programs if screening settles no feature" in said
+
+
 @pytest.mark.slow
 def test_a_short_run_is_not_announced(table: Path) -> None:
     done = CliRunner().invoke(app, ["analyze", str(table), "--target", "y", "--n-probes", "5", "--format", "csv"])

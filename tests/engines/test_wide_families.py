@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from relspan.engines.interior.decision_bounds import decision_bounds
 from relspan.engines.interior.dual_centre import dual_centre
 from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.restricted_engine import AttemptSizes
+from relspan.engines.interior.restricted_programs import restricted_programs
 from relspan.family import Constraints, Family, build_family, norm_and_loss, unit_directions
 from relspan.losses import EpsilonInsensitive, Hinge, Logistic, Loss, OrdinalHinge, Pinball, RejectHinge
 
@@ -86,6 +87,32 @@ def test_answers_are_those_of_the_exact_engine(name: str) -> None:
     assert found.gaps.max() <= 1e-6 * mu
     assert found.violations.max() <= 1e-9
     np.testing.assert_allclose(found.values, truth.values, atol=1e-6 * mu)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_merged_row_loses_what_its_rows_lose(name: str) -> None:
+    engine = RestrictedEngine(family_of_case(CASES[name])[0])
+    programs = unit_directions(range(3), engine.family)
+    whole = replace(engine._problem, v=programs[:, :D], v_b=programs[:, D:])
+    at = engine._start(whole, retry=True)
+    few = restricted_programs(whole, at, np.repeat(np.arange(3), 2), D, 6)
+    rows, merged = np.take_along_axis(at.x, few.rows, 1), few.shares > 0
+    assert merged.any(axis=1).all()
+    lost = (rows * whole.c[few.rows]).sum(axis=1) + (at.x * whole.c * merged).sum(axis=1)
+    np.testing.assert_allclose(few.problem.charge(few.start.x)[:, 0], lost, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_centre_is_centred_at_its_own_mu(name: str) -> None:
+    polytope = dual_polytope(family_of_case(CASES[name])[0])
+    assert polytope is not None
+    known = dual_centre(polytope)
+    assert known is not None
+    inner = known.at(8 * known.mu)
+    assert inner is not None
+    slack = inner.mu / (inner.beta * polytope.c - inner.a[: polytope.n_hinge])  # the model at the centre pays R
+    np.testing.assert_allclose(slack @ polytope.c, polytope.R, rtol=1e-3)
+    assert inner.least_norm < known.least_norm
 
 
 @pytest.mark.parametrize("name", ["hinge", "weighted hinge", "logistic", "ordinal"])

@@ -4,7 +4,8 @@
 
 Each weight has two programs, and so has each weight of a probe. The programs that are timed are some of the first of
 these, solved by the same engine. They are solved again afterwards, so no answer depends on a clock, and nothing is
-timed where nobody listens. Totals, verdicts and the choice of C come on top; they take less.
+timed where nobody listens. How many features screening settles is not known beforehand, so a screened run has two
+figures. Totals, verdicts and the choice of C come on top; they take less.
 """
 
 from __future__ import annotations
@@ -38,10 +39,15 @@ def report_forecast(
     each = seconds_per_program(family, engine, count)
     if each is None:
         return
-    seconds = count * each / max(1, effective_n_jobs(settings.n_jobs))
-    if seconds >= LEAST_SECONDS:
-        at_most = "at most " if settings.screen else ""
-        progress("forecast", None, f"{at_most}{in_words(seconds)} for {count:,} linear programs")
+    each /= max(1, effective_n_jobs(settings.n_jobs))
+    if count * each < LEAST_SECONDS:
+        return
+    note = f"{in_words(count * each)} for {count:,} linear programs"
+    if settings.screen:
+        probes = count - 2 * family.n_features
+        note = f"{in_words(probes * each)} for {probes:,} linear programs of probes, and up to {note} if screening "
+        note += "settles no feature"
+    progress("forecast", None, note)
 
 
 def program_count(problem: LearningProblem, family: Family, settings: Settings) -> int:
@@ -87,4 +93,4 @@ def in_words(seconds: float) -> str:
     for unit, length in (("hours", 3600.0), ("minutes", 60.0)):
         if seconds >= 1.5 * length:
             return f"about {seconds / length:.{0 if seconds >= 9.5 * length else 1}f} {unit}"
-    return f"about {10 * round(seconds / 10):.0f} seconds"
+    return f"about {max(10, 10 * round(seconds / 10)):.0f} seconds"

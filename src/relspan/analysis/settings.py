@@ -120,8 +120,7 @@ class Settings:
         checks.number("alpha", self.alpha, above=0, below=1, hint="it is a probability, such as 0.01")
         checks.whole("n_probes", self.n_probes, at_least=FEWEST_PROBES, hint="50 serves well")
         checks.flag("screen", self.screen)
-        if self.n_jobs is not None and checks.whole("n_jobs", self.n_jobs) == 0:
-            raise ParameterError("n_jobs must not be 0; it is the number of processes, -1 for all cores")
+        checks.processes("n_jobs", self.n_jobs)
         checks.one_of("criterion", self.criterion, CRITERIA)
         checks.one_of("penalty", self.penalty, PENALTIES)
         checks.one_of("loss_budget", self.loss_budget, BUDGET_KINDS)

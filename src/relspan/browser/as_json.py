@@ -31,6 +31,7 @@ from relspan.show.explorer_account import feature_stability, no_pair, pair_sente
 from relspan.show.sample_account import (
     agreement,
     at_mean,
+    certain_but_wrong,
     counts_by_class,
     disagreement,
     is_changed,
@@ -38,6 +39,7 @@ from relspan.show.sample_account import (
     is_settled,
     label_text,
     pushes,
+    sides,
     verdict,
 )
 
@@ -165,7 +167,13 @@ def samples_record(
         for now, earlier, truth in zip(found.samples, then, truths, strict=True)
     ]
     counts = counts_by_class(found, truths) if labels else []
-    return {"rows": rows, "counts": counts, "sentence": agreement(found, before, unmeasured)}
+    sentence = agreement(found, before, unmeasured)
+    return {
+        "rows": rows,
+        "counts": counts,
+        "sentence": f"{sentence} {certain_but_wrong(found, truths)}" if labels else sentence,
+        "sides": sides([label_text(label) for label in labels.values()]),
+    }
 
 
 def sample_record(found: Contributions, pinned: bool, absent: list[str]) -> dict[str, Any]:

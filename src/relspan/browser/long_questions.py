@@ -44,11 +44,12 @@ from relspan.progress import Progress
 from relspan.result.category_features import fold_categories
 from relspan.show.explorer_account import classes_sentence, panel_sentences, panels_sentence, score_sentence
 from relspan.show.findings import equally_good_line, used_by_all
+from relspan.tasks.task import TASKS
 
 MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")
 MAPS = ("exchange", *ENDS)
-MOST_JUDGED_ON_THE_SLIDER = 300  # features up to which all are computed and judged again at other budgets
+MOST_JUDGED_ON_THE_SLIDER = 200  # features up to which all are computed and judged again at other budgets
 MOST_ON_THE_SLIDER = 100  # of a larger table: those that reach farthest
 LANES = ("panel", "map", "detail", "budgets", "samples", "stability", "question")
 MOST_PANELS = 10  # that one search lists
@@ -187,7 +188,11 @@ class LongQuestions:
         kept = self._panels.setdefault(pins, [])
         self._panels[pins] = [*(one for one in kept if one.features != panel.features), panel]
         score = score_record(held_out_score(self.problem, panel.features))
-        return {**panel_record(panel), "score": score, "score_sentence": score_sentence(score)}
+        return {
+            **panel_record(panel),
+            "score": score,
+            "score_sentence": score_sentence(score, TASKS[self.problem.result.task].score_name),
+        }
 
     def panels_found(self, pins: tuple[Pin, ...]) -> list[Panel]:
         """The panels that were found under these pins so far."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
+from relspan import checks
 from relspan.arrays import Floats, dense
 from relspan.checks import one_of
 from relspan.errors import DataError, ParameterError, SolverError
@@ -172,7 +173,8 @@ class Explorer:
         >>> str(ex.pin("x0", "+").pins[-1])
         'x0 positive or 0'
         """
-        return self.pin_all({feature: demand})
+        (named,) = checks.features("feature", [feature])
+        return self.pin_all({named: demand})
 
     def pin_all(self, demands: Mapping[str, Demand]) -> Self:
         """Set several pins in one step; pins on other features stay.
@@ -233,7 +235,7 @@ class Explorer:
         --------
         pin : Other demands.
         """
-        return self.pin_all(dict.fromkeys(features, "without"))
+        return self.pin_all(dict.fromkeys(checks.features("features", features), "without"))
 
     def unpin(self, *features: str) -> Self:
         """Remove pins.
@@ -314,7 +316,7 @@ class Explorer:
 
     def _read_pins(self, demands: Mapping[str, Demand]) -> tuple[Pin, ...]:
         pins: dict[str, Pin] = {}
-        for feature, demand in demands.items():
+        for feature, demand in checks.mapping("demands", demands, "features to what is demanded of them").items():
             columns = self._problem.members(feature)
             if len(columns) > 1 and demand != "without":
                 raise ParameterError(
@@ -488,15 +490,15 @@ class Explorer:
 
     def _names(self, features: Sequence[str]) -> list[str]:
         """The names of the columns that features stand for."""
-        if isinstance(features, str) or not isinstance(features, Iterable):
-            raise ParameterError(f"include and exclude must list names of features, not {features!r}")
-        return [column for feature in features for column in self._problem.members(feature)]
+        given = checks.features("include", features)
+        return [column for feature in given for column in self._problem.members(feature)]
 
     def _features(self, features: Sequence[str] | None) -> list[WholeFeature]:
         """Some features, or the relevant ones; those that are constant are left out."""
         if features is None:
             return self._problem.relevant_features
-        return [feature for feature in map(self._problem.feature, features) if feature.columns]
+        given = checks.features("features", features)
+        return [feature for feature in map(self._problem.feature, given) if feature.columns]
 
     # -- panels -------------------------------------------------------------------------------------------------------
 
@@ -746,7 +748,7 @@ class Explorer:
 
     def _family_excluding(self, features: Sequence[str], progress: Progress) -> PinnedFamily:
         """The family under the current pins, without models that use these features."""
-        excluded = self._read_pins(dict.fromkeys(features, "without"))
+        excluded = self._read_pins(dict.fromkeys(checks.features("exclude", features), "without"))
         names = {pin.feature for pin in excluded}
         pins = (*(pin for pin in self.pins if pin.feature not in names), *excluded)
         return self._history.family_under(pins, progress)
@@ -780,11 +782,12 @@ class Explorer:
         discrepancy : How many labels one model can change at once.
         """
         report = reporter(progress)
-        if not len(unmeasured):
+        if not checks.features("unmeasured", unmeasured):
             return predictions(self._history.solver, self._history.current_family(), self._samples(X), report)
-        if X is not None or isinstance(unmeasured, str):
-            wrong = "X cannot be given with it" if X is not None else f"it is the text {unmeasured!r}"
-            raise ParameterError(f"unmeasured must list features of the table that was analysed, but {wrong}")
+        if X is not None:
+            raise ParameterError(
+                "unmeasured must list features of the table that was analysed, but X cannot be given with it"
+            )
         history = PinHistory(problem_without(self._problem, unmeasured, report))
         return predictions(history.solver, history.current_family(), history.problem.samples, report)
 
@@ -865,9 +868,11 @@ class Explorer:
         contrast : The difference of two weights.
         combined : The sum of several weights.
         """
-        if not direction:
+        if not checks.mapping("direction", direction, "features to factors"):
             raise ParameterError("direction names no feature; give a factor for at least one")
-        written = name or " + ".join(f"{factor:g} {feature}" for feature, factor in direction.items())
+        written = checks.text("name", name or "") or " + ".join(
+            f"{factor:g} {feature}" for feature, factor in direction.items()
+        )
         return spans_of_weights(self._history.solver, self._history.current_family(), [direction], [written]).spans[0]
 
     def contrast(self, first: str, second: str) -> Span:
@@ -1105,9 +1110,9 @@ class Explorer:
         load_scenario : Put its pins in force again.
         compare : Compare two scenarios.
         """
-        if name in (CURRENT, UNPINNED) or not name:
+        if checks.text("name", name) in ("", CURRENT, UNPINNED):
             raise ParameterError(f"{name!r} cannot name a scenario; {CURRENT!r} and {UNPINNED!r} always exist")
-        self.scenarios[name] = Scenario(name, self.pins, note)
+        self.scenarios[name] = Scenario(name, self.pins, checks.text("note", note))
         return self
 
     def load_scenario(self, name: str) -> Self:
@@ -1368,6 +1373,9 @@ class Explorer:
         save : A session file, which holds the table and can be explored further.
         RelevanceResult.to_html : The report of a result alone.
         """
+        if title is not None:
+            checks.text("title", title)
+        checks.flag("samples", samples)
         shared_page = import_module("relspan.browser.exports").shared_page
         return str(shared_page(self, title, n_panels, time_limit, progress, samples))
 

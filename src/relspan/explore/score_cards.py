@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import expit
 
 from relspan.arrays import Floats, Ints, dense
-from relspan.checks import number, whole
+from relspan.checks import mapping, number, whole
 from relspan.engines.simplex.card_program import CardLimits, least_card
 from relspan.engines.simplex.integer_program import GapReport
 from relspan.errors import InfeasibleFamily, InfeasibleRules, ParameterError
@@ -42,6 +42,7 @@ MOST_COLUMNS = 120  # beyond which the integer program is too large to prove any
 PART_OF_FACTORS = 1.3  # the range of the factor is cut into parts whose ends differ by this: bounds are good in each
 LOOKED_AT = 400  # cards of the search that are fitted exactly
 CLEARLY_WORSE = 0.01  # share of the loss by which a roughly fitted card may at most be better than it seems
+MOST_POINTS = 10**6  # of a feature: beyond any card that a person adds up
 DIGITS_OF_VALUES = 9  # to which values of a column are distinguished
 NICE_STEPS = (1.0, 2.0, 5.0, 10.0)  # units are one of these times a power of ten
 
@@ -58,7 +59,10 @@ def score_cards(
 ) -> list[ScoreCard]:
     """The best cards under the pins, at most `limit`, the one with the least loss first."""
     problem, begun = solver.problem, perf_counter()
-    largest, features = whole("largest", largest, at_least=1), whole("features", features, at_least=1)
+    largest, features = (
+        whole("largest", largest, at_least=1, at_most=MOST_POINTS),
+        whole("features", features, at_least=1),
+    )
     limit, time_limit = whole("limit", limit, at_least=1), number("time_limit", time_limit, at_least=0)
     refuse_without_two_classes(problem)
     scales = card_scales(problem, units)
@@ -119,7 +123,10 @@ def card_scales(problem: FittedProblem, units: Mapping[str, float] | None) -> Ca
     values = dense(problem.X) * scale + mean
     unit, reference = np.empty(len(scale)), np.empty(len(scale))
     two = np.zeros(len(scale), dtype=bool)
-    given = {problem.known(name): value for name, value in (units or {}).items()}
+    given = {
+        problem.known(name): value
+        for name, value in mapping("units", {} if units is None else units, "features to units").items()
+    }
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf:
             raise ParameterError(f"the unit of {name!r} must be a positive number, not {value!r}")

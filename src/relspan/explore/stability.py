@@ -28,7 +28,7 @@ from relspan.analysis.pipeline import run_analysis
 from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.arrays import Floats, Ints
-from relspan.checks import did_you_mean_or_all, number, one_of, whole
+from relspan.checks import did_you_mean_or_all, number, one_of, processes, whole
 from relspan.errors import DegenerateBaseline, ParameterError
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.progress import Progress, silent
@@ -38,6 +38,7 @@ from relspan.result.record import write_record
 
 QUANTILES = ("low", "middle", "high")
 DRAWN_AGAIN = ("samples", "folds")
+MOST_DRAWS = 10**6
 CONSTANT = {name: float(kind == 0) for kind, name in enumerate(CLASS_NAMES)}  # the classes of a constant column
 RandomState: TypeAlias = int | np.random.RandomState | None
 
@@ -208,8 +209,8 @@ def stability(
     one_of("over", over, DRAWN_AGAIN)
     if over == "folds" and problem.settings.C is not None:
         raise ParameterError("over='folds' asks how C depends on the folds, but C was given; leave it to be chosen")
-    n_draws = whole("n_draws", n_draws, at_least=2, hint="50 serves well")
-    n_jobs = None if n_jobs is None else whole("n_jobs", n_jobs)
+    n_draws = whole("n_draws", n_draws, at_least=2, at_most=MOST_DRAWS, hint="50 serves well")
+    n_jobs = processes("n_jobs", n_jobs)
     level = number("level", level, above=0.0, below=1.0, hint="0.9 is usual")
     seeds = np.random.SeedSequence(_entropy(random_state)).spawn(n_draws)
     draw = _of_samples if over == "samples" else _of_folds

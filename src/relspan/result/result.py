@@ -5,7 +5,7 @@ Relevances and weights are shares of the best model's L1 norm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
@@ -32,6 +32,8 @@ from relspan.tolerances import CERTIFIED_GAP
 MAPPINGS = (
     *("baseline", "budgets", "probes", "thresholds", "parameters", "data", "engine", "seconds", "proofs", "versions"),
 )  # parts of a result that are mappings
+
+WIDEST = 10_000  # columns of a text
 
 
 @dataclass(frozen=True, repr=False)
@@ -220,6 +222,8 @@ class RelevanceResult(AnswerTable):
             The threshold of a total for a feature with several weights, that of a single weight for any other feature,
             its own for a group or a category, and None where it was not computed.
         """
+        if not isinstance(feature, (FeatureRelevance, GroupRelevance)):
+            raise ParameterError(f"feature must be a feature or group of this result, not {feature!r}")
         if isinstance(feature, GroupRelevance) or feature.levels:
             return feature.threshold
         return self.thresholds.get("relevant" if feature.parts is None else "total")
@@ -278,6 +282,8 @@ class RelevanceResult(AnswerTable):
         str
             The JSON text, which `from_json` reads.
         """
+        if indent is not None:
+            checks.whole("indent", indent, at_least=0, at_most=WIDEST)
         record = {
             "partial": self.partial,
             "passed": self.passed,
@@ -413,6 +419,10 @@ class RelevanceResult(AnswerTable):
         str
             One line per feature, under a heading.
         """
+        width, everything = (
+            checks.whole("width", width, at_least=1, at_most=WIDEST),
+            checks.flag("everything", everything),
+        )
         return str(import_module("relspan.show.plain_text").table(self, width, everything))
 
     def __str__(self) -> str:
@@ -439,6 +449,14 @@ class RelevanceResult(AnswerTable):
         str
             The text of the file. An explorer's own `to_html` finds groups, panels and the model by itself.
         """
+        if title is not None:
+            checks.text("title", title)
+        if groups is not None and not hasattr(groups, "members"):
+            checks.mapping("groups", groups, "names of groups to their features")
+        if isinstance(panels, (str, Mapping)) or not isinstance(panels, Iterable):
+            raise ParameterError(f"panels must be a list of panels, not {panels!r}")
+        if model is not None and not hasattr(model, "offsets"):
+            raise ParameterError(f"model must be what an explorer's model() gives, not {model!r}")
         return str(import_module("relspan.show.html.page").page(self, title, groups, panels, model=model))
 
     def _repr_html_(self) -> str:

@@ -20,7 +20,7 @@ def panel_sentences(
 
     `unpriced` are features of the panel for which no cost was entered.
     """
-    smaller, bound = ("cheaper" if priced else "smaller"), f"{panel.bound:.3g}"
+    smaller, bound = ("cheaper" if priced else "smaller"), f"{panel.bound:.4g}"
     if panel.proven:
         proof = f"It is proven that no panel is {smaller}."
     else:
@@ -63,9 +63,12 @@ def panels_sentence(panels: Sequence[Panel], limit: int, complete: bool) -> str:
     return f"{count} of which no feature can be left out. {end}{shared}"
 
 
-def score_sentence(score: Mapping[str, Any]) -> str:
-    """The held-out score of a panel beside that of all features."""
-    return f"Held-out score of this panel: {score['mean']:.3f}; of all features: {score['all_features']:.3f}."
+def score_sentence(score: Mapping[str, Any], name: str) -> str:
+    """The held-out score of a panel beside that of all features, by the name of the score."""
+    return (
+        f"On rows left out, the {name} of this panel is {score['mean']:.3f}; that of all features is "
+        f"{score['all_features']:.3f}."
+    )
 
 
 def pair_sentences(found: Groups, most: int = 12) -> list[dict[str, Any]]:

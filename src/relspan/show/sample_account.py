@@ -7,6 +7,7 @@ from typing import Any
 
 from relspan.checks import listed
 from relspan.explore import Contributions, Prediction, Predictions
+from relspan.tolerances import SHOWN_CONTRIBUTION
 
 NAMES_PER_SENTENCE = 4
 
@@ -49,6 +50,24 @@ def is_opened(now: Prediction, then: Prediction) -> bool:
 def is_changed(now: Prediction, then: Prediction) -> bool:
     """Whether the best model under the pins gives another label than the best model of all."""
     return bool(now.label != then.label)
+
+
+def certain_but_wrong(found: Predictions, truths: Sequence[Any]) -> str:
+    """That agreement is no proof of being right, with the number of samples that show it."""
+    certain = [(one, truth) for one, truth in zip(found.samples, truths, strict=True) if one.certain]
+    wrong = sum(one.label != truth for one, truth in certain)
+    return (
+        f"Agreement is no proof of being right, least of all on new rows: of these {len(certain)} samples, to which "
+        f"the models were fitted, {wrong or 'none'} {'has' if wrong < 2 else 'have'} another class in the table."
+    )
+
+
+def sides(names: Sequence[str]) -> str:
+    """What the bars of score intervals show; with two labels, which side of the line speaks for which."""
+    bar = "The bar is the score over all equally good models, the dot the best model"
+    if len(names) != 2:
+        return f"{bar}."
+    return f"{bar}; left of the line speaks for {names[0]}, right of it for {names[1]}."
 
 
 def counts_by_class(found: Predictions, truths: Sequence[Any]) -> list[dict[str, Any]]:
@@ -97,10 +116,16 @@ def disagreement(found: Contributions) -> str:
         ends = [f"{end}: {label_text(label)}" for end, label in zip(ends, found.extreme_labels, strict=True)]
     pairs = [(repr(one.feature), one.in_lowest, one.in_highest) for one in found.features]
     pairs.append(("the score of the average sample", *found.extreme_averages))
-    differing = sorted((pair for pair in pairs if pair[1] != pair[2]), key=lambda pair: -abs(pair[2] - pair[1]))
-    parts = [f"{name} ({low:+.3g} and {high:+.3g})" for name, low, high in differing[:NAMES_PER_SENTENCE]]
+    floor = SHOWN_CONTRIBUTION * (own.hi - own.lo)
+    differing = sorted((pair for pair in pairs if abs(pair[2] - pair[1]) > floor), key=lambda p: -abs(p[2] - p[1]))
+    most = differing[:NAMES_PER_SENTENCE]
+    parts = [f"{name} ({_added(low, floor)} and {_added(high, floor)})" for name, low, high in most]
     models = f"Two of these models differ most, the one with the lowest score ({ends[0]}) and the one with the highest"
-    return f"{models} ({ends[1]}). What they add to the score differs most in {listed(parts, NAMES_PER_SENTENCE)}."
+    return f"{models} ({ends[1]}). What they add to the score differs most in {', '.join(parts)}."
+
+
+def _added(value: float, floor: float) -> str:
+    return f"{value:+.3g}" if abs(value) > floor else "0"
 
 
 def label_text(label: Any) -> str:

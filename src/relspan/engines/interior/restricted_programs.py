@@ -21,13 +21,12 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from relspan.arrays import Bools, Floats, Ints
+from relspan.arrays import Floats, Ints
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.own_matrices import OwnMatrices
 from relspan.tolerances import LEAST_SLACK
 
 LEAST_COST = 1e-3  # of the merged row, where nothing is merged, in units of the mean cost
-LEAST_SHARE = 0.02  # of its largest multiplier from which the merged row starts at least
 COLUMNS, ROWS = ("p", "q", "z_p", "z_q"), ("x", "s", "a", "z_x")
 
 
@@ -94,7 +93,7 @@ def restricted_programs(problem: BatchArrays, at: Point, own: Ints, n_columns: i
         tall=False,
         v=np.take_along_axis(pr.v, columns, 1),
     )
-    start = _start(restricted, at, columns, rows, merged, shares)
+    start = _start(restricted, at, columns, rows, shares)
     return RestrictedPrograms(restricted, start, columns, rows, shares, at.p.shape[1])
 
 
@@ -105,8 +104,8 @@ def _largest(values: Floats, count: int) -> Ints:
     return np.sort(np.argpartition(-np.nan_to_num(values, nan=-np.inf), count - 1, axis=1)[:, :count], axis=1)
 
 
-def _start(problem: OwnMatrices, at: Point, columns: Ints, rows: Ints, merged: Bools, shares: Floats) -> Point:
-    """The programs' points over their own columns and rows."""
+def _start(problem: OwnMatrices, at: Point, columns: Ints, rows: Ints, shares: Floats) -> Point:
+    """The programs' points over their own columns and rows; the merged row loses what its rows lose together."""
     values = {name: np.take_along_axis(getattr(at, name), columns, 1) for name in COLUMNS}
     kept = {name: np.take_along_axis(getattr(at, name), rows, 1) for name in ROWS}
     most = (at.theta @ problem.Q) * problem.c[:, -1]

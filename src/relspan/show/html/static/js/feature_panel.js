@@ -115,7 +115,7 @@ export function featurePanel(readOnly, events) {
     update(result, line, feature, pins = "", stability = "") {
       if (!line || !feature) {
         drawn = "";
-        element.replaceChildren(h("p", { class: "hint" }, "Choose a feature in the list to pin it by number, to see what could replace it, and to compare it with chance."));
+        element.replaceChildren(h("p", { class: "hint" }, readOnly ? "Choose a feature in the list to see its weights and what its class rests on." : "Choose a feature in the list to pin it by number, to see what could replace it, and to compare it with chance."));
         return;
       }
       if (drawn !== line.name) {

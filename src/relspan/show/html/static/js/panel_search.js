@@ -42,7 +42,7 @@ export function panelSearch(events) {
       h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
       h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
       h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows))),
-    h("div", { class: "actions" }, h("label", {}, "May cost at most ", limit), h("label", {}, "Time limit ", seconds)),
+    h("div", { class: "actions" }, h("label", {}, "The cheapest may cost at most ", limit), h("label", {}, "Time limit ", seconds)),
     h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), button("Several panels", () => search(priced(), true), { class: "ask-panels", title: "All panels of which no feature can be left out, ten at most; by cost if you have entered costs." })),
     h("div", { class: "panel-answer" }, status, answer),
   );

@@ -98,7 +98,7 @@ export function samplesPanel(count, names, events, fixed = false) {
 
   function draw() {
     status.replaceChildren(h("p", { class: "samples-sentence", role: "status" }, found.sentence));
-    counts.replaceChildren(found.counts.length ? countTable(found.counts) : "");
+    counts.replaceChildren(found.counts.length ? countTable(found.counts) : "", h("p", { class: "detail samples-sides" }, found.sides));
     tools.hidden = false;
     without.hidden = fixed;
     filter.value = absent.value && found.rows.some((/** @type {any} */ row) => row.opened) ? "opened" : filter.value;
@@ -205,8 +205,8 @@ function contributionChart(answer, select) {
   const bar = (/** @type {any} */ one) => s("svg", { class: "contribution", width, height: 20, role: "img", "aria-label": `from ${shortNumber(one.lo, 3)} to ${shortNumber(one.hi, 3)}, best model ${shortNumber(one.best, 3)}` },
     s("line", { class: "score-border", x1: x(0), x2: x(0), y1: 0, y2: 20 }),
     s("rect", { class: `contribution-range${one.lo > 0 ? " is-up" : one.hi < 0 ? " is-down" : ""}`, x: x(one.lo), y: 6, width: Math.max(2, x(one.hi) - x(one.lo)), height: 8, rx: 4 }),
-    s("path", { class: "contribution-end", d: `M ${x(one.in_lowest)} 10 l -5 -4 v 8 z` }),
-    s("path", { class: "contribution-end", d: `M ${x(one.in_highest)} 10 l 5 -4 v 8 z` }),
+    s("path", { class: "contribution-end", d: `M ${x(one.in_lowest)} 10 l 5 -4 v 8 z` }),
+    s("path", { class: "contribution-end", d: `M ${x(one.in_highest)} 10 l -5 -4 v 8 z` }),
     s("circle", { class: "score-best", cx: x(one.best), cy: 10, r: 3 }));
   return h("div", { class: "contributions" },
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Value (mean)"), h("th", { scope: "col" }, "pushes the score down | up"))),

@@ -29,7 +29,7 @@ export function substitutionMap(groups, events) {
   canvas.hidden = true;
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Substitutes"),
-    h("p", { class: "detail" }, "Which features can replace one another? The pairs that can are listed first; in the map, the darker a cell, the more of the relevance can pass from one feature to the other. Two more maps show how much shorter the interval of the feature in the column becomes when the feature in the row is at its minimum or maximum."),
+    h("p", { class: "detail" }, "Which features can replace one another? Letters mark groups of similar columns; the pairs are computed from all equally good models, so they answer the question itself. The pairs that can are listed first; in the map, the darker a cell, the more of the relevance can pass from one feature to the other. Two more maps show how much shorter the interval of the feature in the column becomes when the feature in the row is at its minimum or maximum."),
     groups.length ? h("ul", { class: "substitute-groups" }, groups.map((group) => h("li", {}, h("span", { class: "group-mark" }, group.mark), " ", group.sentence))) : "",
     h("div", { class: "actions" }, h("label", {}, "Show ", at), button("Find substitutes", () => ask(), { class: "primary ask-map" })),
     status, pairs, canvas, reading);
