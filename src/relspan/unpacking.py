@@ -12,6 +12,11 @@ LARGEST_RATIO = 100  # of unpacked to packed bytes beyond that; tables and JSON 
 MOST_MEMBERS = 1000  # gzip files joined to one; each costs time even if it is empty
 
 
+def most_unpacked(size: int) -> int:
+    """The bytes that a file of this size may unpack to."""
+    return max(ALWAYS_UNPACKED, LARGEST_RATIO * size)
+
+
 def unpacked_gzip(data: bytes, name: str, limit: int | None = None) -> bytes:
     """What gzip packed; other data stay as they are. DataError where it is damaged, or unpacks to more than the limit.
 
@@ -19,7 +24,7 @@ def unpacked_gzip(data: bytes, name: str, limit: int | None = None) -> bytes:
     """
     if not data.startswith(GZIP_MAGIC):
         return data
-    most = max(ALWAYS_UNPACKED, LARGEST_RATIO * len(data)) if limit is None else limit
+    most = most_unpacked(len(data)) if limit is None else limit
     whole, members, rest = bytearray(), 0, memoryview(data)
     while len(rest) and bytes(rest[:2]) == GZIP_MAGIC:
         members += 1

@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import pickle
+import zipfile
 import zlib
 from dataclasses import dataclass
 
@@ -140,16 +141,46 @@ def test_nothing_is_ever_unpickled(path):
     np.savez(stream, values=np.array([Bomb()], dtype=object))
     with pytest.raises(pytest.fail.Exception):
         pickle.loads(pickle.dumps(Bomb()))
-    small = zlib.compress(stream.getvalue())
-    line = {
-        "stage": "s",
-        "first": 0,
-        "stop": 2,
-        "meaning": 0,
-        "sum": zlib.crc32(small),
-        "arrays": base64.b64encode(small).decode(),
-    }
+    append(path, stream.getvalue())
+    with pytest.raises(CheckpointError, match="damaged in line 5"):
+        Checkpoint(path, IDENTITY)
+
+
+def append(path, arrays):
+    """Add a line with these bytes for arrays."""
+    small = zlib.compress(arrays)
+    block = {"stage": "s", "first": 0, "stop": 2, "meaning": 0}
+    line = {**block, "sum": zlib.crc32(small), "arrays": base64.b64encode(small).decode()}
     path.write_text(path.read_text() + json.dumps(line) + "\n")
+
+
+def stored_zeros():
+    """A file of NumPy with a megabyte of zeros."""
+    stream = io.BytesIO()
+    np.savez(stream, values=np.zeros(2**17), name=np.array("a"))
+    return stream.getvalue()
+
+
+def packed_zeros():
+    """The same, packed once more inside."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, values=np.zeros(2**17), name=np.array("a"))
+    return stream.getvalue()
+
+
+def array_without_its_values():
+    """An array that states more values than any memory holds."""
+    head, stream = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, {"descr": "<f8", "fortran_order": False, "shape": (10**15,)})
+    with zipfile.ZipFile(stream, "w") as files:
+        files.writestr("values.npy", head.getvalue())
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("bytes_of", [stored_zeros, packed_zeros, array_without_its_values])
+def test_a_small_line_does_not_unpack_to_a_large_array(path, bytes_of, monkeypatch):
+    monkeypatch.setattr("relspan.unpacking.ALWAYS_UNPACKED", 1000)
+    append(path, bytes_of())
     with pytest.raises(CheckpointError, match="damaged in line 5"):
         Checkpoint(path, IDENTITY)
 

@@ -17,6 +17,7 @@ import io
 import json
 import os
 import warnings
+import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +34,7 @@ from relspan.analysis.held_out import HeldOutLosses
 from relspan.analysis.units import Units
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.losses import Loss
+from relspan.unpacking import most_unpacked
 
 try:
     import fcntl
@@ -40,6 +42,8 @@ except ImportError:  # not on this system, where two runs on one file go unnotic
     fcntl = None  # type: ignore[assignment]
 
 CHECKPOINT_FORMAT = 1
+# what foreign bytes in a journal can raise; the memory runs out where an array states a size that it does not have
+UNREADABLE = (ValueError, KeyError, TypeError, RecursionError, MemoryError, EOFError, zlib.error, zipfile.BadZipFile)
 Answer = TypeVar("Answer")
 Arrays = dict[str, np.ndarray]
 Meaning = Callable[[range], bytes]
@@ -149,7 +153,7 @@ class Checkpoint:
                 else:
                     stage, first, stop, mark = (read[name] for name in BLOCK_KEY)
                     self._found[stage, first, stop, mark] = _unpacked(read)
-            except (ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
+            except UNREADABLE as error:
                 if isinstance(error, CheckpointError):
                     raise
                 what = "is not a checkpoint of relspan" if number == 0 else f"is damaged in line {number + 1}"
@@ -250,8 +254,18 @@ def _unpacked(line: Mapping[str, Any]) -> Arrays:
     small = base64.b64decode(line["arrays"], validate=True)
     if zlib.crc32(small) != line["sum"]:
         raise ValueError("the checksum is wrong")
-    with np.load(io.BytesIO(zlib.decompress(small)), allow_pickle=False) as read:
+    stream, most = zlib.decompressobj(), most_unpacked(len(small))
+    whole = stream.decompress(small, most)
+    if not stream.eof or _stated_size(whole) > len(whole):
+        raise ValueError(f"it unpacks to more than {most} bytes")
+    with np.load(io.BytesIO(whole), allow_pickle=False) as read:
         return dict(read)
+
+
+def _stated_size(data: bytes) -> int:
+    """The bytes of all files in a zip file, as far as it states them."""
+    with zipfile.ZipFile(io.BytesIO(data)) as files:
+        return sum(file.file_size for file in files.infolist())
 
 
 # -- the baseline ------------------------------------------------------------------------------------------------------
