@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -151,18 +152,20 @@ def test_a_checkpoint_that_cannot_even_begin_is_refused(table: Path, monkeypatch
     assert "cannot write the checkpoint" in found.stderr
 
 
-def test_a_killed_worker_is_an_error_of_relspan(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", ["relspan.analysis.parallel", "relspan.explore.stability"])
+def test_a_killed_worker_is_an_error_of_relspan(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    import relspan.analysis.parallel as parallel
 
     def killed(*_: object, **__: object):
         raise TerminatedWorkerError("a worker stopped")
         yield
 
-    monkeypatch.setattr(parallel, "Parallel", lambda **_: killed)
+    def ask() -> None:
+        RelevanceClassifier(C=1.0, n_probes=5).fit(DATA.X, DATA.y).explore().stability(n_draws=2)
+
+    monkeypatch.setattr(import_module(place), "Parallel", lambda **_: killed)
     with pytest.raises(SolverError, match=r"a worker process was killed.*fewer processes"):
-        RelevanceClassifier(C=1.0, n_probes=5).fit(DATA.X, DATA.y)
+        ask()
 
 
 # -- what is read ------------------------------------------------------------------------------------------------------

@@ -106,19 +106,26 @@ def _dispatch(
     with _sigint_blocked():  # processes that start now ignore Ctrl-C, even before they can work
         answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
     try:
-        # "yield from" would close joblib's generator together with this one, and joblib would warn
-        for pair in answers:  # noqa: UP028
-            yield pair
-    except BrokenExecutor as error:
-        raise SolverError(
-            "a worker process was killed, perhaps because memory ran out: use fewer processes (n_jobs), or a "
-            "checkpoint, which keeps what is finished"
-        ) from error
+        with workers_alive(", or a checkpoint, which keeps what is finished"):
+            # "yield from" would close joblib's generator together with this one, and joblib would warn
+            for pair in answers:  # noqa: UP028
+                yield pair
     finally:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # joblib's, about results that are no longer wanted
             answers.close()
         _unpacked.pop(label, None)
+
+
+@contextmanager
+def workers_alive(advice: str = "") -> Iterator[None]:
+    """SolverError where a worker process is killed, with what helps besides fewer processes."""
+    try:
+        yield
+    except BrokenExecutor as error:
+        raise SolverError(
+            f"a worker process was killed, perhaps because memory ran out: use fewer processes (n_jobs){advice}"
+        ) from error
 
 
 _unpacked: dict[str, Callable[[range], Any]] = {}

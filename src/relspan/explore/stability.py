@@ -24,6 +24,7 @@ from joblib import Parallel, delayed
 
 from relspan.analysis.canonical_order import target_itself
 from relspan.analysis.folds import Folds
+from relspan.analysis.parallel import workers_alive
 from relspan.analysis.pipeline import run_analysis
 from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.classes import CLASS_NAMES
@@ -221,9 +222,11 @@ def stability(
         progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
 
     inner = within if n_jobs in (None, 1) else silent  # other processes cannot call back
-    for answer in Parallel(n_jobs=n_jobs, return_as="generator")(delayed(draw)(problem, one, inner) for one in seeds):
-        found.append(answer)
-        progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
+    workers = Parallel(n_jobs=n_jobs, return_as="generator")
+    with workers_alive():
+        for answer in workers(delayed(draw)(problem, one, inner) for one in seeds):
+            found.append(answer)
+            progress("stability", len(found) / n_draws, f"{len(found)} of {n_draws} draws")
     kept = [answer for answer in found if answer is not None]
     if not kept:
         raise DegenerateBaseline(f"in all {n_draws} draws of the {over} the best model uses no feature")
