@@ -3,13 +3,12 @@
     python -m benchmarks.speed.parallel_fits [--table 500x120 300x1000:screen ...] [--repeat 3]
 
 500 x 120 is the simulated table of `bounds`; wider tables have the independent columns of `independent`. After
-":screen", fits have ``screen=True``. Both fits must
-give the same answer to the last bit before a ratio is printed. Workers are warm: a first fit, which starts them and
-lets them import, is not counted. Two ratios are printed, each of medians over alternating runs. That of elapsed time
-counts on a machine that does nothing else. That of processor time compares one process with the longest chain of two
-workers: what the process spends alone, the busiest thread of every part that runs in threads, and the busiest worker of
-every part that runs in processes. Two idle cores would need that, if no thread waited for the interpreter. (Linux only,
-which counts the processor time of other processes.)
+":screen", fits have ``screen=True``. Both fits must give the same answer to the last bit before a ratio is printed.
+Workers are warm: a first fit, which starts them and lets them import, is not counted. Two ratios are printed, each of
+medians over alternating runs. That of elapsed time counts on a machine that does nothing else. That of processor time
+compares one process with the longest chain of two workers: what the process spends alone, the busiest thread of every
+part that runs in threads, and the busiest worker of every part that runs in processes. Two idle cores would need that,
+if no thread waited for the interpreter. (Linux only, which counts the processor time of other processes.)
 """
 
 from __future__ import annotations
