@@ -399,7 +399,7 @@ BENCHMARKS = {
             "How much faster are whole fits with two workers than with one?",
             "benchmarks.speed.parallel_fits",
             ("--table", "500x120", "--repeat", "1"),
-            ("--screen",),
+            ("--repeat", "1"),
         ),
         Benchmark(
             "survival",

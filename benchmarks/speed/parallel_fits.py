@@ -1,14 +1,14 @@
 """How much faster are two workers than one, on whole fits?
 
-    python -m benchmarks.speed.parallel_fits [--table 500x120 300x1000 ...] [--screen] [--repeat 3]
+    python -m benchmarks.speed.parallel_fits [--table 500x120 300x1000:screen ...] [--repeat 3]
 
-500 x 120 is the simulated table of `bounds`; wider tables have the independent columns of `independent`. Both fits must
-give the same answer to the last bit before a ratio is printed. Workers are warm: a first fit, which starts them and
-lets them import, is not counted. Two ratios are printed, each of medians over alternating runs. That of elapsed time
-counts on a machine that does nothing else. That of processor time compares one process with the longest chain of two
-workers: what the process spends alone, the busiest thread of every part that runs in threads, and the busiest worker of
-every part that runs in processes. Two idle cores would need that, if no thread waited for the interpreter. (Linux only,
-which counts the processor time of other processes.)
+500 x 120 is the simulated table of `bounds`; wider tables have the independent columns of `independent`. After
+":screen", fits have ``screen=True``. Both fits must give the same answer to the last bit before a ratio is printed.
+Workers are warm: a first fit, which starts them and lets them import, is not counted. Two ratios are printed, each of
+medians over alternating runs. That of elapsed time counts on a machine that does nothing else. That of processor time
+compares one process with the longest chain of two workers: what the process spends alone, the busiest thread of every
+part that runs in threads, and the busiest worker of every part that runs in processes. Two idle cores would need that,
+if no thread waited for the interpreter. (Linux only, which counts the processor time of other processes.)
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from benchmarks.speed.bounds import table
 from relspan import RelevanceClassifier
 from relspan.analysis import baseline, parallel, threads
 
+TABLES = ["500x120", "300x1000:screen", "300x1000"]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -105,25 +106,27 @@ def run(X: np.ndarray, y: np.ndarray, screen: bool, workers: int, chain: Chain) 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", nargs="*", default=["500x120", "300x1000"], help="ROWSxCOLUMNS")
-    parser.add_argument("--screen", action="store_true", help="fit with screen=True")
+    parser.add_argument("--table", nargs="*", default=TABLES, help="ROWSxCOLUMNS or ROWSxCOLUMNS:screen")
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     print("| table | elapsed, 1 | 2 workers | ratio | processor, 1 | longest chain of 2 | ratio |")
     print("| --- " * 7 + "|")
     chain = Chain()
-    for size in options.table:
+    for name in options.table:
+        size, _, mode = name.partition(":")
         n, d = map(int, size.split("x"))
         X, y = table(n, d) if d <= 120 else independent_columns(n, d)
         RelevanceClassifier(C=1.0, n_jobs=2, random_state=0).fit(X[:60], y[:60])
-        pairs = [tuple(run(X, y, options.screen, workers, chain) for workers in (1, 2)) for _ in range(options.repeat)]
+        pairs = [
+            tuple(run(X, y, mode == "screen", workers, chain) for workers in (1, 2)) for _ in range(options.repeat)
+        ]
         for one, two in pairs:
             if not (np.array_equal(one.ends, two.ends) and np.array_equal(one.classes, two.classes)):
                 raise SystemExit(f"{n} x {d}: one and two workers give different answers")
         one, two = (np.median([[p[i].elapsed, p[i].chain] for p in pairs], axis=0) for i in (0, 1))
         print(
-            f"| {n} x {d} | {one[0]:.2f} s | {two[0]:.2f} s | {one[0] / two[0]:.2f} "
+            f"| {n} x {d}{', screened' if mode else ''} | {one[0]:.2f} s | {two[0]:.2f} s | {one[0] / two[0]:.2f} "
             f"| {one[1]:.2f} s | {two[1]:.2f} s | {one[1] / two[1]:.2f} |",
             flush=True,
         )

@@ -32,7 +32,7 @@ from relspan.family import Family
 from relspan.progress import Interrupted, Progress, silent
 
 FEATURES_PER_ROUND = 64  # solved before the bounds of the others are computed again
-ENDS_PER_BLOCK = 256  # decided together
+ENDS_PER_BLOCK = 64  # decided together
 
 
 def screened_ranges(

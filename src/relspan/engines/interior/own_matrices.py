@@ -52,9 +52,6 @@ class OwnMatrices(BatchArrays):
     def offset_sums(self, a: Array) -> Array:
         return np.matmul(a[:, None, :], self.O)[:, 0, :]
 
-    def offset_columns(self) -> list[Array]:
-        return [self.O[:, :, j] for j in range(self.O.shape[2])]
-
     def constraint_columns(self) -> list[Array]:
         return [self.G[:, j] for j in range(self.G.shape[1])]
 
