@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -227,7 +228,8 @@ def test_signs_are_recorded_repeated_and_saved(data, tmp_path):
     read = clf.result_.data | {"file": "t.csv", "sha256": "0", "target": "y"}
     words = str(command(type(result)(**{**vars(result), "data": read})))
     assert "--sign x0=+ --sign x2=-" in words
-    assert "a positive weight or none of x0 and x3, and a negative weight or none of x2" in clf.result_.to_html()
+    page = unescape(clf.result_.to_html())
+    assert "a positive weight or none of 'x0' and 'x3', and a negative weight or none of 'x2'" in page
     clf.explore().save(tmp_path / "model.json")
     again = Explorer.load(tmp_path / "model.json")
     assert again.pin("x1", "max").result["x2"].hi <= 1e-9

@@ -48,10 +48,11 @@ def test_a_mark_falls_on_a_character(share, width):
 @given(shares, st.integers(12, 48))
 def test_the_pointer_leaves_the_numbers_of_the_axis_whole(share, width):
     console = Console(width=width, file=StringIO(), legacy_windows=False)
-    console.print(Axis(0.345, 0.345 * share))
+    top, threshold = 0.345, 0.345 * share
+    console.print(Axis(top, threshold))
     line = console.file.getvalue().rstrip("\n")
     assert "0.345" in line
-    assert line.index("▾") == column_of(share, width)
+    assert line.index("▾") == column_of(threshold / top, width)
     assert len(line) <= width
 
 

@@ -25,7 +25,7 @@ def read_kits(text: str) -> dict[str, tuple[float, list[str]]]:
 
 
 def read_limits(text: str) -> list[tuple[int, list[str]]]:
-    """How many of some features a panel may hold, and which these are."""
+    """The most that a panel may hold of certain features, line by line."""
     limits = []
     for line in _lines(text):
         most, sign, names = line.partition("=")

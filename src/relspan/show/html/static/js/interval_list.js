@@ -228,7 +228,7 @@ export function intervalList(options = {}) {
       draw();
     },
     refresh: drawSoon,
-    /** Draw for the width that the list has now, without waiting for the browser to tell. */
+    /** Draw for the width that the list has now, without waiting for the browser's notice. */
     fit() {
       measuring = true;
       draw();
