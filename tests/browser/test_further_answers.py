@@ -165,3 +165,25 @@ def test_columns_may_be_events_weights_and_covariates(survival_table):
         with pytest.raises(ParameterError, match="nothing"):
             bench.ask("analyse", {**asked, **wrong})
     bench.close()
+
+
+def test_a_feature_may_be_asked_for_with_one_sign(survival_table):
+    bench = BrowserSession()
+    bench.upload(survival_table, "t.csv")
+    asked = {
+        "target": "time",
+        "event": "seen",
+        "task": "survival",
+        "drop": ["name", "w"],
+        "settings": {"n_probes": 5, "C": 0.1},
+    }
+    bench.ask("analyse", {**asked, "rising": ["b"], "falling": ["age"]})
+    bench.fit and bench.fit.join(60)
+    state = bench.ask("state", {})
+    assert state["result"]["parameters"]["signs"] == {"b": "+", "age": "-"}
+    signed = {f["name"]: (f["lo"], f["hi"]) for f in state["result"]["features"]}
+    assert signed["b"][0] >= 0 >= signed["age"][1]
+    bench.ask("analyse", {**asked, "rising": ["nothing"]})
+    bench.fit and bench.fit.join(60)
+    assert "nothing" in bench.ask("state", {})["trouble"]
+    bench.close()

@@ -42,6 +42,7 @@ def test_a_person_sees_the_columns_and_leaves_one_out(opened):
     page.select_option("[aria-label='patient is used as']", "groups")
     page.select_option("[aria-label='word is used as']", "category")
     page.select_option("[aria-label='b is used as']", "drop")
+    page.select_option("[aria-label='a is used as']", "rising")
     page.fill("#worse", "5")
     page.click("button:has-text('Analyse')")
     page.wait_for_selector(".row", timeout=60_000)
@@ -49,6 +50,7 @@ def test_a_person_sees_the_columns_and_leaves_one_out(opened):
     assert "a" in names
     assert not names & {"b", "name", "patient", "outcome"}
     assert page.evaluate("relspan.state.result.parameters.delta_loss") == 0.05
+    assert page.evaluate("relspan.state.result.parameters.signs") == {"a": "+"}
     assert "at most 5 %" in page.locator(".equally-good").inner_text()
     assert sight.errors == []
     page.context.close()

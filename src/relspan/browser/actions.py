@@ -29,7 +29,8 @@ STOP_SECONDS = 5.0  # that `stop` waits for the analysis to end
 NAME_LIMIT, NOTE_LIMIT, SAMPLE_LIMIT = 200, 10_000, 1_000_000  # characters
 LONGEST_SEARCH = 600.0  # seconds
 USUAL_DRAWS, MOST_DRAWS = 30, 500  # of the samples, for the whiskers
-TABLE_CHOICES = ("target", "impute", "drop", "categorical", "groups", "event", "weights", "adjust", "text")
+DEMANDS = ("adjust", "rising", "falling")  # lists of columns that matter to the analysis, not to the reading
+TABLE_CHOICES = ("target", "impute", "drop", "categorical", "groups", "event", "weights", "text", *DEMANDS)
 VALUES_IN_ADVANCE = 4  # of a handle: they are solved before the hand reaches them
 
 
@@ -68,7 +69,9 @@ def analyse(session: BrowserSession, payload: Payload) -> Payload:
         choice: Payload = {key: payload[key] for key in TABLE_CHOICES if key in payload}
         prepared = opened.prepared_as(choice)
         weights = read_text(payload, "weights") if payload.get("weights") else None
-        parts = column_parts(prepared, weights, read_names(payload.get("adjust") or [], "adjust"))
+        adjust, rising, falling = (read_names(payload.get(key) or [], key) for key in DEMANDS)
+        parts = column_parts(prepared, weights, adjust)
+        settings |= {"signs": dict.fromkeys(rising, "+") | dict.fromkeys(falling, "-")} if rising or falling else {}
         session.stop_fit()
         session.leave()
         session.choice = choice

@@ -6,12 +6,15 @@ import { h } from "./dom.js";
 const PARTS = [
   ["feature", "feature"],
   ["category", "category"],
+  ["rising", "feature, weight of 0 or more"],
+  ["falling", "feature, weight of 0 or less"],
   ["drop", "leave out"],
   ["groups", "groups of rows"],
   ["adjust", "adjusted for"],
   ["weights", "weight of the row"],
   ["event", "1 where the event was seen"],
 ];
+const LISTS = ["adjust", "drop", "rising", "falling"]; // what any number of columns can be
 const ALONE = new Set(["groups", "weights", "event"]); // what only one column can be
 const NOT_A_FEATURE = new Set(["identifier", "date", "empty"]); // kinds that are left out unless somebody wants them
 
@@ -53,7 +56,7 @@ export function columnPreview(plan, count, choice, changed) {
     /** What the columns are used as. @param {string} target */
     choices(target) {
       const chosen = (/** @type {string} */ part) => [...selects].filter(([name, select]) => name !== target && select.value === part).map(([name]) => name);
-      return { drop: chosen("drop"), categorical: chosen("category"), groups: chosen("groups")[0] ?? "", event: chosen("event")[0] ?? "", weights: chosen("weights")[0] ?? "", adjust: chosen("adjust") };
+      return { drop: chosen("drop"), categorical: chosen("category"), groups: chosen("groups")[0] ?? "", event: chosen("event")[0] ?? "", weights: chosen("weights")[0] ?? "", adjust: chosen("adjust"), rising: chosen("rising"), falling: chosen("falling") };
     },
   };
 }
@@ -65,7 +68,6 @@ export function columnPreview(plan, count, choice, changed) {
 function partOf(column, choice) {
   if (choice.drop === undefined) return NOT_A_FEATURE.has(column.kind) ? "drop" : column.kind === "category" && column.levels.length ? "category" : "feature";
   for (const part of ALONE) if (choice[part] === column.name) return part;
-  if ((choice.adjust ?? []).includes(column.name)) return "adjust";
-  if (choice.drop.includes(column.name)) return "drop";
+  for (const part of LISTS) if ((choice[part] ?? []).includes(column.name)) return part;
   return (choice.categorical ?? []).includes(column.name) ? "category" : "feature";
 }
