@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
+from relspan.browser import live_intervals
 from relspan.browser.live_intervals import EXACT, INNER, LiveIntervals
 from relspan.explore import Explorer
 from relspan.explore.explorer import history_of
@@ -116,3 +117,18 @@ def test_the_best_model_under_a_set_of_pins_is_found_once(live, monkeypatch):
     assert live.wait_for(lambda: answer.pending == 0, SECONDS)
     assert (answer.status == EXACT).all()
     assert len(solved) == 1
+
+
+def test_a_question_that_comes_while_a_score_is_computed_is_not_lost(live, monkeypatch):
+    """The thread drops a question when it has answered it: only that one, not a newer one."""
+    first, second = pins_at(live, "worst area", "without"), pins_at(live, "worst texture", "without")
+    computed, newer = live_intervals.held_out_score, []
+
+    def asked_meanwhile(*arguments):
+        if not newer:
+            newer.append(live.answer(second))
+        return computed(*arguments)
+
+    monkeypatch.setattr(live_intervals, "held_out_score", asked_meanwhile)
+    live.answer(first)
+    assert live.wait_for(lambda: bool(newer) and newer[0].finished, 20.0)

@@ -229,14 +229,15 @@ class LiveIntervals:
                 pass
             except RelspanError as error:  # pins that cannot be satisfied are explained when they are set
                 log.debug("no answer: %s", error)
-                self._drop_target(target)
+                self._drop(target and target[0])
             except Exception:
                 log.exception("the thread that solves intervals met an error and goes on")
-                self._drop_target(target)
+                self._drop(target and target[0])
 
-    def _drop_target(self, target: tuple[Answer, list[int]] | None) -> None:
+    def _drop(self, answer: Answer | None) -> None:
+        """Nothing more is to be done about an answer; a newer question stays."""
         with self._changed:
-            if self._target is target:
+            if self._target is not None and self._target[0] is answer:
                 self._target = None
 
     def _is_outdated(self, answer: Answer) -> bool:
@@ -326,7 +327,7 @@ class LiveIntervals:
             score = held_out_score(self.problem, tuple(answer.best["features"]))
             answer.best = {**answer.best, "score": score_record(score)}
             self.mark_changed(answer)
-        self._drop_target(self._target)
+        self._drop(answer)
 
     def _step_aside(self) -> None:
         with self._changed:
