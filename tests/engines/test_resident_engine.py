@@ -9,12 +9,13 @@ import pytest
 
 from problems import family_around, two_classes
 from relspan import RelevanceClassifier
-from relspan.engines import ENGINES, BatchedEngine
+from relspan.analysis.baseline import best_models, null_loss
+from relspan.engines import ENGINES, BatchedEngine, ExactEngine
 from relspan.engines.certificates import certify
 from relspan.engines.interior import batched_engine
 from relspan.engines.interior.appended_feature import AppendedColumn
 from relspan.engines.interior.resident_certificates import resident_certificates
-from relspan.family import Family, unit_directions
+from relspan.family import Family, build_family, norm_and_loss, sparse_unit_directions, unit_directions
 from relspan.family.budgets import family_of
 from relspan.losses import Hinge, Logistic
 from relspan.simulate import simulate
@@ -80,6 +81,44 @@ def test_programs_that_wait_for_others_keep_their_answers_on_torch(seed: int) ->
     assert max(together.gaps.max(), twin.gaps.max()) <= 1e-6 * members.largest_norm
 
 
+def very_wide(loss: Hinge | Logistic) -> Family:
+    """So many columns that programs end with few of them."""
+    X, y = two_classes(30, 900, seed=2)
+    rows = loss.rows(X, y)
+    ((best, _),) = best_models(rows, np.array([1.0]))
+    norm, found = float(np.abs(best[:900]).sum()), rows.loss(best[:900], best[900:])
+    return build_family(rows, norm_and_loss(1.2 * norm, found + 0.1 * null_loss(rows)), anchors=best)
+
+
+@pytest.mark.parametrize("loss", [Hinge(), Logistic()])
+@pytest.mark.parametrize("as_sparse", [False, True])
+def test_programs_that_end_with_few_columns_have_the_ends_of_the_exact_engine_on_torch(
+    loss: Hinge | Logistic, as_sparse: bool
+) -> None:
+    members, features = very_wide(loss), range(0, 900, 60)
+    engine = engine_on_torch(members)
+    assert 0 < engine._few_columns < 900 / 3
+    directions = (sparse_unit_directions if as_sparse else unit_directions)(features, members)
+    found, twin = engine.maxima(directions), ExactEngine(members).maxima(unit_directions(features, members))
+    assert engine.handed_over == 0
+    assert engine.retried < len(found) / 4, "nearly all are proven at once"
+    assert found.gaps.max() <= 1e-6 * members.largest_norm
+    assert (found.values <= twin.bounds).all()
+    assert (twin.values <= found.bounds).all()
+    assert members.violations(found.models_of(slice(None))).max() <= 0
+
+
+def test_probes_of_a_table_with_many_columns_have_the_ends_of_the_exact_engine_on_torch() -> None:
+    members = very_wide(Hinge())
+    columns = np.random.default_rng(1).standard_normal((members.rows.n_scores, 4))
+    engine = engine_on_torch(members)
+    found, twin = engine.appended(columns), ExactEngine(members).appended(columns)
+    assert engine.handed_over == 0
+    assert found.gaps.max() <= 1e-6 * members.largest_norm
+    assert (found.values <= twin.bounds).all()
+    assert (twin.values <= found.bounds).all()
+
+
 @pytest.mark.parametrize("loss", [Hinge(), Logistic()])
 @pytest.mark.parametrize("appended", [False, True])
 def test_certificates_of_the_device_are_those_of_the_host_on_torch(loss: Hinge | Logistic, appended: bool) -> None:
@@ -104,7 +143,7 @@ def test_certificates_of_the_device_are_those_of_the_host_on_torch(loss: Hinge |
     problem = engine._programs(directions, extra, stage.problem, stage.rows)
     reach = None if columns is None else np.abs(columns).max(axis=0)
     w, b, a = xp.array(models[:, :d]), xp.array(models[:, d:]), xp.array(hinge[:, paid])
-    device = there.certify(directions, problem, w, b, a, reach)
+    device = there.certify(problem, w, b, a, reach)
     np.testing.assert_allclose(device.bounds, host.bounds, rtol=1e-12)
     np.testing.assert_array_equal(device.hinge_multipliers, host.hinge_multipliers)
     same = device.violations <= 0
@@ -121,7 +160,7 @@ def test_a_program_that_broke_down_proves_nothing_and_disturbs_nothing_on_torch(
     problem = replace(stage.problem, v=xp.array(directions[:, :-1]), v_b=xp.array(directions[:, -1:]))
     w, b, a = xp.zeros(2, 60), xp.zeros(2, 1), xp.zeros(2, int((members.rows.costs > 0).sum()))
     w[0, 3] = np.nan
-    found = there.certify(directions, problem, w, b, a, None)
+    found = there.certify(problem, w, b, a, None)
     assert np.isfinite(found.values).all()
     np.testing.assert_allclose(found.bounds, members.largest_norm, rtol=1e-12)
 

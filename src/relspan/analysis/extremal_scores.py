@@ -40,8 +40,14 @@ def extremal_scores(problem: LearningProblem, baseline: Baseline, ranges: Weight
     loss, d = problem.loss, problem.rows.n_features
     table = loss.with_covariates(problem.X, problem.y)
 
+    known: dict[bytes, float] = {}  # many models predict the same, all of them where the table is separable
+
     def score(model: Floats) -> float:
-        return loss.score(problem.y, loss.predict(table, model[:d], model[d:]), problem.sample_weight)
+        predicted = loss.predict(table, model[:d], model[d:])
+        key = predicted.tobytes()
+        if key not in known:
+            known[key] = loss.score(problem.y, predicted, problem.sample_weight)
+        return known[key]
 
     ends = np.flatnonzero(np.repeat(ranges.solved, 2))
     if not len(ends):

@@ -18,13 +18,13 @@ import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import blocks_of, run_blocks
-from relspan.arrays import Bools, Floats, Ints, dense
+from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for, open_engine
 from relspan.engines.certificates import joined, proven_gaps
 from relspan.engines.simplex.exact_engine import is_wide
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Family, unit_directions
+from relspan.family import Family, sparse_unit_directions, unit_directions
 from relspan.progress import Interrupted, Progress, silent
 from relspan.tolerances import LARGEST_VIOLATION
 
@@ -175,7 +175,7 @@ def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) 
 
 def joined_in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:
     """CertifiedMaxima of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
-    if (np.diff(order) > 0).all():  # in order already: the models of a wide table are not copied for nothing
+    if (np.diff(order) > 0).all():  # in order already
         return joined(parts)
     rows = np.empty((len(order), 2), dtype=np.intp)
     rows[order] = np.arange(2 * len(order)).reshape(-1, 2)
@@ -198,8 +198,10 @@ class FeatureBlock:
         found = self._shared.open().maxima(self.directions(block))
         return found.compact() if self.family.n_features > SPARSE_MODELS_FROM else found
 
-    def directions(self, block: range) -> Floats:
-        """+w_j and -w_j in turn."""
+    def directions(self, block: range) -> Matrix:
+        """+w_j and -w_j in turn; for a GPU as a sparse array, which is sent there faster."""
+        if self.engine == "gpu":
+            return sparse_unit_directions(self.order[block], self.family)
         return unit_directions(self.order[block], self.family)
 
     def meaning(self, block: range) -> bytes:

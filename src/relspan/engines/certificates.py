@@ -73,6 +73,8 @@ class CertifiedMaxima:
 
     def compact(self) -> CertifiedMaxima:
         """The same with a sparse array of models, where most weights are 0 (not so after an interior point method)."""
+        if sparse.issparse(self.models):
+            return self
         used = np.count_nonzero(self.models)
         return replace(self, models=sparse.csr_array(self.models)) if 3 * used < self.models.size else self
 
@@ -90,6 +92,8 @@ def proven_gaps(family: Family, values: Floats) -> Floats:
 
 def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:
     """Several batches of maxima as one."""
+    if len(parts) == 1:  # the models of a wide table are not copied for nothing
+        return parts[0]
 
     def stacked(name: str) -> Matrix:
         arrays = [getattr(part, name) for part in parts]

@@ -3,7 +3,16 @@
 from relspan.family.budgets import BUDGET_KINDS, family_of
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows, empty_rows, kinked_rows, stacked_rows
-from relspan.family.model_family import Bounds, Budget, Family, build_family, combined, norm_and_loss, unit_directions
+from relspan.family.model_family import (
+    Bounds,
+    Budget,
+    Family,
+    build_family,
+    combined,
+    norm_and_loss,
+    sparse_unit_directions,
+    unit_directions,
+)
 from relspan.family.weight_blocks import WeightBlocks, one_weight_per_feature
 
 __all__ = [
@@ -22,6 +31,7 @@ __all__ = [
     "no_constraints",
     "norm_and_loss",
     "one_weight_per_feature",
+    "sparse_unit_directions",
     "stacked_rows",
     "unit_directions",
 ]

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from scipy import sparse
 from scipy.optimize import linprog
 
 from relspan.arrays import Floats, Ints, Matrix, side_by_side
@@ -271,3 +272,11 @@ def unit_directions(features: Iterable[int], family: Family) -> Floats:
     for row, j in enumerate(chosen):
         directions[2 * row, j], directions[2 * row + 1, j] = 1.0, -1.0
     return directions
+
+
+def sparse_unit_directions(features: Iterable[int], family: Family) -> sparse.csr_array:
+    """The same as a sparse array."""
+    columns = np.repeat(list(features), 2)
+    shape = (len(columns), family.n_features + family.n_offsets)
+    signs = np.tile([1.0, -1.0], len(columns) // 2)
+    return sparse.csr_array((signs, (np.arange(len(columns)), columns)), shape=shape)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 Array = Any
 
@@ -32,7 +32,19 @@ class Arrays(Protocol):
         """In single precision."""
         ...
 
+    def double(self, values: Array) -> Array:
+        """In double precision."""
+        ...
+
+    def in_single_precision(self) -> Arrays:
+        """The same library, with arrays of single precision."""
+        ...
+
     def to_numpy(self, values: Array) -> np.ndarray: ...
+    def to_sparse(self, values: Array) -> sparse.csr_array:
+        """A matrix that is mostly 0, as a sparse array of SciPy's."""
+        ...
+
     def zeros(self, *shape: int) -> Array: ...
     def zeros_like(self, values: Array, shape: tuple[int, ...]) -> Array:
         """Zeros in the precision of some values."""
@@ -76,6 +88,22 @@ class Arrays(Protocol):
         """The sums of each row's entries over the groups."""
         ...
 
+    def leading(self, values: Array, count: int) -> Array:
+        """The places of so many of the largest values of each row, in rising order; NaN counts as the smallest."""
+        ...
+
+    def take(self, values: Array, places: Array) -> Array:
+        """For each row the values in its places."""
+        ...
+
+    def entries(self, table: Array, rows: Array, columns: Array) -> Array:
+        """The entries of a table in rows and columns of each program's own, (programs, rows, columns)."""
+        ...
+
+    def put(self, values: Array, places: Array, those: Array) -> Array:
+        """For each row the values with others in its places."""
+        ...
+
     def outer(self, u: Array, v: Array) -> Array: ...
     def transpose(self, values: Array) -> Array: ...
     def diagonal(self, matrices: Array) -> Array: ...
@@ -91,9 +119,13 @@ class Arrays(Protocol):
         """Products of all pairs of columns, in the order of `symmetric`'s triangles."""
         ...
 
+    def own_grams(self, matrices: Array, weights: Array) -> Array:
+        """A diag(weights) A' for each of the matrices A; `cholesky` reads nothing below the diagonal."""
+        ...
+
     def cholesky(self, matrices: Array) -> tuple[Array, Array]: ...
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
-        """In the factor's precision, the answer in double precision."""
+        """In the factor's precision, the answer in that of the right hand side."""
         ...
 
     def solve(self, matrices: Array, right: Array) -> Array: ...
@@ -118,8 +150,17 @@ class NumpyArrays:
     def single(self, values: Array) -> Array:
         return values.astype(np.float32, copy=False)
 
+    def double(self, values: Array) -> Array:
+        return values.astype(np.float64, copy=False)
+
+    def in_single_precision(self) -> Arrays:
+        raise NotImplementedError("NumPy's vectors are in double precision: single precision gained nothing")
+
     def to_numpy(self, values: Array) -> np.ndarray:
         return np.asarray(values)
+
+    def to_sparse(self, values: Array) -> sparse.csr_array:
+        return sparse.csr_array(values)
 
     def zeros(self, *shape: int) -> Array:
         return np.zeros(shape)
@@ -173,6 +214,25 @@ class NumpyArrays:
     def added_up(self, values: Array, groups: Array) -> Array:
         return np.ascontiguousarray((groups @ values.T).T)
 
+    def leading(self, values: Array, count: int) -> Array:
+        if count >= values.shape[1]:
+            return np.tile(np.arange(values.shape[1]), (len(values), 1))
+        return np.sort(np.argpartition(-np.nan_to_num(values, nan=-np.inf), count - 1, axis=1)[:, :count], axis=1)
+
+    def take(self, values: Array, places: Array) -> Array:
+        return np.take_along_axis(values, places, 1)
+
+    def entries(self, table: Array, rows: Array, columns: Array) -> Array:
+        found = np.empty((len(rows), rows.shape[1], columns.shape[1]))
+        for own, r, c in zip(found, rows, columns, strict=True):  # at once they would not fit into the cache
+            own[:] = table[r[:, None], c]
+        return found
+
+    def put(self, values: Array, places: Array, those: Array) -> Array:
+        changed = np.array(values)
+        np.put_along_axis(changed, places, those, 1)
+        return changed
+
     def outer(self, u: Array, v: Array) -> Array:
         return np.multiply.outer(u, v)
 
@@ -200,6 +260,14 @@ class NumpyArrays:
     def pairs(self, columns: Array) -> Array:
         each = np.ascontiguousarray(columns.T)
         return np.concatenate([each[i] * each[i:] for i in range(len(each))]).T
+
+    def own_grams(self, matrices: Array, weights: Array) -> Array:
+        roots = np.sqrt(weights)
+        multiply = blas.ssyrk if matrices.dtype == np.float32 else blas.dsyrk
+        grams = np.empty((len(matrices), matrices.shape[1], matrices.shape[1]), dtype=matrices.dtype)
+        for gram, matrix, root in zip(grams, matrices, roots, strict=True):  # transposed it is in BLAS's own order
+            multiply(1.0, (matrix * root).T, trans=1, lower=1, c=gram.T, overwrite_c=1)
+        return grams
 
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         failed = np.zeros(len(matrices), dtype=bool)

@@ -63,6 +63,18 @@ class BatchArrays:
             contrasts=None if self.contrasts is None else self.contrasts.in_single_precision(),
         )
 
+    def with_single_vectors(self) -> BatchArrays:
+        """With all arrays in single precision, for wide programs without constraints far from their optima."""
+        names = ("F", "O", "h", "c", "G", "G_b", "g", "P", "Q", "B", "v", "v_b")
+        values = {name: self.xp.single(getattr(self, name)) for name in names}
+        groups = self.rows_of_scores
+        return replace(
+            self.in_single_precision(),
+            xp=self.xp.in_single_precision(),
+            rows_of_scores=None if groups is None else self.xp.single(groups),
+            **values,
+        )
+
     def where(self, kept: Array) -> BatchArrays:
         """The programs that are kept."""
         extra_column = None if self.extra_column is None else self.extra_column[kept]

@@ -2,9 +2,10 @@
 
 For wide budgets, where a simplex method must visit hundreds of vertices. The method itself is in `predictor_corrector`,
 its linear algebra in `newton_step`; here a family becomes arrays, programs become batches that fit into memory, and
-answers become certificates. Programs start with the rows that may turn, see `row_selection`. An answer is accepted for
-its certified gap alone. Other programs are solved again with all rows, then with more centring, and then by the exact
-engine. Families without an interior go there at once.
+answers become certificates. Programs start with the rows that may turn, see `row_selection`. On a device, those of a
+wide table come near their optima in single precision, and end with few columns each, see `restricted_programs`. An
+answer is accepted for its certified gap alone. Other programs are solved again with all rows, then with more centring,
+and then by the exact engine. Families without an interior go there at once.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ import numpy as np
 from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, joined, smallest_norm
 from relspan.engines.interior.appended_feature import AppendedClasses, AppendedColumn, AppendedFeature
-from relspan.engines.interior.array_library import Arrays, NumpyArrays
+from relspan.engines.interior.array_library import Array, Arrays, NumpyArrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.centre_start import PRICE_SCALE, start_at
 from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.engines.interior.contrast_rows import contrast_rows
+from relspan.engines.interior.dual_centre import DualCentre, dual_centre
+from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.predictor_corrector import analytic_centre, first_point, maximise, shared_start
 from relspan.engines.interior.resident_certificates import resident_certificates
+from relspan.engines.interior.restricted_programs import finite, restricted_programs
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.family import Family
@@ -35,7 +40,13 @@ from relspan.tolerances import (
     LARGEST_VIOLATION,
     LEAST_CENTRING,
     ROUGH_GAPS,
+    ROUGH_RESIDUAL,
 )
+
+FEW_COLUMNS_GAP = 6e-3  # a share of the norm: there a program of a wide table goes on with few of its columns
+FEWEST_COLUMNS, COLUMNS_PER_SCORE = 200, 1
+FEW_OF_ALL = 3  # times as many columns has a table at least, where programs go on with few
+FIRST_ITERATIONS, LAST_ITERATIONS = 40, 30
 
 
 class BatchedEngine:
@@ -112,8 +123,8 @@ class BatchedEngine:
 
     # -- answers -------------------------------------------------------------------------------------------------
 
-    def maxima(self, directions: Floats) -> CertifiedMaxima:
-        """The largest value of each direction (a row over (w, b)), with certificates."""
+    def maxima(self, directions: Matrix) -> CertifiedMaxima:
+        """The largest value of each direction (a row over (w, b), of a sparse array perhaps), with certificates."""
         return self._answer(directions, None)
 
     def appended(self, columns: Matrix) -> CertifiedMaxima:
@@ -141,10 +152,11 @@ class BatchedEngine:
         """
         return self._answer(directions, AppendedClasses(columns, owner))
 
-    def _answer(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
-        if not self._stages or not len(directions):
+    def _answer(self, directions: Matrix, extra: AppendedFeature | None) -> CertifiedMaxima:
+        count, size = directions.shape[0], self._batch() if self._stages else 0
+        if not size or not count:
             return self._hand_over(directions, extra)
-        batches = [slice(first, first + self._batch()) for first in range(0, len(directions), self._batch())]
+        batches = [slice(first, first + size) for first in range(0, count, size)]
         work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
         return joined(list(starmap(self._solve, work)))
 
@@ -153,11 +165,17 @@ class BatchedEngine:
         problem = self._stages[0].problem
         m, (n, d) = problem.h.shape[0], problem.F.shape
         each = 8 * (60 * (m + d) + 4 * min(n, d + 1) ** 2)  # measured, the answers on the host included
+        if self._few_columns:
+            each += 8 * 3 * (n + 1) * self._few_columns
         return int(max(2, min(self.arrays.most_programs, self.arrays.memory // each) // 2 * 2))
 
-    def _solve(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
-        found = self._attempt(directions, extra, self._stages[0])
+    def _solve(self, directions: Matrix, extra: AppendedFeature | None) -> CertifiedMaxima:
+        if self._few_columns and not isinstance(extra, AppendedClasses):
+            found = self._attempt_with_few_columns(directions, extra, self._stages[0])
+        else:
+            found = self._attempt(directions, extra, self._stages[0])
         for stage, carefully in [
+            *((stage, False) for stage in self._stages[:1] if self._few_columns),
             *((stage, False) for stage in self._stages[1:]),
             (self._stages[-1], True),
             (None, True),
@@ -175,7 +193,7 @@ class BatchedEngine:
         return found
 
     def _attempt(
-        self, directions: Floats, extra: AppendedFeature | None, stage: _Stage, carefully: bool = False
+        self, directions: Matrix, extra: AppendedFeature | None, stage: _Stage, carefully: bool = False
     ) -> CertifiedMaxima:
         problem, rows = self._programs(directions, extra, stage.problem, stage.rows), stage.rows
         # the same vector added to the weights of all classes changes no score, so the matrix is singular but for T_w
@@ -191,7 +209,10 @@ class BatchedEngine:
             gap = GAP_AIMED_AT * self._largest_gap
             found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
         if self._resident is not None:
-            return self._certified_there(directions, extra, problem, rows, found)
+            if not rows.all_rows:
+                problem = self._programs(directions, extra, self._stages[-1].problem, self._stages[-1].rows)
+            a = rows.multipliers(self.arrays, found.a)
+            return self._certified_there(directions, extra, problem, found.w, found.b, a)
         w, b, a, gamma = (self.arrays.to_numpy(values) for values in (found.w, found.b, found.a, found.gamma))
         hinge = np.zeros((len(directions), self.family.rows.n_rows))
         hinge[:, self._paid] = rows.multipliers(NumpyArrays(), a)
@@ -201,8 +222,57 @@ class BatchedEngine:
                 part[~np.isfinite(part.sum(axis=1))] = 0.0
         return self._certified(directions, extra, models, hinge, sides)
 
+    @cached_property
+    def _few_columns(self) -> int:
+        """The columns with which a program of a wide table goes on near its optimum; 0 where it keeps them all."""
+        if not self._stages:
+            return 0
+        problem = self._stages[0].problem
+        n, d = problem.F.shape
+        few = COLUMNS_PER_SCORE * n + FEWEST_COLUMNS
+        there = self._resident is not None and not problem.tall and problem.pairs is not None
+        return few if there and FEW_OF_ALL * few <= d else 0
+
+    @cached_property
+    def _dual_centre(self) -> DualCentre | None:
+        """The dual centre from which programs of a wide table start; None where there is none of all its scores."""
+        polytope = dual_polytope(self.family)
+        if polytope is None or len(polytope.scores) < self._stages[0].problem.F.shape[0]:
+            return None
+        centre = dual_centre(polytope)
+        return None if centre is None else centre.further_in
+
+    def _attempt_with_few_columns(
+        self, directions: Matrix, extra: AppendedFeature | None, stage: _Stage
+    ) -> CertifiedMaxima:
+        """Programs come near their optima in single precision; there each goes on with the columns that it uses most.
+
+        This is what `restricted_engine` does on the host. Here the first part has matrices of all columns, which one
+        product gives for all programs.
+        """
+        xp, problem = self.arrays, self._programs(directions, extra, stage.problem, stage.rows)
+        d, n = problem.v.shape[1], problem.F.shape[0]
+        rough = replace(stage.with_single_vectors, v=xp.single(problem.v), v_b=xp.single(problem.v_b))
+        if problem.extra_column is not None:
+            rough = replace(rough, extra_column=xp.single(problem.extra_column))
+        if self._dual_centre is None:
+            start = shared_start(rough, stage.single_centre, self.family.largest_norm)
+        else:
+            start = start_at(self._dual_centre, rough, PRICE_SCALE)
+        aim = FEW_COLUMNS_GAP * self._largest_gap / CERTIFIED_GAP
+        near = maximise(rough, start, aim, ROUGH_RESIDUAL, floor=LEAST_CENTRING, most=FIRST_ITERATIONS).point
+        own = np.asarray(abs(directions[:, :d]).argmax(axis=1)).ravel()
+        near = finite(xp, Point(*(xp.double(getattr(near, f.name)) for f in fields(Point))))
+        programs = restricted_programs(problem, near, own, min(self._few_columns, d), min(n, problem.h.shape[0]))
+        gap = GAP_AIMED_AT * self._largest_gap
+        last = maximise(programs.problem, programs.start, gap, jitter=JITTER_OF_RETRY, most=LAST_ITERATIONS).point
+        at = finite(xp, last)
+        w, a, reach = programs.weights(at), programs.hinge_multipliers(at), _reach(extra)
+        assert self._resident is not None
+        return self._resident.certify(problem, w, at.b, a, reach, few_columns=True)
+
     def _programs(
-        self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection
+        self, directions: Matrix, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection
     ) -> BatchArrays:
         xp, d = self.arrays, self.family.n_features + (0 if extra is None else extra.n_weights)
         if extra is not None:
@@ -210,7 +280,7 @@ class BatchedEngine:
         return replace(problem, v=xp.array(directions[:, :d]), v_b=xp.array(directions[:, d:]))
 
     def _further_look(
-        self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
+        self, directions: Matrix, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
     ) -> tuple[BatchArrays, RowSelection, Point]:
         """The programs with the rows that have come near their kink by now, and their points."""
         whole = self._programs(directions, extra, self._stages[-1].problem, self._stages[-1].rows)
@@ -229,21 +299,24 @@ class BatchedEngine:
         return extra.certified(self._inside, directions, models, hinge, sides)
 
     def _certified_there(
-        self, directions: Floats, extra: AppendedFeature | None, problem: BatchArrays, rows: RowSelection, at: Point
+        self, directions: Matrix, extra: AppendedFeature | None, problem: BatchArrays, w: Array, b: Array, a: Array
     ) -> CertifiedMaxima:
-        """The certificates where the arrays are; the host tries again for programs that are not proven there."""
+        """The certificates where the arrays are; the host tries again for programs that are not proven there.
+
+        `problem` and the multipliers `a` have all rows that cost something.
+        """
         assert self._resident is not None
-        last = self._stages[-1]
-        if not rows.all_rows:
-            problem = self._programs(directions, extra, last.problem, last.rows)
-        reach = np.abs(extra.columns).max(axis=0) if isinstance(extra, AppendedColumn) else None
-        found = self._resident.certify(directions, problem, at.w, at.b, rows.multipliers(self.arrays, at.a), reach)
+        found = self._resident.certify(problem, w, b, a, _reach(extra))
         open_ = self._unproven(found)
         if not len(open_):
             return found
         of_open, some = None if extra is None else extra.where(open_), found.where(open_)
         again = self._certified(
-            directions[open_], of_open, some.models_of(slice(None)), some.hinge_multipliers, some.constraint_multipliers
+            dense(directions[open_]),
+            of_open,
+            some.models_of(slice(None)),
+            some.hinge_multipliers,
+            some.constraint_multipliers,
         )
         return better(found, open_, again)
 
@@ -259,8 +332,9 @@ class BatchedEngine:
             else replace(self.family, anchors=np.concatenate([centre, self.family.anchors]))
         )
 
-    def _hand_over(self, directions: Floats, extra: AppendedFeature | None) -> CertifiedMaxima:
+    def _hand_over(self, directions: Matrix, extra: AppendedFeature | None) -> CertifiedMaxima:
         """The answers of a fresh exact engine, so that they do not depend on earlier questions."""
+        directions = dense(directions)
         self.handed_over += len(directions)
         if extra is None:
             return ExactEngine(self.family).maxima(directions).by_another_engine()
@@ -281,6 +355,16 @@ class _Stage:
         """The same in single precision, for programs that are still far from their optima."""
         return self.problem.in_single_precision()
 
+    @cached_property
+    def with_single_vectors(self) -> BatchArrays:
+        """The same with all arrays in single precision, and with programs to come."""
+        return self.problem.with_single_vectors()
+
+    @cached_property
+    def single_centre(self) -> Point:
+        """The centre in single precision."""
+        return Point(*(self.problem.xp.single(getattr(self.centre, f.name)) for f in fields(Point)))
+
     def with_pairs(self) -> _Stage:
         """With the pairwise products of columns (tall) or rows (wide), where they fit into memory."""
         return replace(self, problem=self.problem.with_pairs())
@@ -292,11 +376,17 @@ class _Stage:
         return model if family.violations(model).max() <= 0 else None
 
 
+def _reach(extra: AppendedFeature | None) -> Floats | None:
+    """The largest entries of extra columns in all scores."""
+    return np.abs(extra.columns).max(axis=0) if isinstance(extra, AppendedColumn) else None
+
+
 def better(found: CertifiedMaxima, which: np.ndarray, again: CertifiedMaxima) -> CertifiedMaxima:
     """The answers, with those of another attempt in their place where its gap is smaller."""
     repaired = (found.violations[which] > LARGEST_VIOLATION) & (again.violations <= LARGEST_VIOLATION)
     wins = (again.gaps < found.gaps[which]) | repaired
-    parts = {f.name: np.array(getattr(found, f.name)) for f in fields(CertifiedMaxima)}
-    for name, part in parts.items():
-        part[which[wins]] = getattr(again, name)[wins]
-    return CertifiedMaxima(**parts)
+    if not wins.any():
+        return found
+    place = np.arange(len(found))
+    place[which[wins]] = len(found) + np.flatnonzero(wins)
+    return joined([found, again]).where(place)

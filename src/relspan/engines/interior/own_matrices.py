@@ -1,17 +1,13 @@
 """A batch of programs of which each has columns and rows of its own: `batch_arrays` with matrices by program.
 
-The methods of `newton_step` and `predictor_corrector` see no difference. Only NumPy: the matrices are small, and LAPACK
-and BLAS are called for one program after the other. Programs are wide (no fewer columns than rows), every row has a
-score of its own, and there are no further extra columns.
+The methods of `newton_step` and `predictor_corrector` see no difference. Programs are wide (no fewer columns than
+rows), every row has a score of its own, and there are no further extra columns.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-import numpy as np
-from scipy.linalg import blas
 
 from relspan.engines.interior.batch_arrays import Array, BatchArrays
 
@@ -35,13 +31,13 @@ class OwnMatrices(BatchArrays):
         return left
 
     def feature_scores(self, w: Array) -> Array:
-        return np.matmul(self.F, w[:, :, None])[:, :, 0]
+        return (self.F @ w[:, :, None])[:, :, 0]
 
     def scores(self, w: Array, b: Array) -> Array:
-        return self.feature_scores(w) + np.matmul(self.O, b[:, :, None])[:, :, 0]
+        return self.feature_scores(w) + (self.O @ b[:, :, None])[:, :, 0]
 
     def columns(self, a: Array) -> Array:
-        return np.matmul(np.swapaxes(self.F, 1, 2), a[:, :, None])[:, :, 0]
+        return (self.xp.transpose(self.F) @ a[:, :, None])[:, :, 0]
 
     def charge(self, x: Array) -> Array:
         return self.xp.dot(x, self.c)
@@ -50,25 +46,19 @@ class OwnMatrices(BatchArrays):
         return self.xp.dot(a, self.h)
 
     def offset_sums(self, a: Array) -> Array:
-        return np.matmul(a[:, None, :], self.O)[:, 0, :]
+        return (a[:, None, :] @ self.O)[:, 0, :]
 
     def constraint_columns(self) -> list[Array]:
         return [self.G[:, j] for j in range(self.G.shape[1])]
 
     def constrained(self, w: Array) -> Array:
-        return np.matmul(self.G, w[:, :, None])[:, :, 0]
+        return (self.G @ w[:, :, None])[:, :, 0]
 
     def unconstrained(self, gamma: Array) -> Array:
-        return np.matmul(gamma[:, None, :], self.G)[:, 0, :]
+        return (gamma[:, None, :] @ self.G)[:, 0, :]
 
     def constraint_matrix(self, weights: Array) -> Array:
-        return np.matmul(self.G * weights[:, None, :], np.swapaxes(self.G, 1, 2))
+        return (self.G * weights[:, None, :]) @ self.xp.transpose(self.G)
 
     def score_matrix(self, weights: Array) -> Array:
-        """F diag(weights) F' of every program; only what lies on and above the diagonal."""
-        F, roots = self._F_in_precision, self._in_precision(np.sqrt(weights))
-        multiply = blas.ssyrk if self.single_precision else blas.dsyrk
-        matrices = np.empty((len(F), F.shape[1], F.shape[1]), dtype=F.dtype)
-        for matrix, columns, root in zip(matrices, F, roots, strict=True):  # transposed it is in BLAS's own order
-            multiply(1.0, (columns * root).T, trans=1, lower=1, c=matrix.T, overwrite_c=1)
-        return matrices
+        return self.xp.own_grams(self._F_in_precision, self._in_precision(weights))

@@ -1,8 +1,9 @@
 """Certificates of a whole batch where its arrays are: `certificates` written for the library of the batched engine.
 
 Both halves of a proof are the formulas of `certificates`, in double precision. A model that sticks out by e is moved by
-the share e / (e + room) towards the one anchor with the most room. Nothing else is tried here: a program that this does
-not prove is left to `certificates.certify` on the host, as is a family with constraints or without an anchor inside.
+the share e / (e + room) towards one anchor with room: of those that have much, the one with the fewest weights. Nothing
+else is tried here: a program that this does not prove is left to `certificates.certify` on the host, as is a family
+with constraints or without an anchor inside.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from relspan.family import Family
 from relspan.tolerances import LARGEST_PULL, LEAST_LOSS_LIMIT, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
 
 Array = Any
+ENOUGH_ROOM = 0.1  # of an anchor, as a share of the room of the one that has most
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +34,12 @@ class ResidentCertificates:
     room: float
 
     def certify(
-        self, directions: Floats, pr: BatchArrays, w: Array, b: Array, a: Array, reach: Floats | None
+        self, pr: BatchArrays, w: Array, b: Array, a: Array, reach: Floats | None, few_columns: bool = False
     ) -> CertifiedMaxima:
         """The certificates of models (w, b) and multipliers a of all rows that cost something.
 
         `pr` holds the programs with all these rows, and `reach` the largest entries of their extra columns in all
-        scores, where they have any.
+        scores, where they have any. Models of few columns come as a sparse array.
         """
         xp, rows = self.xp, self.family.rows
         finite = (xp.largest_size(w) + xp.largest_size(b) + xp.largest_size(a))[:, None] < np.inf
@@ -45,17 +47,18 @@ class ResidentCertificates:
         a = xp.at_least(a, 0.0)
         w, b, violations = self._drawn_inside(pr, w, b)
         values = xp.dot(pr.v, w) + xp.dot(pr.v_b, b)
-        bounds = self._bounds(directions, pr, a, reach)
+        bounds = self._bounds(pr, a, reach)
+        models = xp.concat([w, b], axis=1)
         numbers = xp.to_numpy(xp.concat([values, bounds, violations], axis=1))
-        hinge = np.zeros((len(directions), rows.n_rows))
+        hinge = np.zeros((len(numbers), rows.n_rows))
         hinge[:, rows.costs > 0] = xp.to_numpy(a)
         return CertifiedMaxima(
             values=numbers[:, 0],
             bounds=numbers[:, 1],
             violations=numbers[:, 2],
-            models=xp.to_numpy(xp.concat([w, b], axis=1)),
+            models=xp.to_sparse(models) if few_columns else xp.to_numpy(models),
             hinge_multipliers=hinge,
-            constraint_multipliers=np.zeros((len(directions), 0)),
+            constraint_multipliers=np.zeros((len(numbers), 0)),
         )
 
     def _excess(self, pr: BatchArrays, w: Array, b: Array) -> Array:
@@ -81,7 +84,7 @@ class ResidentCertificates:
         w, b = w + share * (towards - w), b + share * (self.anchor[:, d:] - b)
         return w, b, xp.at_least(self._excess(pr, w, b), 0.0)
 
-    def _bounds(self, directions: Floats, pr: BatchArrays, a: Array, reach: Floats | None) -> Array:
+    def _bounds(self, pr: BatchArrays, a: Array, reach: Floats | None) -> Array:
         """`certificates.dual_bounds` of every program, as a column."""
         xp, family, rows = self.xp, self.family, self.family.rows
         limits, entries = family.offset_limits, rows.largest_entries
@@ -97,8 +100,8 @@ class ResidentCertificates:
         charged = xp.sum(xp.where(rest > 0, rest * xp.array(limits), 0.0))
         sizes = rows.by_row(family.largest_norm * entries + np.abs(rows.offsets) @ finite) + np.abs(rows.heights)
         rounding = (a @ xp.array(sizes[rows.costs > 0]))[:, None] * np.sqrt(1 + rows.n_rows)
-        own = family.largest_norm * np.abs(directions).max(axis=1, initial=0.0)
-        return support - pr.raised(a) + charged + SUM_ROUNDING * (rounding + xp.array(own)[:, None])
+        own = family.largest_norm * (xp.largest_size(pr.v) + xp.largest_size(pr.v_b))[:, None]
+        return support - pr.raised(a) + charged + SUM_ROUNDING * (rounding + own)
 
 
 def resident_certificates(family: Family, xp: Arrays) -> ResidentCertificates | None:
@@ -106,5 +109,7 @@ def resident_certificates(family: Family, xp: Arrays) -> ResidentCertificates | 
     rooms = -family.excess(family.anchors) if len(family.anchors) else np.zeros(0)
     if not xp.resident or family.constraints.n_rows or not (rooms > 0).any():
         return None
-    best = int(np.argmax(rooms))
+    enough = np.flatnonzero(rooms >= ENOUGH_ROOM * rooms.max())
+    used = np.count_nonzero(family.anchors[enough], axis=1)
+    best = int(enough[np.argmin(used)])  # a model that is moved towards it uses few columns still
     return ResidentCertificates(family, xp, xp.array(family.anchors[[best]]), float(rooms[best]))

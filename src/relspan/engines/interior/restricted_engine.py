@@ -19,6 +19,7 @@ from relspan.engines.certificates import CertifiedMaxima, certify, joined, small
 from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.batch_arrays import Point
 from relspan.engines.interior.batched_engine import better
+from relspan.engines.interior.centre_start import PRICE_SCALE, start_at
 from relspan.engines.interior.dual_centre import DualCentre, dual_centre
 from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.leading_columns import LeadingColumns
@@ -36,9 +37,7 @@ from relspan.tolerances import (
     ROUGH_RESIDUAL,
 )
 
-FIRST_GAP = 3.0  # of a program at its start, in units of the norm budget
-PRICE_SCALE, PRICE_SCALE_OF_RETRY = 0.25, 10.0  # of the prices at the start
-LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
+PRICE_SCALE_OF_RETRY = 10.0
 FIRST_ITERATIONS = 30
 LAST_ITERATIONS, RETRY_ITERATIONS = 20, 40
 MOST_AT_ONCE = 64
@@ -174,52 +173,20 @@ class RestrictedEngine:
             near = maximise(problem, start, sizes.gap * scale, ROUGH_RESIDUAL, most=FIRST_ITERATIONS)
             own = np.abs(directions[:, :d]).argmax(axis=1)
             programs = restricted_programs(
-                problem, finite(near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge)
+                problem, finite(problem.xp, near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge)
             )
             # two rows of one sample may stand at their kinks, and then the matrix is singular but for the jitter
             gap, jitter = GAP_AIMED_AT * self._largest_gap, JITTER_OF_RETRY
             most = RETRY_ITERATIONS if sizes.retry else LAST_ITERATIONS
             last = maximise(programs.problem, programs.start, gap, jitter=jitter, most=most)
-        at = finite(last.point)
-        a = np.hstack([programs.hinge_multipliers(at), at.gamma])
-        return certify(self._with_centre, directions, programs.models(at), *pr.family_multipliers(a), extra)
-
-    @cached_property
-    def _inner_centre(self) -> DualCentre:
-        """A centre further in, from which programs start at first; the known one where it is not found."""
-        known, pr = self._known_centre, self._known_centre.polytope
-        with np.errstate(all="ignore"):
-            return known.at(FIRST_GAP * pr.M / (2 * pr.n_features + 2 * pr.n_hinge)) or known
+        at = finite(problem.xp, last.point)
+        models, a = np.hstack([programs.weights(at), at.b]), np.hstack([programs.hinge_multipliers(at), at.gamma])
+        return certify(self._with_centre, directions, models, *pr.family_multipliers(a), extra)
 
     def _start(self, problem: LeadingColumns, retry: bool) -> Point:
-        """A centre as a point of every program: every product of a slack and its price is mu there."""
-        centre, scale = (self._known_centre, PRICE_SCALE_OF_RETRY) if retry else (self._inner_centre, PRICE_SCALE)
-        pr, full = centre.polytope, np.ones((len(problem.v), 1))
-        n, mu = pr.n_hinge, scale * centre.mu
-        g = full * centre.pressures
-        if problem.extra_column is not None:
-            appended = problem.extra_column @ pr.by_score(centre.a)[: problem.F.shape[0]]
-            g = np.column_stack([g, np.clip(appended, LEAST_PRICE - 1, 1 - LEAST_PRICE)])
-        P, Q = problem.P, problem.Q  # one budget has the price of norm, the other that of loss
-        theta = np.where(P > 0, 1.0, centre.beta) / np.maximum(P, Q)
-        a = centre.a[:n]
-        prices = (full * a, full * theta, full * centre.a[n:], 1 - g, 1 + g, full * (centre.beta * pr.c - a))
-        a, theta, gamma, z_p, z_q, z_x = (scale * price for price in prices)
-        return Point(
-            p=mu / z_p,
-            q=mu / z_q,
-            x=mu / z_x,
-            s=mu / a,
-            r=mu / theta,
-            t=mu / gamma,
-            b=full * centre.offsets,
-            a=a,
-            theta=theta,
-            gamma=gamma,
-            z_p=z_p,
-            z_q=z_q,
-            z_x=z_x,
-        )
+        if retry:
+            return start_at(self._known_centre, problem, PRICE_SCALE_OF_RETRY)
+        return start_at(self._known_centre.further_in, problem, PRICE_SCALE)
 
     @cached_property
     def _with_centre(self) -> Family:

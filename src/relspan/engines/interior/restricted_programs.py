@@ -21,7 +21,8 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from relspan.arrays import Floats, Ints
+from relspan.arrays import Ints
+from relspan.engines.interior.array_library import Array, Arrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.own_matrices import OwnMatrices
 from relspan.tolerances import LEAST_SLACK
@@ -40,85 +41,75 @@ class RestrictedPrograms:
 
     problem: OwnMatrices
     start: Point
-    columns: Ints
-    rows: Ints
-    shares: Floats
+    columns: Array
+    rows: Array
+    shares: Array
     n_features: int
 
-    def models(self, at: Point) -> Floats:
-        """The models (w, b) over all features."""
-        w = np.zeros((len(self.columns), self.n_features))
-        np.put_along_axis(w, self.columns, at.w, axis=1)
-        return np.hstack([w, at.b])
+    def weights(self, at: Point) -> Array:
+        """The weights of all features."""
+        xp = self.problem.xp
+        return xp.put(xp.zeros(len(self.columns), self.n_features), self.columns, at.w)
 
-    def hinge_multipliers(self, at: Point) -> Floats:
+    def hinge_multipliers(self, at: Point) -> Array:
         """The multipliers of all hinge rows."""
-        a = self.shares * at.a[:, -1:]
-        np.put_along_axis(a, self.rows, at.a[:, :-1], axis=1)
-        return np.asarray(a)
+        return self.problem.xp.put(self.shares * at.a[:, -1:], self.rows, at.a[:, :-1])
 
 
 def restricted_programs(problem: BatchArrays, at: Point, own: Ints, n_columns: int, n_rows: int) -> RestrictedPrograms:
     """The programs with so many columns, their own ones included, and so many rows beside the merged one."""
-    pr, programs = problem, np.arange(len(own))
-    use = at.p / at.z_p + at.q / at.z_q
-    use[pr.v != 0] = np.inf  # a direction may have several weights
-    use[programs, own] = -np.inf
-    columns = np.column_stack([own, _largest(use, n_columns - 1)])
-    rows = _largest(-(at.x / at.z_x + at.s / at.a), n_rows)
-    merged = at.a > at.z_x
-    np.put_along_axis(merged, rows, False, axis=1)
-    cost = merged * pr.c
-    total = cost.sum(axis=1)
-    shares = cost / np.maximum(total, np.finfo(float).tiny)[:, None]
+    pr, xp, first = problem, problem.xp, problem.xp.index(own)[:, None]
+    use = xp.where(pr.v != 0, np.inf, at.p / at.z_p + at.q / at.z_q)  # a direction may have several weights
+    use = xp.put(use, first, xp.full(first.shape, -np.inf))
+    columns = xp.concat([first, xp.leading(use, n_columns - 1)], axis=1)
+    rows = xp.leading(-(at.x / at.z_x + at.s / at.a), n_rows)
+    cost = xp.put(xp.where(at.a > at.z_x, 1.0, 0.0) * pr.c, rows, xp.zeros(*rows.shape))
+    total = xp.sum(cost)
+    shares = cost / xp.at_least(total, np.finfo(float).tiny)
     of_scores = pr.by_score(shares)
     scores = rows if pr.score_of is None else pr.score_of[rows]
-    merged_columns = pr.columns(of_scores)
-    F = np.empty((len(own), rows.shape[1] + 1, columns.shape[1]))
-    d = pr.F.shape[1]
-    for i, (r, c) in enumerate(zip(scores, columns, strict=True)):
-        F[i, :-1] = pr.F[r[:, None], np.minimum(c, d - 1)]
-        F[i, -1] = merged_columns[i, c]
-        if pr.extra_column is not None:
-            F[i, :-1, c == d] = pr.extra_column[i, r]
-    G = np.hstack([pr.G, np.zeros((len(pr.G), at.p.shape[1] - d))])
+    d, merged = pr.F.shape[1], xp.take(pr.columns(of_scores), columns)
+    F = _of_programs(pr, scores, columns)
     restricted = OwnMatrices(
         **{name: getattr(pr, name) for name in ("xp", "G_b", "g", "n_inequalities", "P", "Q", "B", "v_b")},
-        F=F,
-        O=np.concatenate([pr.O[scores], (of_scores @ pr.O)[:, None, :]], axis=1),
-        h=np.column_stack([pr.h[rows], shares @ pr.h]),
-        c=np.column_stack([pr.c[rows], np.maximum(total, LEAST_COST * pr.c.mean())]),
-        G=G.T[columns].transpose(0, 2, 1),
+        F=xp.concat([F, merged[:, None, :]], axis=1),
+        O=xp.concat([pr.O[scores], (of_scores @ pr.O)[:, None, :]], axis=1),
+        h=xp.concat([pr.h[rows], (shares @ pr.h)[:, None]], axis=1),
+        c=xp.concat([pr.c[rows], xp.at_least(total, LEAST_COST * float(pr.c.mean()))], axis=1),
+        G=xp.transpose(xp.concat([pr.G, xp.zeros(pr.G.shape[0], at.p.shape[1] - d)], axis=1).T[columns]),
         pairs=None,
         tall=False,
-        v=np.take_along_axis(pr.v, columns, 1),
+        v=xp.take(pr.v, columns),
     )
     start = _start(restricted, at, columns, rows, shares)
     return RestrictedPrograms(restricted, start, columns, rows, shares, at.p.shape[1])
 
 
-def _largest(values: Floats, count: int) -> Ints:
-    """The places of the largest values of each row, in rising order."""
-    if count >= values.shape[1]:
-        return np.tile(np.arange(values.shape[1]), (len(values), 1))
-    return np.sort(np.argpartition(-np.nan_to_num(values, nan=-np.inf), count - 1, axis=1)[:, :count], axis=1)
+def _of_programs(pr: BatchArrays, scores: Array, columns: Array) -> Array:
+    """The entries of the table in scores and columns of each program's own, an appended column's among them."""
+    xp, d = pr.xp, pr.F.shape[1]
+    if pr.extra_column is None:
+        return xp.entries(pr.F, scores, columns)
+    appended = columns == d
+    entries = xp.entries(pr.F, scores, xp.where(appended, d - 1, columns))
+    return xp.where(appended[:, None, :], xp.take(pr.extra_column, scores)[:, :, None], entries)
 
 
-def _start(problem: OwnMatrices, at: Point, columns: Ints, rows: Ints, shares: Floats) -> Point:
+def _start(problem: OwnMatrices, at: Point, columns: Array, rows: Array, shares: Array) -> Point:
     """The programs' points over their own columns and rows; the merged row loses what its rows lose together."""
-    values = {name: np.take_along_axis(getattr(at, name), columns, 1) for name in COLUMNS}
-    kept = {name: np.take_along_axis(getattr(at, name), rows, 1) for name in ROWS}
-    most = (at.theta @ problem.Q) * problem.c[:, -1]
-    mu = np.mean(values["p"] * values["z_p"], axis=1)
-    x = np.vecdot(shares, at.x)
-    z_x = np.minimum(mu / np.maximum(x, LEAST_SLACK), most / 2)
+    xp = problem.xp
+    values = {name: xp.take(getattr(at, name), columns) for name in COLUMNS}
+    most = (at.theta @ problem.Q)[:, None] * problem.c[:, -1:]
+    mu = xp.dot(values["p"], values["z_p"]) / columns.shape[1]
+    x = xp.at_least(xp.dot(shares, at.x), LEAST_SLACK)
+    z_x = xp.where(mu / x < most / 2, mu / x, most / 2)
     last = {"x": mu / z_x, "s": mu / (most - z_x), "a": most - z_x, "z_x": z_x}
-    values.update({name: np.column_stack([kept[name], last[name]]) for name in ROWS})
+    values.update({name: xp.concat([xp.take(getattr(at, name), rows), last[name]], axis=1) for name in ROWS})
     return replace(at, **values)
 
 
-def finite(at: Point) -> Point:
+def finite(xp: Arrays, at: Point) -> Point:
     """The point, with 1 in place of what broke down: nothing is proven by it, and nothing else is disturbed."""
     with np.errstate(all="ignore"):
-        good = np.isfinite(sum(getattr(at, f.name).sum(axis=1) for f in fields(Point)))[:, None]
-    return Point(*(np.where(good, getattr(at, f.name), 1.0) for f in fields(Point)))
+        good = abs(sum(xp.sum(getattr(at, f.name)) for f in fields(Point))) < np.inf
+    return Point(*(xp.where(good, getattr(at, f.name), 1.0) for f in fields(Point)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from typing import Any
 
 import numpy as np
 import torch
+from scipy import sparse
 
 Array = Any
 
@@ -32,29 +34,48 @@ class TorchArrays:
     most_programs = 8192
     steps_per_look = 4
 
-    def __init__(self, device: str = "cpu") -> None:
-        self.device = torch.device(device)
+    def __init__(self, device: str = "cpu", dtype: torch.dtype = torch.float64) -> None:
+        self.device, self.dtype = torch.device(device), dtype
         self.name = f"torch on {device}"
         self.memory = free_bytes(self.device) // 2
         self._triangles: dict[int, Array] = {}
 
     def array(self, values: Any) -> Array:
-        return torch.as_tensor(np.ascontiguousarray(values, dtype=np.float64), device=self.device)
+        if sparse.issparse(values):
+            entries = values.tocoo()
+            whole = self.zeros(*entries.shape)
+            whole[self.index(entries.row), self.index(entries.col)] = self.array(entries.data)
+            return whole
+        numbers = np.ascontiguousarray(values, dtype=np.float64)
+        return torch.as_tensor(numbers, device=self.device).to(self.dtype)
 
     def single(self, values: Array) -> Array:
         return values.float()
 
+    def double(self, values: Array) -> Array:
+        return values.double()
+
+    def in_single_precision(self) -> TorchArrays:
+        return TorchArrays(str(self.device), torch.float32)
+
     def to_numpy(self, values: Array) -> np.ndarray:
         return np.asarray(values.cpu().numpy())
 
+    def to_sparse(self, values: Array) -> sparse.csr_array:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that sparse tensors may change
+            rows = values.to_sparse_csr()
+        parts = (self.to_numpy(part) for part in (rows.values(), rows.col_indices(), rows.crow_indices()))
+        return sparse.csr_array(tuple(parts), shape=tuple(values.shape))
+
     def zeros(self, *shape: int) -> Array:
-        return torch.zeros(shape, dtype=torch.float64, device=self.device)
+        return torch.zeros(shape, dtype=self.dtype, device=self.device)
 
     def zeros_like(self, values: Array, shape: tuple[int, ...]) -> Array:
         return torch.zeros(shape, dtype=values.dtype, device=self.device)
 
     def full(self, shape: tuple[int, ...], value: float) -> Array:
-        return torch.full(shape, value, dtype=torch.float64, device=self.device)
+        return torch.full(shape, value, dtype=self.dtype, device=self.device)
 
     def unit(self, programs: int, size: int, j: int) -> Array:
         one = self.zeros(programs, size)
@@ -93,11 +114,26 @@ class TorchArrays:
 
     def groups(self, group_of: np.ndarray, count: int) -> Array:
         place = torch.as_tensor(np.stack([group_of, np.arange(len(group_of))]), device=self.device)
-        ones = torch.ones(len(group_of), dtype=torch.float64, device=self.device)
+        ones = torch.ones(len(group_of), dtype=self.dtype, device=self.device)
         return torch.sparse_coo_tensor(place, ones, (count, len(group_of)), check_invariants=True).coalesce()
 
     def added_up(self, values: Array, groups: Array) -> Array:
         return torch.sparse.mm(groups, values.T).T.contiguous()
+
+    def leading(self, values: Array, count: int) -> Array:
+        if count >= values.shape[1]:
+            return torch.arange(values.shape[1], device=self.device).expand(values.shape)
+        known = torch.nan_to_num(values, nan=-torch.inf, posinf=torch.inf, neginf=-torch.inf)
+        return known.topk(count, dim=1, sorted=False).indices.sort(dim=1).values
+
+    def take(self, values: Array, places: Array) -> Array:
+        return values.gather(1, places)
+
+    def entries(self, table: Array, rows: Array, columns: Array) -> Array:
+        return table[rows[:, :, None], columns[:, None, :]]
+
+    def put(self, values: Array, places: Array, those: Array) -> Array:
+        return values.scatter(1, places, those)
 
     def outer(self, u: Array, v: Array) -> Array:
         return torch.outer(u, v)
@@ -125,6 +161,9 @@ class TorchArrays:
         row, column = (torch.as_tensor(index, device=self.device) for index in np.triu_indices(columns.shape[1]))
         return columns[:, row] * columns[:, column]
 
+    def own_grams(self, matrices: Array, weights: Array) -> Array:
+        return (matrices * weights[:, None, :]) @ matrices.transpose(1, 2)
+
     def cholesky(self, matrices: Array) -> tuple[Array, Array]:
         factors, info = torch.linalg.cholesky_ex(matrices)
         failed = (info > 0) | ~torch.isfinite(factors[:, -1, -1])
@@ -132,7 +171,7 @@ class TorchArrays:
         return torch.where(failed[:, None, None], eye, factors), failed
 
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
-        return torch.cholesky_solve(right.to(factor.dtype), factor).double()
+        return torch.cholesky_solve(right.to(factor.dtype), factor).to(right.dtype)
 
     def solve(self, matrices: Array, right: Array) -> Array:
         solved, info = torch.linalg.solve_ex(matrices, right)

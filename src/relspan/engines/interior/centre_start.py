@@ -1,0 +1,42 @@
+"""A dual centre as the point from which the programs of a wide family start, in whichever array library."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from relspan.engines.interior.batch_arrays import BatchArrays, Point
+from relspan.engines.interior.dual_centre import DualCentre
+
+PRICE_SCALE = 0.25  # of the prices at the start
+LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
+
+
+def start_at(centre: DualCentre, problem: BatchArrays, scale: float) -> Point:
+    """A centre as a point of every program: every product of a slack and its price is mu there."""
+    xp, pr = problem.xp, centre.polytope
+    n, mu, full = pr.n_hinge, scale * centre.mu, xp.full((problem.v.shape[0], 1), 1.0)
+    g = full * xp.array(centre.pressures)
+    if problem.extra_column is not None:
+        appended = problem.extra_column @ xp.array(pr.by_score(centre.a)[: problem.F.shape[0]])
+        most = 1 - LEAST_PRICE
+        g = xp.concat([g, -xp.at_least(-xp.at_least(appended[:, None], -most), -most)], axis=1)
+    P, Q = xp.to_numpy(problem.P), xp.to_numpy(problem.Q)  # one budget has the price of norm, the other that of loss
+    theta = np.where(P > 0, 1.0, centre.beta) / np.maximum(P, Q)
+    a = centre.a[:n]
+    alike = (full * xp.array(price) for price in (a, theta, centre.a[n:], centre.beta * pr.c - a))
+    a, theta, gamma, z_x, z_p, z_q = (scale * price for price in (*alike, 1 - g, 1 + g))
+    return Point(
+        p=mu / z_p,
+        q=mu / z_q,
+        x=mu / z_x,
+        s=mu / a,
+        r=mu / theta,
+        t=mu / gamma,
+        b=full * xp.array(centre.offsets),
+        a=a,
+        theta=theta,
+        gamma=gamma,
+        z_p=z_p,
+        z_q=z_q,
+        z_x=z_x,
+    )
