@@ -191,15 +191,13 @@ def features_of(found: Analysis, table: ScaledTable, parts: Sequence[str]) -> tu
 
 def _grounds(found: Analysis, table: ScaledTable, feature: int) -> dict[str, Any]:
     """What the verdict on a feature rests on; nothing where the papers' own rule decided."""
-    verdicts = found.verdicts
-    if verdicts.evidence is None or verdicts.norm_made is None:
+    verdicts, evidence = found.verdicts, found.verdicts.evidence
+    if evidence is None or verdicts.norm_made is None:
         return {}
-    clusters = verdicts.evidence.clusters
-    members = np.flatnonzero(clusters == clusters[feature])
     return {
-        "evidence": float(verdicts.evidence.size[feature]),
-        "route": verdicts.evidence.routes[feature],
-        "cluster": tuple(table.varying_names[j] for j in members if j != feature),
+        "evidence": float(evidence.size[feature]),
+        "route": evidence.routes[feature],
+        "cluster": tuple(table.varying_names[j] for j in evidence.substitutes(feature)),
         "norm_made": bool(verdicts.norm_made[feature]),
     }
 

@@ -83,5 +83,6 @@ class StandardColumns:
 
 def clustered(clusters: Ints) -> list[Ints]:
     """The members of each cluster of several columns."""
-    several = np.flatnonzero(np.bincount(clusters) > 1)
-    return [np.flatnonzero(clusters == number) for number in several]
+    counts = np.bincount(clusters)
+    members = np.split(np.argsort(clusters, kind="stable"), np.cumsum(counts)[:-1])
+    return [members[number] for number in np.flatnonzero(counts > 1)]

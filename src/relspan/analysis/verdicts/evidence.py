@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from relspan.analysis.verdicts.associations import Associations
+from relspan.analysis.verdicts.columns import clustered
 from relspan.arrays import Floats, Ints
 
 ENOUGH = 1.0  # evidence that is enough in any table
@@ -27,12 +28,12 @@ class FeatureEvidence:
     clusters: Ints
     adjusted: bool  # whether associations are beside all other columns
 
-    @property
+    @cached_property
     def association(self) -> Floats:
         found: Floats = np.maximum(np.maximum(self.alone, self.beyond), self.needed)
         return found
 
-    @property
+    @cached_property
     def size(self) -> Floats:
         """Reach and association, of which the latter counts twice."""
         found: Floats = REACH_SHARE * self.reach + (1 - REACH_SHARE) * self.association
@@ -43,6 +44,15 @@ class FeatureEvidence:
         """The evidence beyond which a feature is relevant in this table."""
         least = LEAST if self.adjusted else ENOUGH
         return min(ENOUGH, max(least, COMPANION * float(self.size.max(initial=0.0))))
+
+    @cached_property
+    def _members(self) -> dict[int, Ints]:
+        """The features of each cluster that has several, by its number."""
+        return {int(self.clusters[features[0]]): features for features in clustered(self.clusters)}
+
+    def substitutes(self, feature: int) -> list[int]:
+        """The other features of its cluster."""
+        return [int(j) for j in self._members.get(int(self.clusters[feature]), ()) if j != feature]
 
     @cached_property
     def routes(self) -> list[str]:
