@@ -24,6 +24,16 @@ def test_it_says_what_was_found_and_what_the_signs_mean(sight, cancer):
     assert f"chance reaches up to here ({cancer.result_.thresholds['relevant']:.3f})" in legend
 
 
+def test_the_score_has_its_name_though_c_was_given(sight, cancer):
+    """An analysis with a given C has no score of its own; that of the best model follows."""
+    assert "score" not in {entry.key for entry in findings(cancer.result_)}
+    sight.until("relspan.state.view.best?.score", 120)
+    own = np.mean(cancer.explore().score().all_features)
+    assert f"weighted F1 of {own:.3f} on rows left out" in sight.page.locator(".findings").inner_text()
+    sight.page.click("#tab-model")
+    assert "Held-out score: weighted F1" in sight.page.locator("#panel-model").inner_text()
+
+
 def test_the_slider_shows_the_intervals_of_the_path(show, fitted):
     sight = show(fitted)
     page, path = sight.page, fitted.explore().path("delta_loss")

@@ -195,7 +195,7 @@ export const SORTS = [
   ["max", "Maximum"],
   ["min", "Minimum"],
   ["evidence", "Evidence"],
-  ["groups", "Groups of substitutes"],
+  ["groups", "Groups of similar columns"],
   ["moved", "Change by pins"],
   ["cost", "Cost"],
   ["name", "Name"],

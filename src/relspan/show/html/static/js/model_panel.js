@@ -25,7 +25,7 @@ export function modelPanel() {
         h("p", { class: "detail" }, `${where}, every equally good model uses at least this share of the two budgets. A budget limits how far the norm (the sum of the absolute weights) or the loss may exceed that of the best model.`),
         meter("Norm budget", best.share_of_norm_budget, `smallest norm ${shortNumber(best.least_norm)}; best model ${shortNumber(baseline.l1_norm)}`),
         meter("Loss budget", best.share_of_loss_budget, `smallest loss ${shortNumber(best.least_loss)}; best model ${shortNumber(baseline.loss)}`),
-        h("h3", {}, "Held-out score"),
+        h("h3", {}, score ? `Held-out score: ${score.name}` : "Held-out score"),
         score ? heldOutScore(score) : h("p", { class: "pending", role: "status" }, "Cross-validating …"),
         h("h3", {}, "Weights"),
         h("p", { class: "detail" }, `The model uses ${model.weights.length} ${model.weights.length === 1 ? "feature" : "features"}. Its weights are for the table as it was given.`),

@@ -179,8 +179,12 @@ export function readyPage(transport, { first, change }) {
       draw();
     },
   });
+  const found = findingsPanel(first, readOnly, () => {
+    inspector.choose("map");
+    map.ask();
+  });
   /** @type {[string, string, HTMLElement][]} */
-  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element], ["questions", "More", questions]];
+  const details = [["findings", "Findings", found.element], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element], ["questions", "More", questions]];
   const inspector = tabs("details", readOnly ? details.slice(0, 2) : details, () => draw());
 
   // -- the page ----------------------------------------------------------------------------------------------------
@@ -251,9 +255,10 @@ export function readyPage(transport, { first, change }) {
     if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
+    if (tab === "findings") found.update(view);
     if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, pinTexts().join(", "), whiskers?.[line?.name ?? ""]?.sentence);
     if (tab === "model") model.update(result, view);
-    if (tab === "panels") panels.update(lines);
+    if (tab === "panels") panels.update(lines, otherNames(result));
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
     if (tab === "samples") samples.update(JSON.stringify(view?.pins ?? []));
     if (tab === "scenarios") scenarios.update(view?.scenarios ?? []);
@@ -313,6 +318,12 @@ export function readyPage(transport, { first, change }) {
       return { lines: shown(), threshold: threshold(), title: `${failed}relspan: ${state.result?.data.target ?? ""}`, pins: pinTexts() };
     },
   };
+}
+
+/** Names of categories that one column stands for, with the names of the columns. @param {import("./types.js").Result} result */
+function otherNames({ data }) {
+  const encoded = /** @type {[string, string[]][]} */ (Object.entries(data.encoded ?? {}));
+  return new Map(encoded.filter(([, columns]) => columns.length === 1).map(([name, [column]]) => /** @type {[string, string]} */ ([name, column])));
 }
 
 /** The features as a reader knows them: a category is one. @param {import("./types.js").State} state */
