@@ -184,6 +184,14 @@ def test_a_panel_keeps_what_must_be_in_it_and_has_a_held_out_score(show, fitted)
     assert "On rows left out, the weighted F1 of this panel" in page.locator(".panel-answer").inner_text()
 
 
+def test_the_report_has_what_replaces_what_and_the_panels(bench):
+    panel = bench.ask("panel", {"seconds": 10})
+    text = base64.b64decode(bench.ask("export", {"kind": "html"})["data"]).decode()
+    for title in ("What was found", "Features that replace one another", "Panels", "The best model", "Methods"):
+        assert f"<h2>{title}</h2>" in text
+    assert ", ".join(panel["features"]) in text
+
+
 @pytest.mark.parametrize("kind", ["session", "shared", "csv", "json", "html", "python"])
 def test_every_kind_of_export_comes(bench, kind):
     assert bench.ask("export", {"kind": kind})

@@ -44,7 +44,6 @@ from relspan.progress import Progress
 from relspan.result.category_features import fold_categories
 from relspan.show.explorer_account import classes_sentence, panel_sentences, panels_sentence, score_sentence
 from relspan.show.findings import equally_good_line, used_by_all
-from relspan.tasks.task import TASKS
 
 MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")

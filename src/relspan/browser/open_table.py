@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from relspan.browser.request_values import read_names, read_text
+from relspan.browser.row_names import row_names
 from relspan.checks import listed, one_of
 from relspan.errors import DataError
 from relspan.show.example_tables import example_table
@@ -135,6 +136,10 @@ class OpenedTable:
         encoded = ("all",) if text == "encode" else tuple(categorical)
         options = TableOptions(categorical=encoded, impute=impute, drop=tuple(drop), groups=groups, event=event)
         return prepare_table(self.table, target, **options.preparing(self.table.names))
+
+    def row_names(self, prepared: PreparedTable) -> tuple[str, ...]:
+        """What the table calls the rows that were prepared; empty where nothing names them."""
+        return () if self.table is None else row_names(self.table, prepared)
 
     def _refuse_unchosen(self, target: str, decided: Collection[str], impute: str | None, text: str) -> None:
         """Refuse gaps and text columns about which nothing was chosen, in terms of the page's choices."""

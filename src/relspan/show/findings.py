@@ -53,7 +53,7 @@ def findings(result: RelevanceResult) -> list[Entry]:
 
 
 def exchange_groups(result: RelevanceResult) -> list[list[str]]:
-    """Relevant features whose columns are so similar that they may stand in for one another, the largest groups first."""
+    """Relevant features with columns so similar that they may stand in for one another, the largest groups first."""
     relevant = {f.name: f for f in result.features if f.relevance in ("strong", "weak")}
     groups: list[list[str]] = []
     placed: set[str] = set()

@@ -60,9 +60,10 @@ export function samplesPanel(count, names, events, fixed = false) {
   const order = picker("order of the samples", [["uncertain", "least certain first"], ["wide", "widest first"], ["score", "highest score first"], ["row", "order of the table"]]);
   const absent = /** @type {HTMLSelectElement} */ (h("select", { class: "unmeasured", "aria-label": "feature that is not measured", on: { change: () => ask() } }, h("option", { value: "" }, "no feature: all are measured"), names.map((name) => h("option", { value: name }, name))));
   const without = h("label", { class: "unmeasured-line" }, "Whose label becomes uncertain if this is not measured? ", absent);
+  const search = /** @type {HTMLInputElement} */ (h("input", { type: "search", class: "find-sample", placeholder: "Find a sample", "aria-label": "find a sample by its name or number", on: { input: () => drawRows() } }));
   const rows = h("ol", { class: "samples" });
   const more = h("p", { class: "detail" });
-  const tools = h("div", { class: "actions" }, filter, order);
+  const tools = h("div", { class: "actions" }, filter, order, search);
   const detail = h("div", { class: "sample-detail", "aria-live": "polite" });
   const typed = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 3, "aria-label": "values of a new sample", placeholder: "One line per feature, such as  age: 61,  or one pasted row of the table" }));
   const element = h("div", { class: "panel-body" },
@@ -92,7 +93,9 @@ export function samplesPanel(count, names, events, fixed = false) {
     const answer = await askLong(status, "Computing the score intervals", events, () => events.samples(unmeasured));
     if (asked !== under || unmeasured !== absent.value) return;
     if (!answer) return offer(status.textContent ?? "");
-    found = { ...answer, rows: answer.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({ ...row, index })) };
+    const names = answer.names ?? [];
+    found = { ...answer, rows: answer.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({ ...row, index, name: names[index] || String(index + 1) })) };
+    rows.classList.toggle("are-named", names.length > 0);
     draw();
   }
 
@@ -109,7 +112,8 @@ export function samplesPanel(count, names, events, fixed = false) {
 
   function drawRows() {
     const keep = SAMPLE_FILTERS.find(([key]) => key === filter.value)?.[2] ?? (() => true);
-    const shown = found.rows.filter(keep).sort(SAMPLE_ORDERS[order.value]);
+    const wanted = search.value.trim().toLowerCase();
+    const shown = found.rows.filter((/** @type {any} */ row) => keep(row) && row.name.toLowerCase().includes(wanted)).sort(SAMPLE_ORDERS[order.value]);
     const sizes = found.rows.map((/** @type {any} */ row) => Math.max(Math.abs(row.lo), Math.abs(row.hi))).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
     const far = Math.max(1e-9, sizes[Math.floor(0.8 * (sizes.length - 1))]); // a few extreme scores are cut at the edge
     keepingFocus(rows, () => rows.replaceChildren(...shown.slice(0, MOST_SAMPLES).map((/** @type {any} */ row) => sampleRow(row, far))));
@@ -126,7 +130,7 @@ export function samplesPanel(count, names, events, fixed = false) {
       chosen = row.index;
       drawRows();
       show({ index: row.index });
-    } } }, h("span", { class: "visually-hidden" }, "row"), h("span", { class: "sample-row" }, String(row.index + 1)), h("span", { class: "sample-words" }, answer, row.wrong ? h("span", { class: "sample-wrong" }, ` (is ${row.truth})`) : ""), scoreBar(row, far)));
+    } } }, h("span", { class: "visually-hidden" }, "row"), h("span", { class: "sample-row" }, row.name), h("span", { class: "sample-words" }, answer, row.wrong ? h("span", { class: "sample-wrong" }, ` (is ${row.truth})`) : ""), scoreBar(row, far)));
   }
 
   /** @param {{index?: number, text?: string}} question */
@@ -134,11 +138,12 @@ export function samplesPanel(count, names, events, fixed = false) {
     detail.replaceChildren(h("p", { class: "pending", role: "status" }, "Computing …"));
     try {
       const answer = await events.sample(question);
-      const title = question.index === undefined ? "The new sample" : `Row ${question.index + 1}`;
+      const title = question.index === undefined ? "The new sample" : rowTitle(found.rows[question.index]);
       detail.replaceChildren(h("h3", {}, title), ...answer.sentences.map((/** @type {string} */ text) => h("p", {}, text)), contributionChart(answer, events.select));
     } catch (error) {
       detail.replaceChildren(h("p", { class: "trouble", role: "alert" }, asSentence(/** @type {Error} */ (error).message)));
     }
+    detail.scrollIntoView({ block: "nearest" }); // it stands below a list that may fill the page
   }
 
   if (fixed) ask();
@@ -167,10 +172,15 @@ export function samplesPanel(count, names, events, fixed = false) {
   };
 }
 
+/** The number of a row, and its name where the table has one. @param {any} row */
+function rowTitle({ index, name }) {
+  return name === String(index + 1) ? `Row ${name}` : `${name} (row ${index + 1})`;
+}
+
 /** What a row shows while the mouse is over it. @param {any} row */
 function sampleTitle(row) {
   const truth = row.truth === null ? "" : `; its class is ${row.truth}`;
-  return `row ${row.index + 1}: score ${shortNumber(row.score, 3)} in the best model, ${shortNumber(row.lo, 3)} to ${shortNumber(row.hi, 3)} in all equally good models${truth}`;
+  return `${rowTitle(row)}: score ${shortNumber(row.score, 3)} in the best model, ${shortNumber(row.lo, 3)} to ${shortNumber(row.hi, 3)} in all equally good models${truth}`;
 }
 
 /** @param {any[]} counts */
