@@ -121,12 +121,13 @@ def classes_sentence(classes: Mapping[str, str], own: Mapping[str, str]) -> str:
     """How the classes at another budget differ from those of the analysis."""
     changed = {name: kind for name, kind in classes.items() if kind != own[name]}
     if not changed:
-        return "At this budget, every feature has the class that it has in the analysis."
+        return "Every feature has the class that it has in the analysis."
     parts = []
     for kind in CLASSES:
         names = [name for name, now in changed.items() if now == kind]
         parts += [f"{kind}: {listed(names, NAMES_PER_SENTENCE)}"] if names else []
-    return f"At this budget, {len(changed)} of {len(own)} features have another class. Now {'; '.join(parts)}."
+    have = "1 feature has" if len(changed) == 1 else f"{len(changed)} of {len(own)} features have"
+    return f"{have} another class than in the analysis. Now {'; '.join(parts)}."
 
 
 def contrast_sentence(found: Span, first: str, second: str) -> str:
