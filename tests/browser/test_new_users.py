@@ -9,8 +9,11 @@ import pytest
 from chromium_driver import IN_A_BROWSER
 
 from relspan.browser.browser_session import BrowserSession
+from relspan.browser.open_table import OpenedTable
+from relspan.errors import DataError
 from relspan.explore import Explorer
 from relspan.show.findings import exchange_groups
+from relspan.tables import parse_table
 
 pytestmark = IN_A_BROWSER
 PATIENTS = 120
@@ -126,6 +129,26 @@ def test_for_which_patients_is_the_answer_certain(blood, saved):
     )
 
 
+@pytest.mark.parametrize(
+    ("head", "drop", "different", "found"),
+    [
+        ("", [], True, True),  # the row labels that pandas and R write
+        ("patient_id", ["patient_id"], True, True),
+        ("patient_id", ["patient_id"], False, False),  # what repeats itself names no row
+    ],
+)
+def test_rows_go_by_what_names_them(head, drop, different, found):
+    names = tuple(f"P{k if different else k % 3}" for k in range(20))
+    target = ["" if k == 2 else str(k % 2) for k in range(20)]  # a row without a target is left out
+    rows = [f"{name},{k % 7},{(k * 3) % 5},{y}" for k, (name, y) in enumerate(zip(names, target, strict=True))]
+    opened = OpenedTable("t.csv", parse_table("\n".join([f"{head},b,c,outcome", *rows, ""]).encode(), "t.csv"))
+    with pytest.raises(DataError, match=r"missing in outcome\. Choose"):  # in words of the page
+        opened.prepared_as({"target": "outcome", "drop": drop})
+    prepared = opened.prepared_as({"target": "outcome", "drop": drop, "impute": "median"})
+    assert len(prepared.y) == 19
+    assert opened.row_names(prepared) == ((*names[:2], *names[3:]) if found else ())
+
+
 def test_names_of_rows_stay_out_of_a_page_to_share(saved):
     bench = BrowserSession()
     bench.upload(saved, "blood.json")
@@ -135,6 +158,18 @@ def test_names_of_rows_stay_out_of_a_page_to_share(saved):
         assert "P1000" not in text
         assert "P1001" not in text
     bench.close()
+
+
+def test_rows_without_a_target_are_a_decision_on_the_page(table, opened, server):
+    server.sessions[server.token] = BrowserSession()
+    sight = opened(server.address)
+    page = sight.page
+    gap = table.replace(b",yes\n", b",\n", 1)
+    page.set_input_files("#file", {"name": "blood.csv", "mimeType": "text/csv", "buffer": gap})
+    page.wait_for_selector(".preview")
+    assert "Rows without a value of died are left out" in page.locator(".notice:has(#impute) .detail").inner_text()
+    assert sight.errors == []
+    page.context.close()
 
 
 def test_columns_that_are_not_used_ask_for_no_decision(table, opened, server):
@@ -147,6 +182,7 @@ def test_columns_that_are_not_used_ask_for_no_decision(table, opened, server):
     assert page.locator("#text").is_hidden()
     page.select_option("[aria-label='patient_id is used as']", "feature")
     assert page.locator("#text").is_visible()
+    assert page.locator("#impute").is_hidden()
     assert "patient_id" in page.locator(".notice:has(#text) .detail").inner_text()
     assert sight.errors == []
     page.context.close()

@@ -145,7 +145,7 @@ class OpenedTable:
         """Refuse gaps and text columns about which nothing was chosen, in terms of the page's choices."""
         assert self.table is not None
         features = [name for name in self.table.names if name != target and name not in decided]
-        gaps = [name for name in features if absent(self.table.column(name)).any()]
+        gaps = [name for name in (*features, target) if absent(self.table.column(name)).any()]
         if gaps and impute is None:
             raise DataError(f"Values are missing in {listed(gaps)}. Choose how to treat missing values.")
         texts = [name for name in features if not self.table.is_numeric(name)]

@@ -95,9 +95,10 @@ function choosePage(state, events, trouble) {
 
   /** What is in the way, of the columns that are used: what is left out needs no decision. */
   function drawNotices() {
-    const missing = Object.entries(table.missing ?? {}).filter(([name]) => name !== target.value && (preview?.use(name).used ?? true));
+    const missing = Object.entries(table.missing ?? {}).filter(([name]) => name === target.value || (preview?.use(name).used ?? true));
+    const without = missing.some(([name]) => name === target.value) ? ` Rows without a value of ${target.value} are left out, whatever is chosen here, unless the analysis stops.` : "";
     const texts = (table.text ?? []).filter((/** @type {string} */ name) => name !== target.value && (preview?.use(name).asNumber ?? true));
-    gaps.replaceChildren(h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`));
+    gaps.replaceChildren(h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.${without}`));
     words.replaceChildren(h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text and ${texts.length === 1 ? "is" : "are"} used as a feature: ${listed(texts)}.`));
     gaps.hidden = !missing.length;
     complete.hidden = missing.length > 0;
