@@ -35,7 +35,7 @@ def test_the_score_has_its_name_though_c_was_given(sight, cancer):
     assert "score" not in {entry.key for entry in findings(cancer.result_)}
     sight.until("relspan.state.view.best?.score", 120)
     own = np.mean(cancer.explore().score().all_features)
-    assert f"weighted F1 of {own:.3f} on rows left out" in sight.page.locator(".findings").inner_text()
+    assert f"the weighted F1 of the best model is {own:.3f}" in sight.page.locator(".findings").inner_text()
     sight.page.click("#tab-model")
     assert "Held-out score: weighted F1" in sight.page.locator("#panel-model").inner_text()
 

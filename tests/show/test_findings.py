@@ -22,7 +22,7 @@ def test_every_feature_is_in_the_finding_of_its_class():
         "Columns so similar that they may stand in for one another: twin and other; twin." in found["exchange"].sentence
     )
     assert found["chance"].sentence == "2 features cannot be distinguished from chance: noise and constant."
-    assert "weighted F1 of 0.900" in found["score"].sentence
+    assert "the weighted F1 of the best model is 0.900" in found["score"].sentence
 
 
 def test_groups_do_not_overlap_and_hold_relevant_features_only():

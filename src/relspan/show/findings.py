@@ -153,7 +153,7 @@ def held_out_sentence(task_name: str, score: float) -> str:
     task = TASKS.get(task_name)
     if task is None:
         return ""
-    return f"The best model reaches a {task.score_name} of {score:.3f} on rows left out of its fit; 1 is perfect."
+    return f"On rows left out of its fit, the {task.score_name} of the best model is {score:.3f}; 1 is perfect."
 
 
 def _names(names: Sequence[str]) -> str:

@@ -35,6 +35,8 @@ function nearness(row) {
 }
 
 /**
+ * @typedef {{middle: number, far: number, border: boolean}} ScoreScale
+ *
  * @typedef {object} SampleEvents
  * @property {(unmeasured: string) => Promise<any>} samples  Empty: all features are measured.
  * @property {(question: {index?: number, text?: string}) => Promise<any>} sample
@@ -114,23 +116,22 @@ export function samplesPanel(count, names, events, fixed = false) {
     const keep = SAMPLE_FILTERS.find(([key]) => key === filter.value)?.[2] ?? (() => true);
     const wanted = search.value.trim().toLowerCase();
     const shown = found.rows.filter((/** @type {any} */ row) => keep(row) && row.name.toLowerCase().includes(wanted)).sort(SAMPLE_ORDERS[order.value]);
-    const sizes = found.rows.map((/** @type {any} */ row) => Math.max(Math.abs(row.lo), Math.abs(row.hi))).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-    const far = Math.max(1e-9, sizes[Math.floor(0.8 * (sizes.length - 1))]); // a few extreme scores are cut at the edge
-    keepingFocus(rows, () => rows.replaceChildren(...shown.slice(0, MOST_SAMPLES).map((/** @type {any} */ row) => sampleRow(row, far))));
+    const scale = scaleOf(found.rows);
+    keepingFocus(rows, () => rows.replaceChildren(...shown.slice(0, MOST_SAMPLES).map((/** @type {any} */ row) => sampleRow(row, scale))));
     setText(more, shown.length > MOST_SAMPLES ? `The first ${MOST_SAMPLES} of ${shown.length} are shown.` : `${shown.length} of ${found.rows.length} samples.`);
   }
 
   /**
    * @param {any} row
-   * @param {number} far
+   * @param {ScoreScale} scale
    */
-  function sampleRow(row, far) {
+  function sampleRow(row, scale) {
     const answer = row.labels.length ? row.labels.join(" or ") : shortNumber(row.score, 3);
     return h("li", { class: `sample${row.certain === false ? " is-ambiguous" : ""}` }, h("button", { type: "button", class: "sample-button", "aria-pressed": String(row.index === chosen), "data-focus": `sample ${row.index}`, title: sampleTitle(row), on: { click: () => {
       chosen = row.index;
       drawRows();
       show({ index: row.index });
-    } } }, h("span", { class: "visually-hidden" }, "row"), h("span", { class: "sample-row" }, row.name), h("span", { class: "sample-words" }, answer, row.wrong ? h("span", { class: "sample-wrong" }, ` (is ${row.truth})`) : ""), scoreBar(row, far)));
+    } } }, h("span", { class: "visually-hidden" }, "row"), h("span", { class: "sample-row" }, row.name), h("span", { class: "sample-words" }, answer, row.wrong ? h("span", { class: "sample-wrong" }, ` (is ${row.truth})`) : ""), scoreBar(row, scale)));
   }
 
   /** @param {{index?: number, text?: string}} question */
@@ -190,14 +191,28 @@ function countTable(counts) {
 }
 
 /**
- * @param {any} row
- * @param {number} far
+ * Scores of labels lie around the border between these; a few extreme ones are cut at the edge. Numbers have no border.
+ * @param {any[]} rows
+ * @returns {ScoreScale}
  */
-function scoreBar(row, far) {
-  const x = (/** @type {number} */ value) => BAR_WIDTH / 2 + Math.max(-1, Math.min(1, value / far)) * (BAR_WIDTH / 2 - 3);
+function scaleOf(rows) {
+  if (rows[0]?.certain === null) {
+    const [least, most] = [Math.min(...rows.map((row) => row.lo)), Math.max(...rows.map((row) => row.hi))];
+    return { middle: (least + most) / 2, far: Math.max(1e-9, (most - least) / 2), border: false };
+  }
+  const sizes = rows.map((row) => Math.max(Math.abs(row.lo), Math.abs(row.hi))).sort((a, b) => a - b);
+  return { middle: 0, far: Math.max(1e-9, sizes[Math.floor(0.8 * (sizes.length - 1))]), border: true };
+}
+
+/**
+ * @param {any} row
+ * @param {ScoreScale} scale
+ */
+function scoreBar(row, { middle, far, border }) {
+  const x = (/** @type {number} */ value) => BAR_WIDTH / 2 + Math.max(-1, Math.min(1, (value - middle) / far)) * (BAR_WIDTH / 2 - 3);
   return s("svg", { class: "score-bar", width: BAR_WIDTH, height: 18, "aria-hidden": "true" },
     s("line", { class: "track-line", x1: 2, x2: BAR_WIDTH - 2, y1: 9, y2: 9 }),
-    s("line", { class: "score-border", x1: x(0), x2: x(0), y1: 1, y2: 17 }),
+    border && s("line", { class: "score-border", x1: x(0), x2: x(0), y1: 1, y2: 17 }),
     s("rect", { class: "score-range", x: x(row.lo), y: 6, width: Math.max(2, x(row.hi) - x(row.lo)), height: 6, rx: 3 }),
     s("circle", { class: "score-best", cx: x(row.score), cy: 9, r: 3 }));
 }
