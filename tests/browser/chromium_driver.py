@@ -37,6 +37,22 @@ def node_modules() -> Path | None:
     return folder if folder.is_dir() else None
 
 
+SCREENS = [("light", 1400), ("dark", 1400), ("light", 390), ("dark", 390)]  # theme and width: desks and phones
+
+
+def serious_violations(page: Any) -> list[Any]:
+    """What axe finds serious or critical on the page as it is, with the first elements; skips where axe is missing."""
+    folder = node_modules()
+    axe = folder / "axe-core" / "axe.min.js" if folder else None
+    if axe is None or not axe.exists():
+        pytest.skip("axe-core is not installed: make web-tools")
+    # the page's policy allows no other script, so axe comes through the debugger
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
+    grave = [v for v in found if v["impact"] in ("serious", "critical")]
+    return [(v["id"], [node["target"] for node in v["nodes"]][:3]) for v in grave]
+
+
 IN_A_BROWSER = [
     pytest.mark.browser,
     pytest.mark.skipif(chromium() is None, reason="no chromium: apt-get install chromium"),
@@ -53,6 +69,10 @@ class Sight:
         self.requests: list[str] = []
         self.errors: list[str] = []
         page.on("request", lambda request: self.requests.append(request.url))
+        self.complaints: list[str] = []  # of the console
+        page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("dialog", lambda dialog: (self.errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
 

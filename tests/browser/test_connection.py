@@ -64,6 +64,17 @@ def test_an_error_does_not_outlive_its_table(sight):
     assert page.locator(".message").is_hidden()
 
 
+def test_filters_do_not_outlive_their_table(sight, server, fitted):
+    page = sight.page
+    page.click(".toolbar .chip.is-irrelevant")
+    page.fill(".search", "mean")
+    assert page.locator(".row:visible").count() < 30
+    server.sessions[server.token].show(fitted.explore())
+    sight.until("relspan.state.result.features.length === 10")
+    sight.until("document.querySelectorAll('.row:not([hidden])').length === 10")
+    assert page.locator(".chip[aria-pressed=true]").count() == 0
+
+
 def test_pages_that_wait_delay_nobody(client):
     state = client.settled()
     while True:  # until the held-out score is known, and nothing more changes

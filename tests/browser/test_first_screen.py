@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from chromium_driver import IN_A_BROWSER
 
+from relspan.show.account import account
 from relspan.show.findings import equally_good_line, findings
 
 pytestmark = IN_A_BROWSER
@@ -24,6 +25,21 @@ def test_it_says_what_was_found_and_what_the_signs_mean(sight, cancer):
     assert f"chance reaches up to here ({cancer.result_.thresholds['relevant']:.3f})" in legend
 
 
+def test_irrelevant_bars_beyond_the_line_are_explained(sight, cancer):
+    (entry,) = [entry for entry in account(cancer.result_) if entry.key == "beyond_line"]
+    assert entry.sentence in sight.page.locator(".findings").inner_text()
+
+
+def test_the_score_has_its_name_though_c_was_given(sight, cancer):
+    """An analysis with a given C has no score of its own; that of the best model follows."""
+    assert "score" not in {entry.key for entry in findings(cancer.result_)}
+    sight.until("relspan.state.view.best?.score", 120)
+    own = np.mean(cancer.explore().score().all_features)
+    assert f"the weighted F1 of the best model is {own:.3f}" in sight.page.locator(".findings").inner_text()
+    sight.page.click("#tab-model")
+    assert "Held-out score: weighted F1" in sight.page.locator("#panel-model").inner_text()
+
+
 def test_the_slider_shows_the_intervals_of_the_path(show, fitted):
     sight = show(fitted)
     page, path = sight.page, fitted.explore().path("delta_loss")
@@ -37,6 +53,7 @@ def test_the_slider_shows_the_intervals_of_the_path(show, fitted):
         np.testing.assert_allclose(sight.interval(name), looser[name], atol=6e-4)
     assert f"{100 * path.values[-1]:.3g} %" in page.locator(".equally-good").inner_text()
     assert page.locator(".handle:visible").count() == 0  # pins hold at the budget of the analysis
+    assert "Drag a handle" not in page.locator(".pins").inner_text()
     assert sight.interval("weak1_1")[1] > before[1]
     slider.press("Home")
     sight.until("document.querySelector('.equally-good').textContent.includes('at most 0 %')")

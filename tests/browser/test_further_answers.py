@@ -16,7 +16,7 @@ def test_the_slider_has_classes_and_those_of_the_analysis_at_its_own_budget(benc
     slider, found = bench.state({})["slider"], bench.ask("budgets", {})
     own = found["classes"][slider["current"]]
     assert own == {f.name: f.relevance for f in fitted.result_.features}
-    assert "every feature has the class" in found["sentences"][slider["current"]]
+    assert "Every feature has the class" in found["sentences"][slider["current"]]
     assert len(found["classes"]) == len(found["steps"]) == len(slider["values"])
 
 

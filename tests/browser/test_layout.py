@@ -48,6 +48,36 @@ def test_long_names_stay_inside(show, long_names, width):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+def test_names_with_one_beginning_differ_on_the_page(show, long_names):
+    """A name that does not fit is cut in its middle: the ends of all names are seen."""
+    sight = show(long_names, width=390)
+    for feature in long_names.result_.features[:4]:
+        end = sight.row(feature.name).locator(".name-end")
+        seen, holder = end.bounding_box(), sight.row(feature.name).locator(".name").bounding_box()
+        assert feature.name.endswith(end.inner_text())
+        assert seen["width"] > 30
+        assert seen["x"] + seen["width"] <= holder["x"] + holder["width"] + 1
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_under_pins_a_row_keeps_its_name(sight, show, cancer, width):
+    """What the pins do stands below the name, not in its place; on a phone the axis and the list keep their height."""
+    sight = sight if width == 1400 else show(cancer, width=width, height=844)
+    page = sight.page
+    sight.row("worst radius").locator(".name").focus()
+    page.keyboard.press("w")
+    sight.until("relspan.state.view.pins.length === 1")
+    sight.settled()
+    row = sight.row("worst radius")
+    name, effect = row.locator(".name-start"), row.locator(".effect")
+    assert name.evaluate("(e) => e.scrollWidth <= e.clientWidth")  # nothing of it is cut
+    assert effect.inner_text() == "pinned, left out"
+    assert effect.bounding_box()["y"] > name.bounding_box()["y"] + 8
+    assert page.locator(".axis").bounding_box()["height"] > 30
+    assert page.locator(".list-head").bounding_box()["height"] > 30
+    assert page.locator(".scroller").bounding_box()["height"] > 300
+
+
 def test_the_keyboard_keeps_its_place_when_pins_are_redrawn(sight):
     page = sight.page
     for name in ("worst area", "worst radius", "worst texture"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from chromium_driver import IN_A_BROWSER, node_modules
+from chromium_driver import IN_A_BROWSER, SCREENS, serious_violations
 
 from relspan.show.findings import exchange_groups
 
@@ -97,16 +97,10 @@ def test_panels_within_a_price_keep_what_they_must(show, fitted):
     assert page.locator(".minimal-panel").count() >= 1
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 400)])
+@pytest.mark.parametrize(("scheme", "width"), SCREENS)
 def test_axe_finds_nothing_serious_in_the_new_views(show, fitted, scheme, width):
-    folder = node_modules()
-    axe = folder / "axe-core" / "axe.min.js" if folder else None
-    if axe is None or not axe.exists():
-        pytest.skip("axe-core is not installed: make web-tools")
     sight = show(fitted, color_scheme=scheme, width=width)
     page = sight.page
-    source = axe.read_text(encoding="utf-8")
-    page.evaluate(source)
     page.click(".chip:has-text('signed')")
     for tab, ask, ready in (
         ("questions", "[data-question=ranking] button", "[data-question=ranking] .question-answer p"),
@@ -116,6 +110,4 @@ def test_axe_finds_nothing_serious_in_the_new_views(show, fitted, scheme, width)
         page.click(f"#tab-{tab}")
         page.click(ask)
         page.wait_for_selector(ready, timeout=120_000)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
-        serious = [v for v in found if v["impact"] in ("serious", "critical")]
-        assert [(tab, v["id"], [node["target"] for node in v["nodes"]][:3]) for v in serious] == []
+        assert serious_violations(page) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from chromium_driver import IN_A_BROWSER, node_modules
+from chromium_driver import IN_A_BROWSER, SCREENS, serious_violations
 
 from relspan import RelevanceClassifier
 from relspan.tables import NamedMatrix
@@ -64,19 +64,13 @@ def test_the_weights_of_each_class_stand_beside_the_list(show, three):
     assert [row.split("\t")[0] for row in rows] == list(three.result_["rises"].parts)
 
 
-def test_axe_finds_nothing_serious_with_several_classes(show, three):
-    folder = node_modules()
-    axe = folder / "axe-core" / "axe.min.js" if folder else None
-    if axe is None or not axe.exists():
-        pytest.skip("axe-core is not installed: make web-tools")
-    sight = show(three)
+@pytest.mark.parametrize(("scheme", "width"), SCREENS)
+def test_axe_finds_nothing_serious_with_several_classes(show, three, scheme, width):
+    sight = show(three, color_scheme=scheme, width=width)
     page = sight.page
     page.select_option("select[aria-label='weights shown']", "high")
     page.click(".chip:has-text('signed')")
     sight.row("rises").locator(".name").click()
-    page.evaluate(axe.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
-    serious = [v for v in found if v["impact"] in ("serious", "critical")]
-    assert [(v["id"], [node["target"] for node in v["nodes"]][:3]) for v in serious] == []
+    assert serious_violations(page) == []
     lo, hi = three.result_["rises"].parts["high"]
     np.testing.assert_allclose(sight.interval("rises"), (lo, hi), atol=6e-4)

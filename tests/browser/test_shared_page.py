@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chromium_driver import IN_A_BROWSER, node_modules
+from chromium_driver import IN_A_BROWSER, serious_violations
 
 from relspan.browser.browser_session import BrowserSession
 from relspan.explore import Explorer
@@ -121,7 +121,17 @@ def test_it_works_offline(opened, bench, tmp_path):
     assert sight.interval("weak1_1")[1] > before[1]
     page.fill("[aria-label='search features']", "strong")
     assert page.locator(".row:visible").count() == 2
-    assert sight.errors == []
+    page.fill("[aria-label='search features']", "")
+    page.select_option("[aria-label='order']", "name")
+    order = page.locator(".row").evaluate_all(
+        "rows => rows.sort((a, b) => a.ariaPosInSet - b.ariaPosInSet).map((row) => row.dataset.feature)"
+    )
+    assert order == sorted(order)
+    page.locator("[data-class=irrelevant]").uncheck()
+    assert page.locator(".row.is-irrelevant:visible").count() == 0
+    sight.row("weak1_1").hover()
+    assert "weak" in sight.row("weak1_1").locator(".name").get_attribute("title")
+    assert sight.errors == sight.complaints == []
     assert [url for url in sight.requests if url.startswith("http")] == []
     page.context.close()
 
@@ -143,14 +153,9 @@ def test_with_samples_it_shows_them_offline(opened, bench, fitted, tmp_path):
     page.locator(".contributions .link").first.click()
     assert page.locator(".report-detail h2").inner_text() == page.locator(".contributions .link").first.inner_text()
     assert page.locator(".ask-sample, .ask-samples, .unmeasured:visible").count() == 0  # nothing that needs a server
-    axe = node_modules() and node_modules() / "axe-core" / "axe.min.js"
-    if axe and axe.exists():
-        # the page's policy allows no other script, so axe comes through the debugger
-        page.evaluate(axe.read_text(encoding="utf-8"))
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations)")
-        assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
-    assert sight.errors == []
+    assert sight.errors == sight.complaints == []
     assert [url for url in sight.requests if url.startswith("http")] == []
+    assert serious_violations(page) == []
     page.context.close()
 
 
@@ -182,6 +187,14 @@ def test_a_panel_keeps_what_must_be_in_it_and_has_a_held_out_score(show, fitted)
     page.wait_for_selector(".panel-answer .panel-features", timeout=40_000)
     assert "irrelevant1" in page.locator(".panel-answer .tag").all_inner_texts()
     assert "On rows left out, the weighted F1 of this panel" in page.locator(".panel-answer").inner_text()
+
+
+def test_the_report_has_what_replaces_what_and_the_panels(bench):
+    panel = bench.ask("panel", {"seconds": 10})
+    text = base64.b64decode(bench.ask("export", {"kind": "html"})["data"]).decode()
+    for title in ("What was found", "Features that replace one another", "Panels", "The best model", "Methods"):
+        assert f"<h2>{title}</h2>" in text
+    assert ", ".join(panel["features"]) in text
 
 
 @pytest.mark.parametrize("kind", ["session", "shared", "csv", "json", "html", "python"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from chromium_driver import IN_A_BROWSER
+import pytest
+from chromium_driver import IN_A_BROWSER, SCREENS, serious_violations
 
 from relspan.browser.browser_session import BrowserSession
 from relspan.browser.server import prepare_server
@@ -28,6 +29,19 @@ def test_columns_are_used_as_they_are_marked():
     assert {"a", "b"} < set(names)
     assert any(name.startswith("word") for name in names)
     bench.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), SCREENS)
+def test_axe_finds_nothing_serious_before_the_analysis(opened, server, scheme, width):
+    server.sessions[server.token] = BrowserSession()
+    sight = opened(server.address, color_scheme=scheme, width=width)
+    page = sight.page
+    page.wait_for_selector(".drop")
+    assert serious_violations(page) == []
+    page.set_input_files("#file", {"name": "t.csv", "mimeType": "text/csv", "buffer": TABLE})
+    page.wait_for_selector(".preview")
+    assert serious_violations(page) == []
+    page.context.close()
 
 
 def test_a_person_sees_the_columns_and_leaves_one_out(opened):

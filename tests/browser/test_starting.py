@@ -71,8 +71,8 @@ def started(*words: str):
 
 @pytest.mark.slow
 def test_the_command_serves_a_table_with_costs_and_pins_until_it_is_interrupted(tmp_path):
-    rows = "\n".join(f"{i % 7},{(i * 5) % 11},{(i * 3) % 5},{int(i % 7 > 3)}" for i in range(60))
-    (tmp_path / "t.csv").write_text(f"a,b,c,y\n{rows}\n")
+    rows = "\n".join(f"row {i},{i % 7},{(i * 5) % 11},{(i * 3) % 5},{int(i % 7 > 3)}" for i in range(60))
+    (tmp_path / "t.csv").write_text(f",a,b,c,y\n{rows}\n")
     (tmp_path / "costs.csv").write_text("name,cost\na,2\nb,3.5\n")
     words = ["t.csv", "--target", "y", "--costs", "costs.csv", "--pin", "b=0..0.5", "--n-probes", "5", "--quiet"]
     words = [str(tmp_path / word) if word.endswith(".csv") else word for word in words]
@@ -81,6 +81,7 @@ def test_the_command_serves_a_table_with_costs_and_pins_until_it_is_interrupted(
         state = asked(address, "state")
         assert state["costs"] == {"a": 2.0, "b": 3.5}
         assert [pin["feature"] for pin in state["view"]["pins"]] == ["b"]
+        assert asked(address, "samples")["names"][:2] == ["row 0", "row 1"]
     finally:
         done.send_signal(signal.SIGINT)
         assert done.wait(20) == 0

@@ -18,9 +18,11 @@ def test_every_feature_is_in_the_finding_of_its_class():
     found = {entry.key: entry for entry in findings(made_up_by_evidence())}
     assert found["needed"].sentence == "1 feature is needed: sure. No equally good model works without it."
     assert found["exchange"].value == [["twin", "other; twin"]]
-    assert "These can stand in for one another: twin and other; twin." in found["exchange"].sentence
+    assert (
+        "Columns so similar that they may stand in for one another: twin and other; twin." in found["exchange"].sentence
+    )
     assert found["chance"].sentence == "2 features cannot be distinguished from chance: noise and constant."
-    assert "weighted F1 of 0.900" in found["score"].sentence
+    assert "the weighted F1 of the best model is 0.900" in found["score"].sentence
 
 
 def test_groups_do_not_overlap_and_hold_relevant_features_only():

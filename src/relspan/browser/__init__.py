@@ -8,6 +8,7 @@ one (`BrowserSession.ask`). How it travels is another matter: by HTTP here (`ser
     revision          a number that grows with every change, and who waits for the next one
     actions           what a page may ask; request_values checks what it sends
     open_table        a table before its analysis: what it holds, target and task guessed, missing values
+    row_names         what the table calls its rows
     background_fit    the analysis in a thread, with progress and a way to stop it
     live_intervals    intervals under pins: at once from known models (inner bounds), then exact, in small steps; the
                       newest question wins

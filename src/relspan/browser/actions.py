@@ -75,7 +75,8 @@ def analyse(session: BrowserSession, payload: Payload) -> Payload:
         session.stop_fit()
         session.leave()
         session.choice = choice
-        session.fit = BackgroundFit(prepared, parts, task, settings, session.fit_finished, session.news)
+        names, done = opened.row_names(prepared), session.fit_finished
+        session.fit = BackgroundFit(prepared, parts, task, settings, done, session.news, names)
         session.fit.start()
     return session.state_after_change({})
 
@@ -306,7 +307,8 @@ def samples(session: BrowserSession, payload: Payload) -> Payload:
     if payload.get("unmeasured"):
         unmeasured = read_text(payload, "unmeasured")
         session.problem.members(unmeasured)
-    return session.require_long_questions().samples(pins, unmeasured)
+    found = session.require_long_questions().samples(pins, unmeasured)
+    return {**found, "names": list(session.require_shown().row_names)}
 
 
 def sample(session: BrowserSession, payload: Payload) -> Payload:

@@ -28,6 +28,7 @@ from relspan.explore import (
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pins import pin_record
 from relspan.show.explorer_account import feature_stability, no_pair, pair_sentences, stability_sentence
+from relspan.show.findings import held_out_sentence
 from relspan.show.sample_account import (
     agreement,
     at_mean,
@@ -42,6 +43,7 @@ from relspan.show.sample_account import (
     sides,
     verdict,
 )
+from relspan.tasks.task import TASKS
 
 
 def described_pin(pin: Pin) -> dict[str, Any]:
@@ -77,12 +79,15 @@ def budget_record(used: BudgetUse) -> dict[str, Any]:
     }
 
 
-def score_record(score: HeldOutScore) -> dict[str, Any]:
-    """Held-out scores of the current model's features and of all features, fold by fold."""
+def score_record(score: HeldOutScore, task: str) -> dict[str, Any]:
+    """Held-out scores of the current model's features and of all features, fold by fold, by the name of the score."""
+    every = float(np.mean(score.all_features))
     return {
+        "name": TASKS[task].score_name,
+        "sentence": held_out_sentence(task, every),
         "mean": score.mean,
         "folds": list(score.folds),
-        "all_features": float(np.mean(score.all_features)),
+        "all_features": every,
         "n_features": len(score.features),
         "note": score.note,
     }

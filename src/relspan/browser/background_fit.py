@@ -52,13 +52,14 @@ class BackgroundFit:
         settings: dict[str, Any],
         finished: Callable[[BackgroundFit, Any], None],
         revision: Revision,
+        row_names: tuple[str, ...] = (),
     ) -> None:
         self.trouble: str | None = None
         self.running = True
         self._stage, self._share, self._note = "reading the table", 0.0, ""
         self._cancelled, self._begun, self._finished = threading.Event(), perf_counter(), finished
         self._revision = revision
-        self._prepared, self._parts = prepared, parts
+        self._prepared, self._parts, self.row_names = prepared, parts, row_names
         given = {**settings, **({"covariates": list(parts.covariates)} if parts.covariates else {})}
         self._estimator = estimator_for(task, progress=self._report, **given)
         self._thread = threading.Thread(target=self._run, name="relspan-fit", daemon=True)

@@ -83,13 +83,15 @@ class BrowserSession:
         self.news.grow()
         return self
 
-    def show_fitted(self, fitted: Any) -> BrowserSession:
+    def show_fitted(self, fitted: Any, row_names: tuple[str, ...] = ()) -> BrowserSession:
         """Explore a fitted estimator; where it cannot be explored, show its result."""
         try:
             explorer = fitted.explore()
         except ParameterError as error:
             return self.show_result(fitted.result_, str(error))
-        return self.show(explorer)
+        shown = ShownResult.of_explorer(explorer, self.news)
+        shown.row_names = row_names
+        return self._show(shown)
 
     def open(self, opened: OpenedTable) -> BrowserSession:
         """Take a table; nothing is computed yet, and the result before it is kept."""
@@ -134,6 +136,8 @@ class BrowserSession:
         costs, stars = read_costs(record.get("costs", {})), read_names(record.get("stars", []), "stars")
         shown = ShownResult.of_explorer(explorer, self.news)
         shown.costs, shown.stars = costs, stars
+        names = read_names(record.get("row_names", []), "row_names")
+        shown.row_names = tuple(names) if len(names) == shown.result.data["n_samples"] else ()
         return self._show(shown).state({})
 
     def close(self) -> None:
@@ -153,7 +157,7 @@ class BrowserSession:
         """Take over from an analysis, unless another one was started or the table was closed meanwhile."""
         with self.lock:
             if self.fit is fit:
-                self.show_fitted(fitted)
+                self.show_fitted(fitted, fit.row_names)
 
     # -- what it answers ----------------------------------------------------------------------------------------------
 

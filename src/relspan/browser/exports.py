@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from relspan.browser.shown_result import ShownResult
 
 RESULTS, RECIPES = ("csv", "json", "html"), ("python", "command")
+MOST_COMPARED_IN_A_REPORT = 30  # relevant features, each pair of which is compared
 EXPORT_KINDS = ("session", "shared", *RESULTS, *RECIPES)
 
 
@@ -51,15 +52,30 @@ def export_kinds(result: RelevanceResult, explorable: bool) -> list[str]:
 
 
 def _result(shown: ShownResult, kind: str) -> dict[str, Any]:
-    result, model = shown.result, None
+    result = shown.result
     if shown.live is not None:
         with shown.live.solver() as explorer:
-            result, model = explorer.result, explorer.model()
+            result = explorer.result
     if kind == "json":
         return _file("relspan-result.json", "application/json", result.to_json().encode())
     if kind == "html":
-        return _file("relspan-report.html", "text/html", result.to_html(model=model).encode())
+        return _file("relspan-report.html", "text/html", _report(shown, result).encode())
     return _file("relspan-intervals.csv", "text/csv", _csv(result).encode())
+
+
+def _report(shown: ShownResult, result: RelevanceResult) -> str:
+    """The report of what is shown, with its best model, the panels found so far and what replaces what.
+
+    Among many relevant features substitutes take minutes, so there they stand only in the page to share.
+    """
+    questions = shown.long_questions
+    if shown.live is None or questions is None:
+        return result.to_html()
+    with shown.live.solver() as explorer:
+        pins, model = explorer.pins, explorer.model()
+    few = len(questions.problem.relevant_features) <= MOST_COMPARED_IN_A_REPORT
+    groups = questions.substitute_groups(pins) if few else None
+    return result.to_html(groups=groups, panels=questions.panels_found(pins), model=model)
 
 
 def _shared_page(shown: ShownResult, samples: bool) -> str:

@@ -44,7 +44,6 @@ from relspan.progress import Progress
 from relspan.result.category_features import fold_categories
 from relspan.show.explorer_account import classes_sentence, panel_sentences, panels_sentence, score_sentence
 from relspan.show.findings import equally_good_line, used_by_all
-from relspan.tasks.task import TASKS
 
 MOST_ROWS = 60  # features of a map: those that reach farthest
 ENDS = ("min", "max")
@@ -187,12 +186,8 @@ class LongQuestions:
         """A panel with its held-out score; it is kept for the page to share."""
         kept = self._panels.setdefault(pins, [])
         self._panels[pins] = [*(one for one in kept if one.features != panel.features), panel]
-        score = score_record(held_out_score(self.problem, panel.features))
-        return {
-            **panel_record(panel),
-            "score": score,
-            "score_sentence": score_sentence(score, TASKS[self.problem.result.task].score_name),
-        }
+        score = score_record(held_out_score(self.problem, panel.features), self.problem.result.task)
+        return {**panel_record(panel), "score": score, "score_sentence": score_sentence(score)}
 
     def panels_found(self, pins: tuple[Pin, ...]) -> list[Panel]:
         """The panels that were found under these pins so far."""

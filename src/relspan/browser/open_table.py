@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from relspan.browser.request_values import read_names, read_text
+from relspan.browser.row_names import row_names
 from relspan.checks import listed, one_of
 from relspan.errors import DataError
 from relspan.show.example_tables import example_table
@@ -136,11 +137,15 @@ class OpenedTable:
         options = TableOptions(categorical=encoded, impute=impute, drop=tuple(drop), groups=groups, event=event)
         return prepare_table(self.table, target, **options.preparing(self.table.names))
 
+    def row_names(self, prepared: PreparedTable) -> tuple[str, ...]:
+        """What the table calls the rows that were prepared; empty where nothing names them."""
+        return () if self.table is None else row_names(self.table, prepared)
+
     def _refuse_unchosen(self, target: str, decided: Collection[str], impute: str | None, text: str) -> None:
         """Refuse gaps and text columns about which nothing was chosen, in terms of the page's choices."""
         assert self.table is not None
         features = [name for name in self.table.names if name != target and name not in decided]
-        gaps = [name for name in features if absent(self.table.column(name)).any()]
+        gaps = [name for name in (*features, target) if absent(self.table.column(name)).any()]
         if gaps and impute is None:
             raise DataError(f"Values are missing in {listed(gaps)}. Choose how to treat missing values.")
         texts = [name for name in features if not self.table.is_numeric(name)]

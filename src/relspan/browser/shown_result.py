@@ -31,6 +31,7 @@ class ShownResult:
     export_kinds: list[str]
     costs: dict[str, float] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
+    row_names: tuple[str, ...] = ()  # what the table calls its rows
     identifier: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @classmethod
@@ -62,7 +63,7 @@ class ShownResult:
         """The content of a session file; only of what can be explored."""
         assert self.live is not None
         with self.live.solver() as explorer:
-            return explorer.to_bytes(costs=self.costs, stars=self.stars)
+            return explorer.to_bytes(costs=self.costs, stars=self.stars, row_names=list(self.row_names))
 
     def rest(self) -> None:
         """Stop computing; whatever was asked is asked again when the result is shown again."""

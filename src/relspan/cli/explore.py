@@ -15,7 +15,7 @@ from relspan.cli.options.analysis import AnalysisOptions
 from relspan.cli.options.output import OutputOptions
 from relspan.cli.options.packs import Only, Without, flags_of_pack
 from relspan.cli.options.pins import PinOptions
-from relspan.cli.options.table import load, read
+from relspan.cli.options.table import prepared_from, read
 from relspan.cli.options.task import TaskOptions
 from relspan.cli.panel import read_costs
 from relspan.cli.table_fit import estimate
@@ -122,7 +122,9 @@ def _open(
 ) -> None:
     """Put into the session what the command names."""
     from relspan.browser.open_table import OpenedTable, open_example
+    from relspan.browser.row_names import row_names
 
+    names: tuple[str, ...] = ()
     if example is not None:
         opened = open_example(example)
     elif file is None:
@@ -134,11 +136,13 @@ def _open(
         session.open(OpenedTable(Path(file).name, read(file, table)))
         return
     else:
-        opened = OpenedTable(file, prepared=load(file, target, table, output))
+        raw = read(file, table)
+        opened = OpenedTable(file, prepared=prepared_from(raw, file, target, table, output))
+        assert opened.prepared is not None
+        names = row_names(raw, opened.prepared)
     session.open(opened)
-    prepared = opened.prepared
-    assert prepared is not None
-    session.show_fitted(estimate(prepared, task, analysis, output))
+    assert opened.prepared is not None
+    session.show_fitted(estimate(opened.prepared, task, analysis, output), names)
 
 
 def is_session(file: str) -> bool:

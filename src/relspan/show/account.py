@@ -403,8 +403,8 @@ def _budget_range(result: RelevanceResult) -> str:
         return "At half and at twice this loss budget the same features are strong."
     at_half = [name for name, share in shares.items() if share < 1]
     not_at_twice = [name for name, share in shares.items() if share >= 1]
-    parts = [f"at half of it {_quoted(at_half)} would be strong, too"] if at_half else []
-    parts += [f"at twice of it {_quoted(not_at_twice)} would not be strong"] if not_at_twice else []
+    parts = [f"at half this budget {_quoted(at_half)} would be strong, too"] if at_half else []
+    parts += [f"at twice this budget {_quoted(not_at_twice)} would not be strong"] if not_at_twice else []
     return f"Which features are strong depends on the loss budget: {'; '.join(parts)}."
 
 

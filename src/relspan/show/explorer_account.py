@@ -32,7 +32,8 @@ def panel_sentences(
     sentences = [*_within_limit(panel, price_limit if priced else None)]
     if priced and unpriced:
         names = listed(unpriced, NAMES_PER_SENTENCE)
-        sentences.append(f"No cost was entered for {names}; in this price, each of them counts as 1.")
+        counts = "it counts" if len(unpriced) == 1 else "each of them counts"
+        sentences.append(f"No cost was entered for {names}; in this price, {counts} as 1.")
     return [*sentences, f"{proof} The search took {panel.seconds:.1f} s."]
 
 
@@ -63,10 +64,10 @@ def panels_sentence(panels: Sequence[Panel], limit: int, complete: bool) -> str:
     return f"{count} of which no feature can be left out. {end}{shared}"
 
 
-def score_sentence(score: Mapping[str, Any], name: str) -> str:
+def score_sentence(score: Mapping[str, Any]) -> str:
     """The held-out score of a panel beside that of all features, by the name of the score."""
     return (
-        f"On rows left out, the {name} of this panel is {score['mean']:.3f}; that of all features is "
+        f"On rows left out, the {score['name']} of this panel is {score['mean']:.3f}; that of all features is "
         f"{score['all_features']:.3f}."
     )
 
@@ -120,12 +121,13 @@ def classes_sentence(classes: Mapping[str, str], own: Mapping[str, str]) -> str:
     """How the classes at another budget differ from those of the analysis."""
     changed = {name: kind for name, kind in classes.items() if kind != own[name]}
     if not changed:
-        return "At this budget, every feature has the class that it has in the analysis."
+        return "Every feature has the class that it has in the analysis."
     parts = []
     for kind in CLASSES:
         names = [name for name, now in changed.items() if now == kind]
         parts += [f"{kind}: {listed(names, NAMES_PER_SENTENCE)}"] if names else []
-    return f"At this budget, {len(changed)} of {len(own)} features have another class. Now {'; '.join(parts)}."
+    have = "1 feature has" if len(changed) == 1 else f"{len(changed)} of {len(own)} features have"
+    return f"{have} another class than in the analysis. Now {'; '.join(parts)}."
 
 
 def contrast_sentence(found: Span, first: str, second: str) -> str:

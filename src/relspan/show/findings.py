@@ -1,7 +1,7 @@
 """The findings of a result in a few plain sentences: what a reader wants to know first, before any number.
 
 needed        which features no equally good model does without
-exchange      which features can stand in for which others
+exchange      which features may stand in for which others
 chance        which features cannot be distinguished from chance
 score         how well the best model predicts rows left out, by the name of the score
 equally_good  what "equally good" means here, in one line
@@ -53,7 +53,7 @@ def findings(result: RelevanceResult) -> list[Entry]:
 
 
 def exchange_groups(result: RelevanceResult) -> list[list[str]]:
-    """Relevant features whose columns are similar enough to stand in for one another, the largest groups first."""
+    """Relevant features with columns so similar that they may stand in for one another, the largest groups first."""
     relevant = {f.name: f for f in result.features if f.relevance in ("strong", "weak")}
     groups: list[list[str]] = []
     placed: set[str] = set()
@@ -68,9 +68,13 @@ def exchange_groups(result: RelevanceResult) -> list[list[str]]:
 
 
 def group_marks(result: RelevanceResult) -> list[dict[str, Any]]:
-    """The groups of features that can stand in for one another, each with the letter that marks it in a list."""
+    """The groups of features with similar columns, each with the letter that marks it in a list."""
     return [
-        {"mark": letters(number), "names": names, "sentence": f"Can stand in for one another: {_names(names)}."}
+        {
+            "mark": letters(number),
+            "names": names,
+            "sentence": f"Similar columns, which may stand in for one another: {_names(names)}.",
+        }
         for number, names in enumerate(exchange_groups(result))
     ]
 
@@ -127,7 +131,7 @@ def _exchange(result: RelevanceResult) -> Entry:
         pairs = "; ".join(_names(group) for group in groups[:GROUPS_PER_FINDING])
         more = len(groups) - GROUPS_PER_FINDING
         rest = f"; and {more} more group{'s' if more > 1 else ''}" if more > 0 else ""
-        sentence += f" These can stand in for one another: {pairs}{rest}."
+        sentence += f" Columns so similar that they may stand in for one another: {pairs}{rest}."
     return Entry("exchange", "Exchangeable", sentence, groups)
 
 
@@ -140,10 +144,16 @@ def _chance(result: RelevanceResult) -> Entry:
 
 
 def _score(result: RelevanceResult) -> str:
-    score, task = result.baseline.get("score"), TASKS.get(result.task)
-    if score is None or task is None:
+    score = result.baseline.get("score")
+    return "" if score is None else held_out_sentence(result.task, score)
+
+
+def held_out_sentence(task_name: str, score: float) -> str:
+    """How well the best model predicts rows left out, by the name of the task's score; empty for an unknown task."""
+    task = TASKS.get(task_name)
+    if task is None:
         return ""
-    return f"The best model reaches a {task.score_name} of {score:.3f} on rows left out of its fit; 1 is perfect."
+    return f"On rows left out of its fit, the {task.score_name} of the best model is {score:.3f}; 1 is perfect."
 
 
 def _names(names: Sequence[str]) -> str:

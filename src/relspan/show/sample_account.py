@@ -64,6 +64,8 @@ def certain_but_wrong(found: Predictions, truths: Sequence[Any]) -> str:
 
 def sides(names: Sequence[str]) -> str:
     """What the bars of score intervals show; with two labels, which side of the line speaks for which."""
+    if not names:
+        return "The bar is the prediction over all equally good models, the dot that of the best model."
     bar = "The bar is the score over all equally good models, the dot the best model"
     if len(names) != 2:
         return f"{bar}."
@@ -84,7 +86,8 @@ def counts_by_class(found: Predictions, truths: Sequence[Any]) -> list[dict[str,
 def verdict(one: Prediction, pinned: bool = False) -> str:
     """What the models say of one sample."""
     models = "models that satisfy the pins" if pinned else "equally good models"
-    reach = f"Its score is {one.score:.3g} in the best model, and {one.lo:.3g} to {one.hi:.3g} in all {models}."
+    what = "prediction" if one.labels is None else "score"
+    reach = f"Its {what} is {one.score:.3g} in the best model, and {one.lo:.3g} to {one.hi:.3g} in all {models}."
     if one.labels is None:
         return reach
     names = [label_text(label) for label in one.labels]

@@ -22,7 +22,7 @@ const NOT_A_FEATURE = new Set(["identifier", "date", "empty"]); // kinds that ar
  * @param {any[]} plan  One record per column, from `relspan inspect`.
  * @param {number} count  Of all columns.
  * @param {Record<string, any>} choice  What was chosen before.
- * @param {() => void} changed  The column of events is another one, which may change the task.
+ * @param {(events: boolean) => void} changed  A column is used as something else; whether that changes the events, and with them perhaps the task.
  */
 export function columnPreview(plan, count, choice, changed) {
   /** @type {Map<string, HTMLSelectElement>} */
@@ -40,9 +40,9 @@ export function columnPreview(plan, count, choice, changed) {
   function onlyOne(chosen) {
     for (const select of selects.values()) if (select !== chosen && select.value === chosen.value && ALONE.has(chosen.value)) select.value = "feature";
     const now = [...selects].find(([, select]) => select.value === "event")?.[0] ?? "";
-    if (now === event) return;
+    const before = event;
     event = now;
-    changed();
+    changed(now !== before);
   }
 
   const table = h("table", { class: "preview" }, h("thead", {}, h("tr", {}, ["Column", "Kind", "First values", "Used as"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, plan.map(row)));
@@ -52,6 +52,11 @@ export function columnPreview(plan, count, choice, changed) {
     /** The target is no feature. @param {string} target */
     hideTarget(target) {
       for (const [name, select] of selects) /** @type {HTMLElement} */ (select.closest("tr")).hidden = name === target;
+    },
+    /** Whether a column is used at all, and whether as the number that it is. @param {string} name */
+    use(name) {
+      const part = selects.get(name)?.value ?? "feature";
+      return { used: part !== "drop", asNumber: !["drop", "category", "groups", "event"].includes(part) };
     },
     /** What the columns are used as. @param {string} target */
     choices(target) {

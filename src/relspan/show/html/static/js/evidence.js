@@ -31,7 +31,7 @@ export function evidenceSection(result, feature, select) {
     h("p", { class: "detail" }, sizeText(result, feature, feature.evidence), " 1 is what chance reaches."),
     h("p", { class: "detail" }, "Route: ", h("b", {}, feature.route), `. ${ROUTE_MEANING[feature.route ?? ""]}`),
     feature.norm_made ? h("p", { class: "detail norm-made" }, NORM_MADE) : null,
-    cluster.length ? h("p", { class: "detail cluster" }, cluster.length === 1 ? "Column similar enough to be its substitute: " : "Columns similar enough to be its substitutes: ", names, ".") : null,
+    cluster.length ? h("p", { class: "detail cluster" }, cluster.length === 1 ? "Column so similar that it may be its substitute: " : "Columns so similar that they may be its substitutes: ", names, ".") : null,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The export menu: files to save, and code to copy. */
 
-import { button, h } from "./dom.js";
+import { button, h, setText } from "./dom.js";
 import { asSentence } from "./sentence.js";
 import { pngOf, standaloneChart, svgText } from "./standalone_chart.js";
 
@@ -27,7 +27,8 @@ export function exportMenu(fetchFile, chart, failed) {
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog", { class: "dialog", "aria-label": "code to copy" }, code,
     h("div", { class: "actions" }, button("Copy", () => copy(), { class: "primary" }), button("Close", () => dialog.close()))));
   const entries = KINDS.map(([kind, title]) => button(title, () => take(kind), { role: "menuitem", "data-kind": kind }));
-  const menu = /** @type {HTMLDetailsElement} */ (h("details", { class: "menu" }, h("summary", { class: "button" }, "Export"), h("div", { class: "menu-list", role: "menu", "aria-label": "export" }, entries)));
+  const summary = h("summary", { class: "button" }, "Export");
+  const menu = /** @type {HTMLDetailsElement} */ (h("details", { class: "menu" }, summary, h("div", { class: "menu-list", role: "menu", "aria-label": "export" }, entries)));
   const sharing = shareDialog(async (samples) => saveFile(await fetchFile("shared", samples)));
   const element = h("div", { class: "exports" }, menu, dialog, sharing);
   document.addEventListener("click", (event) => {
@@ -54,6 +55,7 @@ export function exportMenu(fetchFile, chart, failed) {
   /** @param {string} kind */
   async function take(kind) {
     menu.open = false;
+    setText(summary, "Writing …"); // a report computes substitutes first
     try {
       if (kind === "svg" || kind === "png") {
         const drawing = standaloneChart(chart());
@@ -69,6 +71,8 @@ export function exportMenu(fetchFile, chart, failed) {
       }
     } catch (error) {
       failed(/** @type {Error} */ (error).message);
+    } finally {
+      setText(summary, "Export");
     }
   }
 

@@ -245,7 +245,7 @@ function legendParts({ threshold: tau, ghosts, lines, signed, whiskers }) {
   return [
     h("span", {}, h("span", { class: "legend-bar", "aria-hidden": "true" }), signed ? "from the lowest to the highest weight in equally good models" : "from the least to the most that the feature matters in equally good models"),
     ...(whiskers ? [h("span", {}, h("span", { class: "legend-whisker", "aria-hidden": "true" }), "where its ends lie in most repeated analyses: least above, most below")] : []),
-    ...(lines.some((line) => line.group) ? [h("span", {}, h("span", { class: "group-mark", "aria-hidden": "true" }, "A"), " features with the same letter can stand in for one another")] : []),
+    ...(lines.some((line) => line.group) ? [h("span", {}, h("span", { class: "group-mark", "aria-hidden": "true" }, "A"), " same letter: similar columns, which may stand in for one another")] : []),
     ...(best ? [h("span", {}, h("span", { class: "legend-dot", "aria-hidden": "true" }), "in the best model")] : []),
     ...(tau ? [h("span", {}, h("span", { class: "legend-line", "aria-hidden": "true" }), `chance reaches up to here (${relevanceText(tau)})`)] : []),
     ...(ghosts ? [h("span", {}, h("span", { class: "legend-bar is-ghost", "aria-hidden": "true" }), ghosts)] : []),

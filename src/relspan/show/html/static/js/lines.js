@@ -195,7 +195,7 @@ export const SORTS = [
   ["max", "Maximum"],
   ["min", "Minimum"],
   ["evidence", "Evidence"],
-  ["groups", "Groups of substitutes"],
+  ["groups", "Similar columns"],
   ["moved", "Change by pins"],
   ["cost", "Cost"],
   ["name", "Name"],

@@ -21,11 +21,11 @@ export function modelPanel() {
       const baseline = result.baseline;
       const where = view?.pins.length ? "Under the current pins" : "Without pins";
       element.replaceChildren(
-        h("h2", {}, "The best model under the pins"),
-        h("p", { class: "detail" }, `${where}, every equally good model uses at least this share of the two budgets. A budget limits how far the norm (the sum of the absolute weights) or the loss may exceed that of the best model.`),
+        h("h2", {}, view?.pins.length ? "The best model under the pins" : "The best model"),
+        h("p", { class: "detail" }, `${where}, every equally good model uses at least these shares of the two budgets. A budget limits how far the norm (the sum of the absolute weights) or the loss may exceed that of the best model.`),
         meter("Norm budget", best.share_of_norm_budget, `smallest norm ${shortNumber(best.least_norm)}; best model ${shortNumber(baseline.l1_norm)}`),
         meter("Loss budget", best.share_of_loss_budget, `smallest loss ${shortNumber(best.least_loss)}; best model ${shortNumber(baseline.loss)}`),
-        h("h3", {}, "Held-out score"),
+        h("h3", {}, score ? `Held-out score: ${score.name}` : "Held-out score"),
         score ? heldOutScore(score) : h("p", { class: "pending", role: "status" }, "Cross-validating …"),
         h("h3", {}, "Weights"),
         h("p", { class: "detail" }, `The model uses ${model.weights.length} ${model.weights.length === 1 ? "feature" : "features"}. Its weights are for the table as it was given.`),

@@ -5,6 +5,8 @@ import { askLong } from "./long_question.js";
 import { modelTable } from "./model_panel.js";
 import { shortNumber } from "./number_format.js";
 
+const MOST_SKIPPED = 5; // lines of a file of costs that are named
+
 /**
  * @typedef {object} PanelEvents
  * @property {(options: Record<string, any>) => Promise<any>} panel
@@ -22,9 +24,11 @@ export function panelSearch(events) {
   const answer = h("div", { "aria-live": "polite" });
   const limit = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: 0, step: "any", class: "price-limit", placeholder: "no limit", "aria-label": "most that a panel may cost" }));
   const seconds = /** @type {HTMLSelectElement} */ (h("select", { id: "panel-seconds" }, [[5, "5 seconds"], [20, "20 seconds"], [60, "1 minute"], [300, "5 minutes"]].map(([value, label]) => h("option", { value }, label))));
-  const required = /** @type {HTMLInputElement} */ (h("input", { type: "text", list: "panel-names", placeholder: "Name of a feature", "aria-label": "feature that every panel must have" }));
+  const required = /** @type {HTMLInputElement} */ (h("input", { type: "text", list: "panel-names", placeholder: "Name of a feature", "aria-label": "feature that every panel must have", on: { change: () => require(required.value) } }));
   const names = h("datalist", { id: "panel-names" });
   const musts = h("span", { class: "panel-musts" });
+  const unknown = h("p", { class: "trouble must-unknown", role: "alert" });
+  unknown.hidden = true;
   /** @type {Set<string>} */
   const include = new Set();
   const find = h("input", { type: "search", placeholder: "Find a feature", "aria-label": "find a feature to price", on: { input: () => drawCosts() } });
@@ -34,13 +38,17 @@ export function panelSearch(events) {
   let lines = [];
   let busy = false;
   const entered = h("summary");
+  const skipped = h("p", { class: "detail costs-skipped", role: "status" });
+  /** @type {Map<string, string>} */
+  let aliases = new Map(); // a category that one column stands for goes by both names
   const element = h("div", { class: "panel-body" },
     h("h2", {}, "Panels"),
     h("p", { class: "detail" }, "A panel is a set of features that is enough for an equally good model under the current pins. Find the smallest one, the cheapest one, or several."),
-    h("div", { class: "actions" }, h("label", {}, "Must have ", required), names, button("Add", () => require(required.value), { class: "add-must" }), musts),
+    h("div", { class: "actions" }, h("label", {}, "Must have ", required), names, button("Add", () => require(required.value), { class: "add-must" }), musts, unknown),
     h("details", { class: "costs-section" }, entered,
       h("p", { class: "detail" }, "Enter what it costs to measure each feature. A feature without an entry costs 1. A file of costs has two columns: names and costs."),
       h("div", { class: "actions" }, find, h("label", { class: "file" }, "Costs from a file", file)),
+      skipped,
       h("div", { class: "table-holder", tabindex: 0, role: "region", "aria-label": "costs of features" }, h("table", { class: "costs" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Feature"), h("th", { scope: "col" }, "Cost"))), rows))),
     h("div", { class: "actions" }, h("label", {}, "The cheapest may cost at most ", limit), h("label", {}, "Time limit ", seconds)),
     h("div", { class: "actions" }, button("Smallest panel", () => search(false), { class: "primary" }), button("Cheapest panel", () => search(true), { class: "primary" }), button("Several panels", () => search(priced(), true), { class: "ask-panels", title: "All panels of which no feature can be left out, ten at most; by cost if you have entered costs." })),
@@ -52,12 +60,18 @@ export function panelSearch(events) {
     return lines.some((line) => line.cost !== null);
   }
 
-  /** Every panel has this feature from now on. @param {string} name */
-  function require(name) {
-    if (!lines.some((line) => line.name === name)) return;
+  /** Every panel has this feature from now on; whether there is such a feature. @param {string} typed */
+  function require(typed) {
+    const wanted = typed.trim();
+    const name = aliases.get(wanted) ?? wanted;
+    const known = wanted === "" || lines.some((line) => line.name === name);
+    unknown.hidden = known;
+    setText(unknown, known ? "" : `There is no feature ${wanted}.`);
+    if (!known || !wanted) return known;
     include.add(name);
     required.value = "";
     drawMusts();
+    return true;
   }
 
   function drawMusts() {
@@ -72,7 +86,7 @@ export function panelSearch(events) {
    * @param {boolean} [several]
    */
   async function search(byPrice, several = false) {
-    if (busy) return;
+    if (busy || !require(required.value)) return; // a name that is typed but not added counts
     busy = true;
     answer.replaceChildren();
     const pins = events.pins();
@@ -131,14 +145,22 @@ export function panelSearch(events) {
 
   async function readFile() {
     const text = await file.files?.[0]?.text();
-    if (text) events.setCosts(costsOf(text, new Set(lines.map((line) => line.name))));
+    if (text) {
+      const found = costsOf(text, new Map([...aliases, ...lines.map((line) => /** @type {[string, string]} */ ([line.name, line.name]))]));
+      events.setCosts(found.costs);
+      setText(skipped, skippedText(Object.keys(found.costs).length, found.skipped));
+    }
     file.value = "";
   }
 
   return {
     element,
-    /** @param {import("./types.js").Line[]} next */
-    update(next) {
+    /**
+     * @param {import("./types.js").Line[]} next
+     * @param {Map<string, string>} others  Other names of features.
+     */
+    update(next, others) {
+      aliases = others;
       lines = next.filter((line) => line.home === null).sort((a, b) => b.ghost[1] - a.ghost[1]);
       if (names.childElementCount !== lines.length) names.replaceChildren(...lines.map((line) => h("option", { value: line.name })));
       const count = lines.filter((line) => line.cost !== null).length;
@@ -149,18 +171,36 @@ export function panelSearch(events) {
 }
 
 /**
- * Names and costs from two columns of text; lines that do not name a feature are skipped.
+ * Names and costs from two columns of text, and the lines in which there is no cost of a feature; the first line may
+ * have the names of the columns.
  * @param {string} text
- * @param {Set<string>} names
+ * @param {Map<string, string>} names  Each name that a feature goes by, with its own.
  */
 export function costsOf(text, names) {
   /** @type {Record<string, number>} */
   const costs = {};
-  for (const line of text.split(/\r?\n/)) {
+  /** @type {string[]} */
+  const skipped = [];
+  for (const [k, line] of text.split(/\r?\n/).entries()) {
     const cut = Math.max(line.lastIndexOf(","), line.lastIndexOf(";"), line.lastIndexOf("\t"));
-    const name = line.slice(0, cut).trim().replace(/^"(.*)"$/, "$1");
-    const cost = Number(line.slice(cut + 1).trim());
-    if (cut > 0 && names.has(name) && Number.isFinite(cost)) costs[name] = cost;
+    const name = line.slice(0, Math.max(cut, 0)).trim().replace(/^"(.*)"$/, "$1");
+    const typed = line.slice(cut + 1).trim();
+    const cost = typed === "" ? NaN : Number(typed);
+    const feature = names.get(name);
+    if (feature !== undefined && Number.isFinite(cost)) costs[feature] = cost;
+    else if (line.trim() && (k > 0 || Number.isFinite(cost))) skipped.push(line.trim());
   }
-  return costs;
+  return { costs, skipped };
+}
+
+/**
+ * @param {number} taken
+ * @param {string[]} skipped
+ */
+function skippedText(taken, skipped) {
+  const read = `${taken} ${taken === 1 ? "cost was" : "costs were"} read.`;
+  if (!skipped.length) return read;
+  const shown = skipped.slice(0, MOST_SKIPPED).map((line) => `"${line.slice(0, 60)}"`).join(", ");
+  const more = skipped.length > MOST_SKIPPED ? ` and ${skipped.length - MOST_SKIPPED} more` : "";
+  return `${read} ${skipped.length === 1 ? "1 line names" : `${skipped.length} lines name`} no feature of this table with a cost: ${shown}${more}.`;
 }

@@ -34,9 +34,10 @@ export function pinBar(events) {
      * @param {import("./types.js").Pin[]} pins
      * @param {number} pending
      * @param {Conflict | null} conflict
+     * @param {string} idle  What stands here without pins.
      */
-    update(pins, pending, conflict) {
-      const key = JSON.stringify([pins, pending, conflict]);
+    update(pins, pending, conflict, idle) {
+      const key = JSON.stringify([pins, pending, conflict, idle]);
       if (key === drawn) return;
       drawn = key;
       const shown = pins.slice(0, MOST_CHIPS).map((pin) =>
@@ -49,7 +50,7 @@ export function pinBar(events) {
       const all = pins.length > 1 ? [button("Unpin all", () => events.unpinAll(), { class: "link", "data-focus": "unpin all" })] : [];
       const busy = pending ? [h("span", { class: "pending" }, `Solving ${pending} more ${pending === 1 ? "interval" : "intervals"} exactly …`)] : [];
       keepingFocus(element, () => {
-        chips.replaceChildren(...(pins.length ? [h("span", { class: "hint" }, "Under these pins:"), ...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, "No pins yet. Drag a handle, move it with the arrow keys, or choose a feature to pin it by number.")]));
+        chips.replaceChildren(...(pins.length ? [h("span", { class: "hint" }, "Under these pins:"), ...shown, ...more, ...all, ...busy] : [h("span", { class: "hint" }, idle)]));
         trouble.hidden = !conflict;
         trouble.replaceChildren(...(conflict ? explanation(conflict, pins, events) : []));
       });

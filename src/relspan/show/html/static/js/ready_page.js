@@ -21,6 +21,9 @@ import { substitutionMap } from "./substitution_map.js";
 import { tabs } from "./tabs.js";
 import { toolbar } from "./toolbar.js";
 
+const NO_PINS = "No pins yet. Drag a handle, move it with the arrow keys, or choose a feature to pin it by number.";
+const NO_PINS_ELSEWHERE = "Pins hold at the budget of the analysis, so there are no handles here. The findings are those of the analysis, too.";
+const NO_HANDLES = "Pins are about sizes, so there are no handles while weights have signs. Choose a feature to pin it by number.";
 const STATUSES = /** @type {import("./types.js").Status[]} */ (["outer", "inner", "exact"]);
 
 /**
@@ -179,8 +182,12 @@ export function readyPage(transport, { first, change }) {
       draw();
     },
   });
+  const found = findingsPanel(first, readOnly, () => {
+    inspector.choose("map");
+    map.ask();
+  });
   /** @type {[string, string, HTMLElement][]} */
-  const details = [["findings", "Findings", findingsPanel(first, readOnly)], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element], ["questions", "More", questions]];
+  const details = [["findings", "Findings", found.element], ["feature", "Feature", feature.element], ["model", "Model", model.element], ["panels", "Panels", panels.element], ["map", "Substitutes", map.element], ["samples", "Samples", samples.element], ["scenarios", "Scenarios", scenarios.element], ["questions", "More", questions]];
   const inspector = tabs("details", readOnly ? details.slice(0, 2) : details, () => draw());
 
   // -- the page ----------------------------------------------------------------------------------------------------
@@ -194,8 +201,7 @@ export function readyPage(transport, { first, change }) {
   const element = h("main", { class: "ready" }, h("section", { class: "list-card" }, h("h1", { class: "visually-hidden" }, "Relevance intervals"), heard, headline, summary, budget.element, about, warnings, bar.element, readOnly ? "" : pins.element, bar.outcomes, list.element), inspector.element);
 
   /** The lines in view, with what a moving handle does to them. */
-  function shown() {
-    const lines = allLines();
+  function shown(lines = allLines()) {
     const chosen = order && !otherBudget ? order.map((index) => lines[index]) : chosenLines(lines, /** @type {any} */ (choice));
     return isSigned() ? chosen.map(signedLine) : chosen;
   }
@@ -234,7 +240,7 @@ export function readyPage(transport, { first, change }) {
     const result = /** @type {import("./types.js").Result} */ (state.result);
     const { view } = state;
     const lines = allLines();
-    const inView = shown();
+    const inView = shown(lines);
     const refusal = conflict ? { feature: conflict.feature, value: wantedValue(conflict.demand) } : null;
     const account = state.account ?? [];
     const failed = nothingCalled(result);
@@ -248,12 +254,13 @@ export function readyPage(transport, { first, change }) {
     bar.update(lines, inView.filter((line) => line.home === null).length);
     const ghosts = otherBudget ? "at the budget of the analysis" : view?.pins.length || overlay.size || result.parameters.pins?.length ? "without pins" : undefined;
     list.update({ lines: inView, threshold: threshold(), selected, refused: refusal, ghosts, columns: lines, signed: isSigned(), whiskers: lines.some((line) => line.whiskers) });
-    if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict);
+    if (!readOnly) pins.update(view?.pins ?? [], view?.pending ?? 0, conflict, otherBudget ? NO_PINS_ELSEWHERE : isSigned() ? NO_HANDLES : NO_PINS);
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
+    if (tab === "findings") found.update(view);
     if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, pinTexts().join(", "), whiskers?.[line?.name ?? ""]?.sentence);
     if (tab === "model") model.update(result, view);
-    if (tab === "panels") panels.update(lines);
+    if (tab === "panels") panels.update(lines, otherNames(result));
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
     if (tab === "samples") samples.update(JSON.stringify(view?.pins ?? []));
     if (tab === "scenarios") scenarios.update(view?.scenarios ?? []);
@@ -313,6 +320,12 @@ export function readyPage(transport, { first, change }) {
       return { lines: shown(), threshold: threshold(), title: `${failed}relspan: ${state.result?.data.target ?? ""}`, pins: pinTexts() };
     },
   };
+}
+
+/** Names of categories that one column stands for, with the names of the columns. @param {import("./types.js").Result} result */
+function otherNames({ data }) {
+  const encoded = /** @type {[string, string[]][]} */ (Object.entries(data.encoded ?? {}));
+  return new Map(encoded.filter(([, columns]) => columns.length === 1).map(([name, [column]]) => /** @type {[string, string]} */ ([name, column])));
 }
 
 /** The features as a reader knows them: a category is one. @param {import("./types.js").State} state */

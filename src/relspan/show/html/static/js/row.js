@@ -5,6 +5,9 @@ import { button, h, setAttributes, setText } from "./dom.js";
 import { relevanceText } from "./number_format.js";
 import { drawTrack, makeTrack } from "./track.js";
 
+const LONG_NAME = 16; // letters beyond which a name may be cut in its middle
+const KEPT_END = 8; // letters at the end of a name that are always shown
+
 /**
  * @typedef {object} RowEvents
  * @property {(name: string) => void} select
@@ -22,14 +25,16 @@ export function makeRow(readOnly, events) {
   /** @type {any[]} */
   let drawn = []; // what the row shows now: while scrolling, most rows stay as they are
   const mark = h("span", { class: "mark", "aria-hidden": "true" });
-  const title = h("span", { class: "name-text" });
+  const titleStart = h("span", { class: "name-start" });
+  const titleEnd = h("span", { class: "name-end" });
+  const title = h("span", { class: "name-text" }, titleStart, titleEnd);
   const kind = h("span", { class: "kind" });
   const group = h("span", { class: "group-mark" });
   const fold = button("▸", () => events.fold(name), { class: "fold", tabindex: -1 });
   fold.hidden = true;
   const chosen = button("", () => events.select(name), { class: "name" });
   const effect = h("span", { class: "effect" });
-  chosen.append(mark, title, effect, kind, group);
+  chosen.append(mark, title, h("span", { class: "words" }, effect, kind), group);
   const star = button("☆", () => events.star(name), { class: "star", tabindex: -1 });
   const numbers = h("span", { class: "numbers" });
   const without = quick("⊘", "leave it out", "without");
@@ -73,7 +78,9 @@ export function makeRow(readOnly, events) {
       });
       element.style.setProperty("transform", `translateY(${at.top}px)`);
       setText(mark, CLASS_MARK[line.relevance]);
-      setText(title, line.name);
+      const cut = line.name.length > LONG_NAME ? line.name.length - KEPT_END : line.name.length;
+      setText(titleStart, line.name.slice(0, cut)); // what does not fit is cut here, so that names with one beginning differ
+      setText(titleEnd, line.name.slice(cut));
       setText(effect, effectText(line));
       setText(kind, line.levels ? `${line.relevance}, ${line.levels.length} levels` : line.relevance);
       setText(group, line.group);
@@ -83,7 +90,7 @@ export function makeRow(readOnly, events) {
       setAttributes(fold, { "aria-expanded": String(line.open), "aria-label": `levels of ${line.name}` });
       const under = line.outcome ? ` Under these pins: ${line.outcome}. ${OUTCOME_MEANING[line.outcome]}` : "";
       const unpinned = line.outcome ? " without pins" : "";
-      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]} ${line.grounds} ${line.mates}`.trim(), "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1 });
+      setAttributes(chosen, { title: `${line.name}.${under} Class${unpinned}: ${line.relevance}. ${CLASS_MEANING[line.relevance]} ${line.grounds} ${line.mates}`.trim(), "aria-pressed": String(at.selected), tabindex: at.focusable ? 0 : -1, class: effect.textContent ? "name has-effect" : "name" });
       const limit = line.status === "outer" ? "≤ " : "";
       const about = line.status === "inner" ? "≈ " : "";
       setText(numbers, `${about}${relevanceText(line.min)} – ${limit}${relevanceText(line.max)}`);

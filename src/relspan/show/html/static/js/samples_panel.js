@@ -35,6 +35,8 @@ function nearness(row) {
 }
 
 /**
+ * @typedef {{middle: number, far: number, border: boolean}} ScoreScale
+ *
  * @typedef {object} SampleEvents
  * @property {(unmeasured: string) => Promise<any>} samples  Empty: all features are measured.
  * @property {(question: {index?: number, text?: string}) => Promise<any>} sample
@@ -60,9 +62,10 @@ export function samplesPanel(count, names, events, fixed = false) {
   const order = picker("order of the samples", [["uncertain", "least certain first"], ["wide", "widest first"], ["score", "highest score first"], ["row", "order of the table"]]);
   const absent = /** @type {HTMLSelectElement} */ (h("select", { class: "unmeasured", "aria-label": "feature that is not measured", on: { change: () => ask() } }, h("option", { value: "" }, "no feature: all are measured"), names.map((name) => h("option", { value: name }, name))));
   const without = h("label", { class: "unmeasured-line" }, "Whose label becomes uncertain if this is not measured? ", absent);
+  const search = /** @type {HTMLInputElement} */ (h("input", { type: "search", class: "find-sample", placeholder: "Find a sample", "aria-label": "find a sample by its name or number", on: { input: () => drawRows() } }));
   const rows = h("ol", { class: "samples" });
   const more = h("p", { class: "detail" });
-  const tools = h("div", { class: "actions" }, filter, order);
+  const tools = h("div", { class: "actions" }, filter, order, search);
   const detail = h("div", { class: "sample-detail", "aria-live": "polite" });
   const typed = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 3, "aria-label": "values of a new sample", placeholder: "One line per feature, such as  age: 61,  or one pasted row of the table" }));
   const element = h("div", { class: "panel-body" },
@@ -92,7 +95,9 @@ export function samplesPanel(count, names, events, fixed = false) {
     const answer = await askLong(status, "Computing the score intervals", events, () => events.samples(unmeasured));
     if (asked !== under || unmeasured !== absent.value) return;
     if (!answer) return offer(status.textContent ?? "");
-    found = { ...answer, rows: answer.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({ ...row, index })) };
+    const names = answer.names ?? [];
+    found = { ...answer, rows: answer.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({ ...row, index, name: names[index] || String(index + 1) })) };
+    rows.classList.toggle("are-named", names.length > 0);
     draw();
   }
 
@@ -109,24 +114,24 @@ export function samplesPanel(count, names, events, fixed = false) {
 
   function drawRows() {
     const keep = SAMPLE_FILTERS.find(([key]) => key === filter.value)?.[2] ?? (() => true);
-    const shown = found.rows.filter(keep).sort(SAMPLE_ORDERS[order.value]);
-    const sizes = found.rows.map((/** @type {any} */ row) => Math.max(Math.abs(row.lo), Math.abs(row.hi))).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-    const far = Math.max(1e-9, sizes[Math.floor(0.8 * (sizes.length - 1))]); // a few extreme scores are cut at the edge
-    keepingFocus(rows, () => rows.replaceChildren(...shown.slice(0, MOST_SAMPLES).map((/** @type {any} */ row) => sampleRow(row, far))));
+    const wanted = search.value.trim().toLowerCase();
+    const shown = found.rows.filter((/** @type {any} */ row) => keep(row) && row.name.toLowerCase().includes(wanted)).sort(SAMPLE_ORDERS[order.value]);
+    const scale = scaleOf(found.rows);
+    keepingFocus(rows, () => rows.replaceChildren(...shown.slice(0, MOST_SAMPLES).map((/** @type {any} */ row) => sampleRow(row, scale))));
     setText(more, shown.length > MOST_SAMPLES ? `The first ${MOST_SAMPLES} of ${shown.length} are shown.` : `${shown.length} of ${found.rows.length} samples.`);
   }
 
   /**
    * @param {any} row
-   * @param {number} far
+   * @param {ScoreScale} scale
    */
-  function sampleRow(row, far) {
+  function sampleRow(row, scale) {
     const answer = row.labels.length ? row.labels.join(" or ") : shortNumber(row.score, 3);
     return h("li", { class: `sample${row.certain === false ? " is-ambiguous" : ""}` }, h("button", { type: "button", class: "sample-button", "aria-pressed": String(row.index === chosen), "data-focus": `sample ${row.index}`, title: sampleTitle(row), on: { click: () => {
       chosen = row.index;
       drawRows();
       show({ index: row.index });
-    } } }, h("span", { class: "visually-hidden" }, "row"), h("span", { class: "sample-row" }, String(row.index + 1)), h("span", { class: "sample-words" }, answer, row.wrong ? h("span", { class: "sample-wrong" }, ` (is ${row.truth})`) : ""), scoreBar(row, far)));
+    } } }, h("span", { class: "visually-hidden" }, "row"), h("span", { class: "sample-row" }, row.name), h("span", { class: "sample-words" }, answer, row.wrong ? h("span", { class: "sample-wrong" }, ` (is ${row.truth})`) : ""), scoreBar(row, scale)));
   }
 
   /** @param {{index?: number, text?: string}} question */
@@ -134,11 +139,12 @@ export function samplesPanel(count, names, events, fixed = false) {
     detail.replaceChildren(h("p", { class: "pending", role: "status" }, "Computing …"));
     try {
       const answer = await events.sample(question);
-      const title = question.index === undefined ? "The new sample" : `Row ${question.index + 1}`;
+      const title = question.index === undefined ? "The new sample" : rowTitle(found.rows[question.index]);
       detail.replaceChildren(h("h3", {}, title), ...answer.sentences.map((/** @type {string} */ text) => h("p", {}, text)), contributionChart(answer, events.select));
     } catch (error) {
       detail.replaceChildren(h("p", { class: "trouble", role: "alert" }, asSentence(/** @type {Error} */ (error).message)));
     }
+    detail.scrollIntoView({ block: "nearest" }); // it stands below a list that may fill the page
   }
 
   if (fixed) ask();
@@ -167,10 +173,15 @@ export function samplesPanel(count, names, events, fixed = false) {
   };
 }
 
+/** The number of a row, and its name where the table has one. @param {any} row */
+function rowTitle({ index, name }) {
+  return name === String(index + 1) ? `Row ${name}` : `${name} (row ${index + 1})`;
+}
+
 /** What a row shows while the mouse is over it. @param {any} row */
 function sampleTitle(row) {
   const truth = row.truth === null ? "" : `; its class is ${row.truth}`;
-  return `row ${row.index + 1}: score ${shortNumber(row.score, 3)} in the best model, ${shortNumber(row.lo, 3)} to ${shortNumber(row.hi, 3)} in all equally good models${truth}`;
+  return `${rowTitle(row)}: score ${shortNumber(row.score, 3)} in the best model, ${shortNumber(row.lo, 3)} to ${shortNumber(row.hi, 3)} in all equally good models${truth}`;
 }
 
 /** @param {any[]} counts */
@@ -180,14 +191,28 @@ function countTable(counts) {
 }
 
 /**
- * @param {any} row
- * @param {number} far
+ * Scores of labels lie around the border between these; a few extreme ones are cut at the edge. Numbers have no border.
+ * @param {any[]} rows
+ * @returns {ScoreScale}
  */
-function scoreBar(row, far) {
-  const x = (/** @type {number} */ value) => BAR_WIDTH / 2 + Math.max(-1, Math.min(1, value / far)) * (BAR_WIDTH / 2 - 3);
+function scaleOf(rows) {
+  if (rows[0]?.certain === null) {
+    const [least, most] = [Math.min(...rows.map((row) => row.lo)), Math.max(...rows.map((row) => row.hi))];
+    return { middle: (least + most) / 2, far: Math.max(1e-9, (most - least) / 2), border: false };
+  }
+  const sizes = rows.map((row) => Math.max(Math.abs(row.lo), Math.abs(row.hi))).sort((a, b) => a - b);
+  return { middle: 0, far: Math.max(1e-9, sizes[Math.floor(0.8 * (sizes.length - 1))]), border: true };
+}
+
+/**
+ * @param {any} row
+ * @param {ScoreScale} scale
+ */
+function scoreBar(row, { middle, far, border }) {
+  const x = (/** @type {number} */ value) => BAR_WIDTH / 2 + Math.max(-1, Math.min(1, (value - middle) / far)) * (BAR_WIDTH / 2 - 3);
   return s("svg", { class: "score-bar", width: BAR_WIDTH, height: 18, "aria-hidden": "true" },
     s("line", { class: "track-line", x1: 2, x2: BAR_WIDTH - 2, y1: 9, y2: 9 }),
-    s("line", { class: "score-border", x1: x(0), x2: x(0), y1: 1, y2: 17 }),
+    border && s("line", { class: "score-border", x1: x(0), x2: x(0), y1: 1, y2: 17 }),
     s("rect", { class: "score-range", x: x(row.lo), y: 6, width: Math.max(2, x(row.hi) - x(row.lo)), height: 6, rx: 3 }),
     s("circle", { class: "score-best", cx: x(row.score), cy: 9, r: 3 }));
 }

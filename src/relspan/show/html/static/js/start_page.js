@@ -87,10 +87,23 @@ function choosePage(state, events, trouble) {
   const worse = /** @type {HTMLInputElement} */ (h("input", { type: "number", id: "worse", min: 0, max: 100, step: "any", placeholder: "usual" }));
   const impute = select("impute", GAP_CHOICES, choice.impute ?? "");
   const text = select("text", TEXT_CHOICES, choice.text ?? "refuse");
-  const preview = table.plan?.length ? columnPreview(table.plan, table.columns.length, choice, () => changeTarget()) : null;
+  const preview = table.plan?.length ? columnPreview(table.plan, table.columns.length, choice, (events) => (events ? changeTarget() : drawNotices())) : null;
   preview?.hideTarget(target.value);
-  const missing = Object.entries(table.missing ?? {});
-  const texts = (table.text ?? []).filter((/** @type {string} */ name) => name !== target.value);
+  const gaps = h("div", { class: "field notice" });
+  const words = h("div", { class: "field notice" });
+  const complete = h("p", { class: "detail good" }, "No values are missing.");
+
+  /** What is in the way, of the columns that are used: what is left out needs no decision. */
+  function drawNotices() {
+    const missing = Object.entries(table.missing ?? {}).filter(([name]) => name === target.value || (preview?.use(name).used ?? true));
+    const without = missing.some(([name]) => name === target.value) ? ` Rows without a value of ${target.value} are left out, whatever is chosen here, unless the analysis stops.` : "";
+    const texts = (table.text ?? []).filter((/** @type {string} */ name) => name !== target.value && (preview?.use(name).asNumber ?? true));
+    gaps.replaceChildren(h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.${without}`));
+    words.replaceChildren(h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text and ${texts.length === 1 ? "is" : "are"} used as a feature: ${listed(texts)}.`));
+    gaps.hidden = !missing.length;
+    complete.hidden = missing.length > 0;
+    words.hidden = !texts.length;
+  }
 
   /** Offer the tasks that the target allows. @param {any} guess */
   function offerTasks(guess) {
@@ -102,6 +115,7 @@ function choosePage(state, events, trouble) {
   async function changeTarget() {
     setText(targetReason, "");
     preview?.hideTarget(target.value);
+    drawNotices();
     try {
       offerTasks(await events.guessTask(target.value, preview?.choices(target.value).event));
     } catch (error) {
@@ -115,6 +129,7 @@ function choosePage(state, events, trouble) {
     events.analyse({ target: target.value, task: task.value, impute: impute.value, text: text.value, ...preview?.choices(target.value), settings });
   };
   offerTasks(table);
+  drawNotices();
   return h("main", { class: "start" },
     h("h1", {}, table.source),
     h("p", { class: "lead" }, `${table.rows} rows, ${table.columns.length} columns, ${table.format}`),
@@ -122,8 +137,7 @@ function choosePage(state, events, trouble) {
     h("form", { class: "choose", on: { submit } },
       h("div", { class: "field" }, h("label", { for: "target" }, "Column to explain"), target, targetReason),
       h("div", { class: "field" }, h("label", { for: "task" }, "Task"), task, taskReason),
-      missing.length ? h("div", { class: "field notice" }, h("label", { for: "impute" }, "Missing values"), impute, h("p", { class: "detail" }, `${columnsText(missing.length, "misses", "miss")} values: ${listed(missing.map(([name, count]) => `${name} (${count})`))}.`)) : h("p", { class: "detail good" }, "No values are missing."),
-      texts.length ? h("div", { class: "field notice" }, h("label", { for: "text" }, "Text columns"), text, h("p", { class: "detail" }, `${columnsText(texts.length, "contains", "contain")} text: ${listed(texts)}.`)) : null,
+      gaps, complete, words,
       table.constant?.length ? h("p", { class: "detail notice" }, `${columnsText(table.constant.length, "has", "have")} only one value and will be irrelevant: ${listed(table.constant)}.`) : null,
       preview ? h("p", { class: "detail" }, "What each column is used as. Rows of one group, such as a patient, stay together. Every model may use a column that is adjusted for, such as age or site, and it is not judged. Where it is known which way a feature can act, only models that agree are asked for: a weight of 0 or more raises the prediction with the feature, or leaves it alone. A column of events makes the column to explain a time until the event.") : null,
       preview?.element ?? null,

@@ -13,7 +13,7 @@ import { percentText, relevanceText } from "./number_format.js";
  */
 
 /**
- * @param {{mark: string, names: string[], sentence: string}[]} groups  Features that can stand in for one another.
+ * @param {{mark: string, names: string[], sentence: string}[]} groups  Features with similar columns.
  * @param {MapEvents} events
  */
 export function substitutionMap(groups, events) {
@@ -127,6 +127,11 @@ export function substitutionMap(groups, events) {
 
   return {
     element,
+    /** Compute which features can exchange their relevance. */
+    ask() {
+      at.value = "exchange";
+      ask();
+    },
     /** A map belongs to the pins for which it was made. @param {string} pins @param {string | null} selected */
     update(pins, selected) {
       if (element.dataset.pins !== undefined && element.dataset.pins !== pins) {

@@ -85,7 +85,7 @@
  * @property {Entry[]} [findings]  What a reader wants to know first; stays with the result, as do the next two.
  * @property {string} [equally_good]  What "equally good" means here, in one line.
  * @property {{values: number[], words: string[], current: number | null} | null} [slider]  Budgets that can be chosen.
- * @property {{mark: string, names: string[], sentence: string}[]} [groups]  Features that can stand in for one another.
+ * @property {{mark: string, names: string[], sentence: string}[]} [groups]  Features with similar columns.
  * @property {Feature[]} [categories]  The features that several columns stand for.
  * @property {import("./questions_panel.js").Question[]} [questions]  What else can be asked.
  * @property {View | null} [view]
