@@ -19,7 +19,7 @@ from relspan.analysis.checkpoint import Checkpoint
 from relspan.cli import app
 from relspan.cli.exit_codes import ExitCode
 from relspan.cli.options.output import write_columns
-from relspan.errors import RelspanWarning, SolverError
+from relspan.errors import ParameterError, RelspanWarning, SolverError
 from relspan.explore import Explorer
 from relspan.result import RelevanceResult
 from relspan.simulate import simulate
@@ -133,6 +133,21 @@ def test_csv_steers_no_terminal_and_is_exact_in_a_file() -> None:
     write_columns(file, columns)
     assert not {ESCAPE[0], ESCAPE[-1]} & set(terminal.getvalue())
     assert file.getvalue() == f"a{ESCAPE},n\nb{ESCAPE},1.5\n"
+
+
+def test_a_model_that_cannot_be_saved_does_not_take_the_result_with_it(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise ParameterError("cannot write 'm.json': No space left on device; nothing was changed")
+
+    monkeypatch.setattr(Explorer, "save", full)
+    result = table.parent / "r.json"
+    words = ["--save-model", str(table.parent / "m.json"), "-o", str(result)]
+    found = run("analyze", str(table), "-t", "y", *QUICK, *words)
+    assert found.exit_code == ExitCode.USAGE
+    assert "No space left on device" in found.stderr
+    assert len(RelevanceResult.from_json(result.read_text()).features) == 5
 
 
 @pytest.mark.slow
