@@ -6,7 +6,6 @@ The words of scikit-learn are its own where a table X or a target y is read; see
 from __future__ import annotations
 
 import inspect
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -172,7 +171,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "pin": {"feature": "x0", "demand": "min"},
     "pin_all": {"demands": {"x0": "min"}},
     "path": {"values": [1.0, 2.0]},
-    "save": {"path": str(Path(tempfile.gettempdir()) / "relspan-test-of-parameters")},
+    "save": {"path": "session.json"},
     "save_scenario": {"name": "t"},
     "score_card": {"time_limit": 0.1, "features": 2},
     "score_cards": {"time_limit": 0.1, "features": 2, "limit": 1},
@@ -247,7 +246,10 @@ CASES: dict[str, Case] = dict([*estimator_cases(), *question_cases(), *function_
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_wrong_value_is_refused_in_words_of_relspan(name: str) -> None:
+def test_a_wrong_value_is_refused_in_words_of_relspan(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # some names are those of a file
     call, parameters = CASES[name]
     base = {key: value for key, value in parameters.items() if value is not None}
     faults = []
