@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from difflib import get_close_matches
 from numbers import Integral, Real
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
-from relspan.errors import ParameterError
+from relspan.errors import DataError, ParameterError
 
 LARGEST_SHOWN = 1024  # binary digits: no float is larger
 
 MOST_PROCESSES = 10_000  # more would be a mistake
+MOST_ENTRIES = 10**9  # of a simulated table: more fit into no memory
+MOST_REPETITIONS = 10**6  # of starts, steps or generations: more would never end
+MOST_SHARE = 1e9  # of a budget: more is no number that the solver can work with
 NAMES_IN_A_MESSAGE = 3  # names that a message lists before it only counts the rest
 
 
@@ -72,11 +77,39 @@ def text(name: str, value: Any) -> str:
     return value
 
 
+def file_path(name: str, value: Any) -> Path:
+    """The value as a path, if it can name a file; else ParameterError."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise ParameterError(f"{name} must name a file, not {_shown(value)}")
+    try:
+        given = os.fspath(value)
+        os.fsencode(given)
+    except (TypeError, UnicodeError) as reason:
+        raise ParameterError(f"{name} must name a file, but {value!r} cannot be a name") from reason
+    if not isinstance(given, str) or "\0" in given:
+        raise ParameterError(f"{name} must name a file, but {given!r} cannot be a name")
+    return Path(given)
+
+
 def mapping(name: str, value: Any, what: str) -> Mapping[Any, Any]:
     """The value, if it is a mapping; else ParameterError. `what` is what it maps: "features to factors"."""
     if not isinstance(value, Mapping):
         raise ParameterError(f"{name} must map {what}, not {_shown(value)}")
     return value
+
+
+def having(name: str, value: Any, attribute: str, what: str) -> Any:
+    """The value, if it has an attribute by which `what` is recognised; else ParameterError."""
+    if isinstance(value, type) or not hasattr(value, attribute):
+        raise ParameterError(f"{name} must be {what}, not {_shown(value)}")
+    return value
+
+
+def collection(name: str, value: Any, what: str) -> list[Any]:
+    """The value as a list, if it is an iterable but no text; else ParameterError. `what` is what it lists."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise ParameterError(f"{name} must list {what}, not {_shown(value)}")
+    return list(value)
 
 
 def features(name: str, value: Any) -> list[Any]:
@@ -92,6 +125,17 @@ def folds(name: str, value: Any) -> None:
     """Refuse what gives no folds of a cross-validation: neither their number, nor a splitter, nor an iterable."""
     if isinstance(value, str) or not (hasattr(value, "split") or isinstance(value, Iterable)):
         whole(name, value, at_least=2, hint="a splitter or an iterable of folds is taken, too")
+    if isinstance(value, bytes) or (isinstance(value, Sized) and not hasattr(value, "split")):
+        each = list(cast(Iterable[Any], value))
+        if not each or not all(_is_fold(fold) for fold in each):
+            raise ParameterError(f"{name} must list folds as pairs of training rows and test rows, not {_shown(value)}")
+
+
+def _is_fold(fold: Any) -> bool:
+    """Whether this is a pair of rows to fit on and rows to test."""
+    if isinstance(fold, str) or not isinstance(fold, Sequence | np.ndarray) or len(fold) != 2:
+        return False
+    return all(np.ndim(part) == 1 and np.asarray(part).dtype.kind in "iub" for part in fold)
 
 
 def random_generator(name: str, value: Any) -> np.random.RandomState:
@@ -113,6 +157,41 @@ def float_array(name: str, value: Any, what: str) -> Any:
         return np.asarray(value, dtype=np.float64)
     except (ValueError, TypeError) as reason:
         raise ParameterError(f"{name} must be {what}, not {str(value)[:60]!r}") from reason
+
+
+def per_sample(
+    name: str, value: Any, count: int | None = None, *, what: str = "numbers", kind: Any = None, each: str = "sample"
+) -> Any:
+    """The value as an array with one entry per sample (any number of them, unless it is given); else DataError.
+
+    `kind` is the type of the entries: None keeps what is given.
+    """
+    wanted = f"{what}, one value for {f'every {each}' if count is None else f'each of {count} {each}s'}"
+    try:
+        found = np.asarray(value, dtype=kind)
+    except (ValueError, TypeError, OverflowError) as reason:
+        raise DataError(f"{name} must have {wanted}, not {_shown(value)}") from reason
+    if found.ndim != 1 or (count is not None and len(found) != count):
+        raise DataError(f"{name} must have {wanted}, not the shape {found.shape}")
+    return found
+
+
+def sample_weights(given: Any, n_samples: int) -> Any:
+    """One finite weight >= 0 per sample, as an array; None where none are given."""
+    if given is None:
+        return None
+    weights = float_array("sample_weight", given, "one number per sample")
+    weights = np.full(n_samples, weights) if weights.ndim == 0 else weights
+    if weights.shape != (n_samples,):
+        raise DataError(
+            f"sample_weight has shape {weights.shape}, but one weight per sample is needed, {n_samples} in all"
+        )
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")
+    if not weights.any():
+        raise DataError("every sample_weight is zero: nothing is left to learn from")
+    return weights
 
 
 def did_you_mean(wrong: Any, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from relspan import checks
-from relspan.arrays import Floats
+from relspan.arrays import Bools, Floats
 from relspan.errors import DataError
 from relspan.survival_times import events_of, inverse_censoring_weights, later_samples, read_survival, signed_ranks
 
@@ -74,8 +74,13 @@ def ordinal_score(
     (0.6666666666666667, 0.75)
     """
     checks.one_of("kind", kind, ORDINAL_SCORES)
-    ranks, predicted = np.asarray(ranks, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
-    v = np.ones(len(ranks)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    ranks = checks.per_sample("ranks", ranks, kind=np.float64)
+    predicted = checks.per_sample("predicted", predicted, len(ranks), kind=np.float64)
+    v = _weights(sample_weight, len(ranks))
+    if n_classes is not None:
+        checks.whole("n_classes", n_classes, at_least=1)
+    if not (np.isfinite(ranks).all() and np.isfinite(predicted).all()):
+        raise DataError("ranks and predicted must be finite numbers")
     if kind == "zero_one":
         return 1.0 - float(np.average(ranks != predicted, weights=v))
     K = int(max(ranks.max(), predicted.max())) + 1 if n_classes is None else n_classes
@@ -127,9 +132,9 @@ def reject_loss(
     0.3
     """
     r = checked_reject_cost(reject_cost)
-    rejected = np.asarray(rejected, dtype=bool)
-    cost = np.where(rejected, r, np.asarray(y_true) != np.asarray(y_pred))
-    return float(np.average(cost, weights=sample_weight))
+    right = _right(y_true, y_pred)
+    away = checks.per_sample("rejected", rejected, len(right), what="True or False", kind=bool)
+    return float(np.average(np.where(away, r, ~right), weights=_weights(sample_weight, len(right))))
 
 
 def coverage(rejected: Any, sample_weight: Floats | None = None) -> float:
@@ -157,7 +162,8 @@ def coverage(rejected: Any, sample_weight: Floats | None = None) -> float:
     >>> coverage([False, False, False, True])
     0.75
     """
-    return 1.0 - float(np.average(np.asarray(rejected, dtype=bool), weights=sample_weight))
+    away = checks.per_sample("rejected", rejected, what="True or False", kind=bool)
+    return 1.0 - float(np.average(away, weights=_weights(sample_weight, len(away))))
 
 
 def accepted_accuracy(y_true: Any, y_pred: Any, rejected: Any, sample_weight: Floats | None = None) -> float:
@@ -189,11 +195,26 @@ def accepted_accuracy(y_true: Any, y_pred: Any, rejected: Any, sample_weight: Fl
     >>> accepted_accuracy(["a", "b", "a"], ["a", "a", "a"], rejected=[False, True, False])
     1.0
     """
-    kept = ~np.asarray(rejected, dtype=bool)
-    v = np.ones(len(kept)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    if not v[kept].sum() > 0:
+    right = _right(y_true, y_pred)
+    away = checks.per_sample("rejected", rejected, len(right), what="True or False", kind=bool)
+    v = _weights(sample_weight, len(right))
+    if not v[~away].sum() > 0:
         return float("nan")
-    return float(np.average(np.asarray(y_true)[kept] == np.asarray(y_pred)[kept], weights=v[kept]))
+    return float(np.average(right[~away], weights=v[~away]))
+
+
+def _right(y_true: Any, y_pred: Any) -> Bools:
+    """Which predictions are right."""
+    labels = checks.per_sample("y_true", y_true, what="labels")
+    return np.asarray(labels == checks.per_sample("y_pred", y_pred, len(labels), what="labels"))
+
+
+def _weights(sample_weight: Any, n_samples: int) -> Floats:
+    """The weights of so many samples, of which there is one at least."""
+    if n_samples == 0:
+        raise DataError("there is no sample")
+    weights = checks.sample_weights(sample_weight, n_samples)
+    return np.ones(n_samples) if weights is None else np.asarray(weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,13 +282,11 @@ def accuracy_reject_curve(
     >>> curve.accuracy.round(2).tolist()
     [0.67, 1.0, 1.0]
     """
-    certainty = np.asarray(certainty, dtype=np.float64)
-    right = np.asarray(y_true) == np.asarray(y_pred)
-    if certainty.shape != right.shape or len(right) == 0:
-        raise DataError(
-            f"certainty has shape {certainty.shape}; it needs one value for each of the {len(right)} samples"
-        )
-    v = np.ones(len(right)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    right = _right(y_true, y_pred)
+    certainty = checks.per_sample("certainty", certainty, len(right), kind=np.float64)
+    v = _weights(sample_weight, len(right))
+    if np.isnan(certainty).any():
+        raise DataError("certainty must not be NaN")
     order = np.argsort(certainty, kind="stable")
     levels, first = np.unique(certainty[order], return_index=True)  # samples of one certainty go together
     kept = np.cumsum(v[order][::-1])[::-1][first]
@@ -317,11 +336,11 @@ def concordance_index(y_true: Any, risk: Any, kind: str = "harrell", sample_weig
     (1.0, 0.5)
     """
     checks.one_of("kind", kind, CONCORDANCES)
-    y, scores = signed_ranks(read_survival(y_true)), np.asarray(risk, dtype=np.float64)
-    if scores.shape != y.shape:
-        raise DataError(f"risk has shape {scores.shape}, but one risk per sample is needed, {len(y)} in all")
-    v = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    return concordance_of_ranks(y, scores, v, kind)
+    y = signed_ranks(read_survival(y_true))
+    scores = checks.per_sample("risk", risk, len(y), kind=np.float64)
+    if np.isnan(scores).any():
+        raise DataError("risk must not be NaN")
+    return concordance_of_ranks(y, scores, _weights(sample_weight, len(y)), kind)
 
 
 def concordance_of_ranks(y: Floats, risk: Floats, sample_weight: Floats, kind: str) -> float:

@@ -48,7 +48,12 @@ def read_survival(y: Any) -> NDArray[Any]:
     names = getattr(getattr(y, "dtype", None), "names", None)
     if names is not None:
         return _from_fields(np.asarray(y), names)
-    values = y if hasattr(y, "shape") else np.asarray(y)
+    try:
+        values = y if hasattr(y, "shape") else np.asarray(y)
+    except ValueError as reason:
+        raise DataError(
+            "the target must have two columns, the time and the event, but its rows differ in length"
+        ) from reason
     shape = values.shape
     if len(shape) == 1 or (len(shape) == 2 and shape[1] == 1):
         times = np.asarray(values).reshape(-1)

@@ -175,8 +175,9 @@ EQUAL_LOSS = 1e-6
 SCORE_ROUNDING = 1e-9
 """Weights that move no score by more than this, in units of a margin, are those of a model without features."""
 
-NO_GAIN = 1e-9
-"""Share of the null model's loss: a model that saves less is the null model, whatever its weights are."""
+NO_GAIN = 1e-6
+"""Share of the null model's loss: a model that saves less is the null model, whatever its weights are. Its family is so
+small that its ends, of which six digits are to be proven, would be lost in the rounding of the loss."""
 
 # -- units -------------------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,10 @@ UNFINISHED = ".part"  # the ending of a file that is being written
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A binary stream whose contents become the file once all is written; else ParameterError, and nothing changes."""
-    place = Path(os.path.realpath(path))  # a link stays a link
+    try:
+        place = Path(os.path.realpath(path))  # a link stays a link
+    except ValueError as error:  # a zero byte, or characters that no file system knows
+        raise ParameterError(f"cannot write {os.fspath(path)!r}: this cannot be the name of a file") from error
     try:
         if place.exists() and not place.is_file():
             with place.open("wb") as stream:

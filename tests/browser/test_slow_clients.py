@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 
 import pytest
@@ -41,6 +42,20 @@ def test_slow_clients_keep_nobody_waiting(client) -> None:
     assert client.request("GET", "/").status == 200
     assert [all_received(one) for one in stalled] == [b""] * 60
     for one in stalled:
+        one.close()
+
+
+def test_more_followers_than_threads_keep_nobody_waiting(client) -> None:
+    """Each waits for news, and none of them in one of the threads (40) that answer questions."""
+    body = json.dumps({"revision": client.ask("state")["revision"]}).encode()
+    head = f"POST /api/follow HTTP/1.1\r\nHost: {client.host}\r\n{TOKEN}: {client.token}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    waiting = [connected(client, head.encode() + body) for _ in range(100)]
+    client.ask("state")
+    for one in waiting:  # while a question is answered, every follower still waits
+        one.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            one.recv(1)
         one.close()
 
 

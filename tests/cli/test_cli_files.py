@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -15,7 +18,8 @@ from relspan import RelevanceClassifier
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.cli import app
 from relspan.cli.exit_codes import ExitCode
-from relspan.errors import RelspanWarning, SolverError
+from relspan.cli.options.output import write_columns
+from relspan.errors import ParameterError, RelspanWarning, SolverError
 from relspan.explore import Explorer
 from relspan.result import RelevanceResult
 from relspan.simulate import simulate
@@ -89,6 +93,90 @@ def test_no_name_steers_the_terminal(table: Path, command: list[str]) -> None:
     for steering in ESCAPE[0], ESCAPE[-1]:  # of which a stream that is no terminal may leave out the first
         assert steering not in found.output
         assert steering not in found.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["inspect"], ["ranking", *QUICK], ["contrast", *QUICK], ["contributions", *QUICK, "--row", "1"]),
+        *(["gap", *QUICK, "--subgroup", "d>0"], ["card", *QUICK, "--largest", "20", "--time-limit", "1"]),
+        *(["metric", *QUICK], ["compare", "--folds", "2", "--methods", "relspan"]),
+    ],
+    ids=lambda words: words[0],
+)
+def test_no_name_steers_the_terminal_in_any_answer(table: Path, command: list[str]) -> None:
+    test_no_name_steers_the_terminal(table, command)
+
+
+def test_no_label_steers_the_terminal(table: Path, tmp_path: Path) -> None:
+    """The labels of new rows, the columns that are copied, and the class whose probability is shown."""
+    head, *rows = table.read_text().splitlines()
+    words = [row.rsplit(",", 1) for row in rows]
+    table.write_text("\n".join([head, *(f"{x},{'ill' + ESCAPE if y == '1' else 'well'}" for x, y in words)]) + "\n")
+    model = str(tmp_path / "model.json")
+    assert run("analyze", str(table), "-t", "y", *QUICK, "--loss", "logistic", "--save-model", model).exit_code == 0
+    found = run("predict", str(table), "--model", model, "--id", "y")
+    assert found.exit_code == 0
+    assert "ill" in found.output
+    assert not {ESCAPE[0], ESCAPE[-1]} & set(found.output + found.stderr)
+
+
+def test_csv_steers_no_terminal_and_is_exact_in_a_file() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    columns = {f"a{ESCAPE}": [f"b{ESCAPE}"], "n": [1.5]}
+    terminal, file = Terminal(), io.StringIO()
+    write_columns(terminal, columns)
+    write_columns(file, columns)
+    assert not {ESCAPE[0], ESCAPE[-1]} & set(terminal.getvalue())
+    assert file.getvalue() == f"a{ESCAPE},n\nb{ESCAPE},1.5\n"
+
+
+def test_a_model_that_cannot_be_saved_does_not_take_the_result_with_it(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise ParameterError("cannot write 'm.json': No space left on device; nothing was changed")
+
+    monkeypatch.setattr(Explorer, "save", full)
+    result = table.parent / "r.json"
+    words = ["--save-model", str(table.parent / "m.json"), "-o", str(result)]
+    found = run("analyze", str(table), "-t", "y", *QUICK, *words)
+    assert found.exit_code == ExitCode.USAGE
+    assert "No space left on device" in found.stderr
+    assert len(RelevanceResult.from_json(result.read_text()).features) == 5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="folders of Windows have other permissions")
+@pytest.mark.parametrize(
+    "words",
+    ["-o kept/r.json", "--save-model kept/m.json", "--checkpoint kept/c.jsonl", "-o kept/old.json"],
+)
+def test_a_folder_of_somebody_else_stays_as_it_is(table: Path, words: str) -> None:
+    """Refused in one line, before anything is solved. Root, whom no permission holds, gives up that power first."""
+    kept = table.parent / "kept"
+    kept.mkdir()
+    (kept / "old.json").write_text("old")
+    kept.chmod(0o555)
+    powerless = ""
+    if os.geteuid() == 0:
+        if shutil.which("setpriv") is None:
+            pytest.skip("root can write everywhere, and there is no setpriv to prevent it")
+        os.chown(kept, 12345, 12345)
+        powerless = "setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "
+    try:
+        found = shell(f"{powerless}relspan analyze data.csv -t y --n-probes 5 -q {words}", table.parent)
+    finally:
+        kept.chmod(0o755)
+    assert found.returncode == ExitCode.USAGE, found.stderr
+    assert found.stderr.splitlines()[-1].startswith("relspan: cannot write ")
+    assert "Traceback" not in found.stderr
+    assert [file.name for file in kept.iterdir()] == ["old.json"]
+    assert (kept / "old.json").read_text() == "old"
 
 
 def test_csv_holds_no_formula(table: Path) -> None:

@@ -149,7 +149,7 @@ def test_wrong_questions(small):
         explorer.contrast("x0", "x0")
     with pytest.raises(ParameterError, match="at least two"):
         explorer.contrasts(["x0"])
-    with pytest.raises(ParameterError, match="list of names"):
+    with pytest.raises(ParameterError, match="must list features"):
         explorer.combined("x0")
     with pytest.raises(DataError, match="True or False for each of the 60"):
         explorer.gap([1, 2, 3])

@@ -141,7 +141,7 @@ def test_paths_have_one_interval_per_category_and_pass_through_the_result(explor
         feature = explorer.unpinned_result[name]
         np.testing.assert_allclose(path.interval(name)[1], (feature.min, feature.max), atol=CERTIFIED_GAP)
         assert path.interval(name)[0, 1] <= path.interval(name)[1, 1] + CERTIFIED_GAP  # more budget, wider intervals
-    with pytest.raises(KeyError, match="did you mean 'mass'"):
+    with pytest.raises(ParameterError, match="did you mean 'mass'"):
         path.interval("mas")
 
 

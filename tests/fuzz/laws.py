@@ -28,7 +28,7 @@ from relspan.tasks.task import loss_parameters
 PROVEN = 1e-6  # of the norm: what every end is certified to
 SAME = 2e-6  # of the norm: two answers that are each certified to 1e-6
 NOISE = 1e-4  # of the norm: a relevance below is rounding
-NO_GAIN = 1e-9  # of the null model's loss
+NO_GAIN = 1e-6  # of the null model's loss
 SIZE_OF_EXACT_PROOFS = 400  # rows times columns
 
 

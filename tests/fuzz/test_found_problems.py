@@ -70,6 +70,23 @@ FOUND = {
         ),
         "SolverError",
     ),
+    "replaced probes whose families have a larger best model": (
+        Recipe(
+            *(1889853443, "logistic", 30, 6, "far", "none", "copies"),
+            **{"weights": "some zero", "rows": "repeated", "C": 5.0, "delta_norm": 1.0, "delta_loss": 0.001},
+            **{"loss_budget": "combined", "engine": "batched", "probes": "replace", "rule": "published"},
+            **{"weight_unit": 1e9},
+        ),
+        "proven",
+    ),
+    "a best model that saves less loss than could be proven": (
+        Recipe(
+            *(1593219548, "reject", 14, 5, "heavy", "noisy", "blocks"),
+            **{"weights": "whole", "rows": "repeated", "form": "sparse", "C": 1e-9, "delta_loss": 0.0},
+            **{"penalty": "l2", "class_weight": "balanced", "engine": "reference", "column_unit": 1e-6},
+        ),
+        "null",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

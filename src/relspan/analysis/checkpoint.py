@@ -22,7 +22,6 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, TypeVar
 
@@ -32,6 +31,7 @@ from scipy import sparse
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.held_out import HeldOutLosses
 from relspan.analysis.units import Units
+from relspan.checks import file_path
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.losses import Loss
 from relspan.unpacking import most_unpacked
@@ -62,7 +62,7 @@ class Checkpoint:
     """The journal at `path`, created if it does not exist, of the question that `identity` describes."""
 
     def __init__(self, path: str | os.PathLike[str], identity: Mapping[str, Any]) -> None:
-        self.path = Path(path)
+        self.path = file_path("checkpoint", path)
         self._found: dict[tuple[str, int, int, int], Arrays] = {}
         self._failed = False
         try:

@@ -140,17 +140,20 @@ def _certified_so_far(progress: Progress, count: int) -> Progress:
     return silent if progress is silent else report
 
 
-def with_second_opinions(family: Family, features: Ints, ends: CertifiedMaxima) -> CertifiedMaxima:
+def with_second_opinions(
+    family: Family, features: Ints, ends: CertifiedMaxima, norm: float = np.inf
+) -> CertifiedMaxima:
     """The ends, where those that are not proven to the usual gap are asked of other engines as well.
 
     What one engine attains and what another proves hold together: the larger value and the smaller bound count.
+    Gaps are shares of the family's norm, or of a smaller `norm`.
     """
-    if (ends.gaps <= proven_gaps(family, ends.values)).all():
+    if (ends.gaps <= proven_gaps(family, ends.values, norm)).all():
         return ends
     names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
     arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
-        doubtful = np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"])))
+        doubtful = np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"], norm)))
         if not len(doubtful):
             break
         opened = open_engine(engine, family)

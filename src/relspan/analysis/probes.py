@@ -228,7 +228,8 @@ class ProbeBlock:
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
-        found = with_second_opinions(family, columns[tested], engine.maxima(unit_directions(columns[tested], family)))
+        ends = engine.maxima(unit_directions(columns[tested], family))
+        found = with_second_opinions(family, columns[tested], ends, smallest_norm(self.family))
         if len(columns) == 1:
             total = float(found.values.max())
         elif len(columns) <= 3 and sums_to_zero(family, columns):

@@ -116,7 +116,9 @@ class Settings:
 
         if self.C is not None:
             checks.number("C", self.C, above=0, hint="None lets cross-validation choose it")
-        checks.number("delta_norm", self.delta_norm, at_least=0, hint="it is a share, such as 0.1")
+        checks.number(
+            "delta_norm", self.delta_norm, at_least=0, at_most=checks.MOST_SHARE, hint="it is a share, such as 0.1"
+        )
         self._check_loss_budget()
         checks.number("alpha", self.alpha, above=0, below=1, hint="it is a probability, such as 0.01")
         checks.whole("n_probes", self.n_probes, at_least=FEWEST_PROBES, at_most=MOST_PROBES, hint="50 serves well")
@@ -138,7 +140,13 @@ class Settings:
                     "loss_budget='explained'"
                 )
             return
-        checks.number("delta_loss", self.delta_loss, at_least=0, hint="it is a share, such as 0.1, or 'one_se'")
+        checks.number(
+            "delta_loss",
+            self.delta_loss,
+            at_least=0,
+            at_most=checks.MOST_SHARE,
+            hint="it is a share, such as 0.1, or 'one_se'",
+        )
 
     @property
     def loss_share(self) -> float:

@@ -65,14 +65,21 @@ def analyze_command(
         )
     prepared = load(file, target, table, output)
     demands = pins.demands(prepared.known_names)
+    unsaved = ""
     if explored:
         explorer = estimate(prepared, task, analysis, output, explored=True).explore().pin_all(demands)
         if output.save_model:
-            explorer.save(output.save_model)
+            try:
+                explorer.save(output.save_model)
+            except ParameterError as error:  # a full disk, for instance: the answer is written all the same
+                unsaved = str(error)
+                complain(unsaved)
         result = explorer.result
     else:
         result = fit(prepared, task, analysis, output)
     deliver(result, output)
+    if unsaved:
+        raise typer.Exit(ExitCode.USAGE)
 
 
 def deliver(result: RelevanceResult, output: FeatureOutput) -> None:

@@ -28,6 +28,7 @@ from relspan.result.answer_table import counted
 from relspan.tables import Table, TableOptions
 from relspan.tables.new_rows import prepare_new_rows
 from relspan.tables.table_options import split_names
+from relspan.terminal_text import printable
 
 ROW_LABEL = "row"  # the column of the output that has the row labels of the table
 OBSTACLE = "obstacle"  # and the one that has why a row was not predicted
@@ -147,8 +148,8 @@ def write(
         elif output.form == "csv":
             write_columns(stream, answer_columns(lines, copied, found))
         else:
-            stream.writelines(f"{line}\n" for line in first_lines(explorer))
-            stream.writelines(f"{line}\n" for line in answer_text(lines, copied, found))
+            text = [*first_lines(explorer), *answer_text(lines, copied, found)]
+            stream.writelines(f"{printable(line)}\n" for line in text)
 
 
 def answered(lines: Sequence[Line], found: Predictions) -> Predictions:

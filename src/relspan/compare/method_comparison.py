@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from relspan import checks
+from relspan.errors import ParameterError
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import current_versions, write_record
 
@@ -231,7 +233,8 @@ def jaccard(one: Collection[Any], other: Collection[Any]) -> float:
     >>> jaccard({"a", "b", "c"}, {"b", "c", "d"})
     0.5
     """
-    both, either = len(set(one) & set(other)), len(set(one) | set(other))
+    first, second = (_as_set(name, value) for name, value in (("one", one), ("other", other)))
+    both, either = len(first & second), len(first | second)
     return both / either if either else 1.0
 
 
@@ -258,7 +261,15 @@ def agreement(sets: Sequence[Collection[Any]]) -> list[list[float]]:
     >>> agreement(["ab", "b"])
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    return [[jaccard(one, other) for other in sets] for one in sets]
+    each = checks.collection("sets", sets, "collections")
+    return [[jaccard(one, other) for other in each] for one in each]
+
+
+def _as_set(name: str, value: Any) -> set[Any]:
+    try:
+        return set(value)
+    except TypeError as reason:
+        raise ParameterError(f"{name} must be a collection, not {value!r}") from reason
 
 
 def mean_agreement(sets: Sequence[Collection[Any]]) -> float | None:

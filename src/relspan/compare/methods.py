@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from relspan import checks
 from relspan.compare import selections
 from relspan.compare.selections import Select
 
@@ -133,6 +134,7 @@ def available_methods(n_features: int) -> tuple[list[str], dict[str, str]]:
     >>> left_out["forward"]
     'slow on more than 60 columns; ask for it by name'
     """
+    checks.whole("n_features", n_features, at_least=1)
     chosen, left_out = [], {}
     for name, method in METHODS.items():
         if not method.usual:

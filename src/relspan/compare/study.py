@@ -166,9 +166,9 @@ def compare(
     table, values = _checked(X, y)
     labels = _labels(names if names is not None else getattr(X, "columns", None), table.shape[1])
     task = _task(task, values)
-    seed = checks.whole("random_state", random_state, at_least=0)
+    seed = checks.whole("random_state", random_state, at_least=0, at_most=2**32 - 1)
     chosen, left_out = _methods(methods, table.shape[1], task)
-    scoring = _usual_scoring(task, values) if scoring is None else scoring
+    scoring = _usual_scoring(task, values) if scoring is None else checks.text("scoring", scoring)
     together = sample_groups(groups, len(values))
     scorer, parts = _scorer(scoring, task, values), _folds(values, task, folds, seed, together)
     study = _Study(table, values, tuple(labels), task, scorer, parts, seed, together)
@@ -233,7 +233,8 @@ def _checked(X: Any, y: Any) -> tuple[Floats, NDArray[Any]]:
 
 
 def _labels(names: Any, count: int) -> list[str]:
-    labels = [f"x{j}" for j in range(count)] if names is None else [str(name) for name in names]
+    given = None if names is None else checks.collection("names", names, "the columns' names")
+    labels = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
     if len(labels) != count:
         raise ParameterError(f"names must have one name per column: there are {len(labels)} for {count} columns")
     twice = [name for name, times in Counter(labels).items() if times > 1]
@@ -243,7 +244,7 @@ def _labels(names: Any, count: int) -> list[str]:
 
 
 def _task(task: str, y: NDArray[Any]) -> str:
-    if task == "auto":
+    if checks.text("task", task) == "auto":
         return guess_task(y)[0]
     if task not in TASKS or TASKS[task].peer_scoring(y) is None:
         known = [name for name, one in TASKS.items() if one.peer_scoring(y) is not None]
@@ -256,9 +257,10 @@ def _task(task: str, y: NDArray[Any]) -> str:
 def _methods(asked: Sequence[str] | None, n_features: int, task: str) -> tuple[list[str], dict[str, str]]:
     if asked is None:
         return available_methods(n_features)
-    if isinstance(asked, str) or not len(asked):
+    given = checks.collection("methods", asked, f"names among {', '.join(METHODS)}")
+    if not given:
         raise ParameterError(f"methods must be a list of names among {', '.join(METHODS)}, not {asked!r}")
-    for name in asked:
+    for name in given:
         method = METHODS[checks.one_of("methods", name, METHODS)]
         if not method.installed:
             raise ParameterError(f"methods: {name!r} needs the package {method.package}, which is not installed")
@@ -266,7 +268,7 @@ def _methods(asked: Sequence[str] | None, n_features: int, task: str) -> tuple[l
             raise ParameterError(
                 f"methods: {name!r} needs classes, but the target of the task {task!r} contains numbers"
             )
-    return list(dict.fromkeys(asked)), {}
+    return list(dict.fromkeys(given)), {}
 
 
 def _usual_scoring(task: str, y: NDArray[Any]) -> str:

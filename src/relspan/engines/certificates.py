@@ -85,9 +85,12 @@ def smallest_norm(family: Family) -> float:
     return float(min([family.largest_norm, *known[known > 0]]))
 
 
-def proven_gaps(family: Family, values: Floats) -> Floats:
-    """The largest gaps with which ends of such values count as proven: a share of the norm, or of a larger end."""
-    return np.asarray(CERTIFIED_GAP * np.maximum(smallest_norm(family), np.abs(values)))
+def proven_gaps(family: Family, values: Floats, norm: float = np.inf) -> Floats:
+    """The largest gaps with which ends of such values count as proven: a share of the norm, or of a larger end.
+
+    A smaller `norm` counts instead of the family's own.
+    """
+    return np.asarray(CERTIFIED_GAP * np.maximum(min(norm, smallest_norm(family)), np.abs(values)))
 
 
 def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:

@@ -46,7 +46,6 @@ from relspan.estimators.samples import (
     groups_name,
     read_privileged,
     sample_groups,
-    sample_weights,
     without_weightless,
 )
 from relspan.estimators.table_estimator import TableEstimator
@@ -159,7 +158,7 @@ class RelevanceEstimator(TableEstimator):
         if privileged is not None and sparse.issparse(X):
             raise DataError("privileged columns need a dense table, but X is sparse; X.toarray() is dense")
         table, names = read_privileged(privileged, len(y), self._column_names(X.shape[1]))
-        numbers, weights = sample_groups(groups, len(y)), sample_weights(sample_weight, len(y))
+        numbers, weights = sample_groups(groups, len(y)), checks.sample_weights(sample_weight, len(y))
         X, y, table, numbers, weights = without_weightless(X, y, table, numbers, weights=weights)
         return Samples(X, y, weights, numbers, (table, names), groups_name(groups))
 

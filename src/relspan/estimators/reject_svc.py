@@ -17,7 +17,7 @@ from relspan.analysis.settings import PENALTIES
 from relspan.analysis.units import SOLVER_UNITS
 from relspan.arrays import Floats
 from relspan.estimators.reject_option import RejectOptionMixin, check_reject_label, reject_hinge
-from relspan.estimators.samples import sample_weights, without_weightless
+from relspan.estimators.samples import without_weightless
 from relspan.estimators.targets import folds_for, read_classes
 
 
@@ -123,7 +123,7 @@ class RejectOptionSVC(RejectOptionMixin, ClassifierMixin, BaseEstimator):  # typ
             checks.number("C", self.C, above=0, hint="None lets cross-validation choose it")
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
         refuse_non_finite(X, column_names(getattr(self, "feature_names_in_", None), X.shape[1]))
-        X, y, weights = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
+        X, y, weights = without_weightless(X, y, weights=checks.sample_weights(sample_weight, len(y)))
         self.classes_, codes = read_classes(y, self.C, most=2)
         check_reject_label(self.reject_label, self.classes_)
         units = SOLVER_UNITS.with_weights(weights)

@@ -55,24 +55,6 @@ def read_privileged(given: Any, n_samples: int, names: Sequence[str]) -> Privile
     return table, columns
 
 
-def sample_weights(given: Any, n_samples: int) -> Floats | None:
-    """One finite weight >= 0 per sample; None where none are given."""
-    if given is None:
-        return None
-    weights = checks.float_array("sample_weight", given, "one number per sample")
-    weights = np.full(n_samples, weights) if weights.ndim == 0 else weights
-    if weights.shape != (n_samples,):
-        raise DataError(
-            f"sample_weight has shape {weights.shape}, but one weight per sample is needed, {n_samples} in all"
-        )
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(wrong):
-        raise DataError(f"sample_weight must be finite and not negative; row {wrong[0]} has {weights[wrong[0]]}")
-    if not weights.any():
-        raise DataError("every sample_weight is zero: nothing is left to learn from")
-    return weights
-
-
 def sample_groups(given: Any, n_samples: int) -> Ints | None:
     """The number of every sample's group, counted from 0 in the order of the rows; None where none are given.
 

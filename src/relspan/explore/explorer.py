@@ -486,7 +486,10 @@ class Explorer:
         relspan.plots.ExchangeGraphDisplay : Draw the exchange of all pairs.
         """
         history = self._history
-        return groups(history.solver, history.current_family(), self._features(features), cut, reporter(progress))
+        report = reporter(progress)
+        if cut is not None:
+            checks.number("cut", cut, at_least=0)
+        return groups(history.solver, history.current_family(), self._features(features), cut, report)
 
     def _names(self, features: Sequence[str]) -> list[str]:
         """The names of the columns that features stand for."""
@@ -843,8 +846,8 @@ class Explorer:
         --------
         predictions : Which labels are ambiguous.
         """
-        family = self._history.current_family()
-        return discrepancy(self._history.solver, family, self._samples(X), time_limit, reporter(progress))
+        family, limit = self._history.current_family(), checks.number("time_limit", time_limit, at_least=0)
+        return discrepancy(self._history.solver, family, self._samples(X), limit, reporter(progress))
 
     # -- any linear functional ----------------------------------------------------------------------------------------
 
@@ -873,7 +876,7 @@ class Explorer:
         factors = {
             feature: checks.number(f"the factor of {feature!r}", factor) for feature, factor in direction.items()
         }
-        written = checks.text("name", name or "") or " + ".join(f"{c:g} {feature}" for feature, c in factors.items())
+        written = checks.text("name", name) or " + ".join(f"{c:g} {feature}" for feature, c in factors.items())
         return spans_of_weights(self._history.solver, self._history.current_family(), [direction], [written]).spans[0]
 
     def contrast(self, first: str, second: str) -> Span:
@@ -894,6 +897,7 @@ class Explorer:
         contrasts : All pairs at once.
         ranking : The order of absolute weights.
         """
+        first, second = checks.features("first and second", (first, second))
         return contrasts(self._history.solver, self._history.current_family(), [(first, second)]).spans[0]
 
     def contrasts(self, features: Sequence[str] | None = None) -> Spans:
@@ -913,7 +917,7 @@ class Explorer:
         --------
         contrast : One pair.
         """
-        pairs = all_pairs(self.feature_names if features is None else features)
+        pairs = all_pairs(self.feature_names if features is None else checks.features("features", features))
         return contrasts(self._history.solver, self._history.current_family(), pairs)
 
     def combined(self, features: Sequence[str], *, name: str = "") -> Span:
@@ -938,9 +942,8 @@ class Explorer:
         --------
         groups : Find groups of substitutes.
         """
-        if isinstance(features, str):
-            raise ParameterError(f"features must be a list of names, not the text {features!r}")
-        return self.span(dict.fromkeys(features, 1.0), name=name or " + ".join(features))
+        given = checks.features("features", features)
+        return self.span(dict.fromkeys(given, 1.0), name=checks.text("name", name) or " + ".join(map(str, given)))
 
     def ranking(self) -> Ranking:
         """The order of the features by absolute weight, as far as all equally good models agree on it.
@@ -1001,6 +1004,7 @@ class Explorer:
         --------
         shap : What each feature contributes.
         """
+        checks.text("name", name)
         weights = self._problem.sample_weight if X is None else None
         family = self._history.current_family()
         return score_gap(self._history.solver, family, self._samples(X), weights, subgroup, name)
@@ -1042,7 +1046,7 @@ class Explorer:
         relspan.plots.PathDisplay : Draw a path.
         """
         one_of("along", along, PATH_PARAMETERS)
-        if classes and along == "C":
+        if checks.flag("classes", classes) and along == "C":
             raise ParameterError("classes are known along a budget, such as along='delta_loss', but not along C")
         if along == "C":
             return cost_path(self._problem, values, reporter(progress))
@@ -1155,7 +1159,7 @@ class Explorer:
         --------
         save_scenario : Save the current pins.
         """
-        self.scenarios[name] = replace(self._saved(name), note=note)
+        self.scenarios[name] = replace(self._saved(name), note=checks.text("note", note))
         return self
 
     def delete_scenario(self, name: str) -> Self:
@@ -1202,13 +1206,13 @@ class Explorer:
         return compare_results(first, a, second, b)
 
     def _saved(self, name: str) -> Scenario:
-        if name not in self.scenarios:
+        if checks.text("name", name) not in self.scenarios:
             raise ParameterError(f"no saved scenario {name!r}; there are {list(self.scenarios)}")
         return self.scenarios[name]
 
     def _pins_of(self, name: str) -> tuple[Pin, ...]:
         always = {UNPINNED: (), CURRENT: self.pins}
-        if name not in always and name not in self.scenarios:
+        if checks.text("name", name) not in always and name not in self.scenarios:
             raise ParameterError(f"no scenario {name!r}; there are {[*always, *self.scenarios]}")
         return always[name] if name in always else self.scenarios[name].pins
 
@@ -1291,7 +1295,7 @@ class Explorer:
         --------
         to_bytes : Write them.
         """
-        problem, session = decode(data, source)
+        problem, session = decode(data, checks.text("source", source))
         return cls._from_record(problem, session, source), session
 
     def _session_record(self) -> dict[str, Any]:
@@ -1331,6 +1335,7 @@ class Explorer:
         --------
         widget : The same in a notebook cell.
         """
+        checks.flag("browser", browser)
         try:
             server = import_module("relspan.browser.server")
         except ModuleNotFoundError as error:
@@ -1377,6 +1382,8 @@ class Explorer:
         if title is not None:
             checks.text("title", title)
         checks.flag("samples", samples)
+        checks.number("time_limit", time_limit, at_least=0)
+        reporter(progress)
         shared_page = import_module("relspan.browser.exports").shared_page
         return str(shared_page(self, title, n_panels, time_limit, progress, samples))
 

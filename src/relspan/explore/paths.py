@@ -20,7 +20,7 @@ from relspan.analysis.baseline import Baseline, C_grid, best_models, cross_valid
 from relspan.analysis.intervals import WeightRanges, ranges_of
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints
-from relspan.checks import did_you_mean_or_all, float_array
+from relspan.checks import float_array, place_of
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.errors import ParameterError
 from relspan.explore.budget_classes import BudgetClasses
@@ -124,9 +124,8 @@ class RelevancePath(AnswerTable):
             Its min and max at each step.
         """
         names = list(self.steps[0].intervals) if self.steps else []
-        if names and feature not in names:
-            raise KeyError(f"no feature {feature!r} on this path{did_you_mean_or_all(feature, names)}")
-        return np.array([step.intervals[feature] for step in self.steps]).reshape(-1, 2)
+        which = names[place_of(feature, names)] if names else feature
+        return np.array([step.intervals[which] for step in self.steps]).reshape(-1, 2)
 
     @property
     def values(self) -> Floats:

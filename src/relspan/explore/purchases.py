@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Floats, Ints
-from relspan.checks import quoted, whole
+from relspan.checks import mapping, quoted, whole
 from relspan.errors import ParameterError
 from relspan.explore.fitted_problem import FittedProblem, WholeFeature
 
@@ -205,7 +205,7 @@ def _feature_prices(problem: FittedProblem, costs: Mapping[str, float] | None, i
     """
     if costs is None:
         return np.array([0.0 if place in in_kits else 1.0 for place in range(len(problem.features))])
-    for name in costs:
+    for name in mapping("costs", costs, "features to prices"):
         problem.members(name)
     prices, absent = np.zeros(len(problem.features)), []
     for place, feature in enumerate(problem.features):

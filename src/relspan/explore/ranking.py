@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Bools, Floats
+from relspan.checks import place_of
 from relspan.explore.pinned_family import PinnedFamily, PinSolver, SignBranch
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.record import write_record
@@ -96,7 +97,7 @@ class Ranking(AnswerTable):
         tuple of str
             Their names.
         """
-        return tuple(pair.higher for pair in self.pairs if pair.lower == feature)
+        return tuple(pair.higher for pair in self.pairs if pair.lower == self._known(feature))
 
     def below(self, feature: str) -> tuple[str, ...]:
         """The features that rank below one in every equally good model.
@@ -111,7 +112,11 @@ class Ranking(AnswerTable):
         tuple of str
             Their names.
         """
-        return tuple(pair.lower for pair in self.pairs if pair.higher == feature)
+        return tuple(pair.lower for pair in self.pairs if pair.higher == self._known(feature))
+
+    def _known(self, feature: str) -> str:
+        """The name of a ranked feature, which may be given by its place."""
+        return self.features[place_of(feature, self.features)]
 
     @property
     def levels(self) -> tuple[tuple[str, ...], ...]:

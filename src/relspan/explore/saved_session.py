@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, cast
@@ -32,7 +31,7 @@ from relspan.analysis.units import Units
 from relspan.analysis.verdicts.evidence import FeatureEvidence
 from relspan.analysis.verdicts.verdict import Verdicts
 from relspan.arrays import Floats, dense
-from relspan.checks import did_you_mean
+from relspan.checks import did_you_mean, file_path
 from relspan.engines import EngineChoice
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.errors import DataError, ParameterError
@@ -58,15 +57,13 @@ def encode(problem: FittedProblem, session: dict[str, Any]) -> bytes:
 
 def write(path: str | Path, problem: FittedProblem, session: dict[str, Any]) -> None:
     """Write the same to a file."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise ParameterError(f"path must name a file, not {path!r}")
-    data = encode(problem, session)
-    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    place, data = file_path("path", path), encode(problem, session)
+    write_whole(place, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
 def read(path: str | Path) -> tuple[FittedProblem, dict[str, Any]]:
     """What `write` wrote."""
-    return decode(read_bytes(path), str(path))
+    return decode(read_bytes(file_path("path", path)), str(path))
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
@@ -11,7 +12,7 @@ from scipy.special import expit
 
 from relspan.arrays import Floats
 from relspan.checks import float_array, quoted
-from relspan.errors import DataError
+from relspan.errors import DataError, ParameterError
 from relspan.explore.card_risks import CutOff
 from relspan.explore.member_models import Model
 from relspan.result.answer_table import AnswerTable, counted
@@ -116,6 +117,8 @@ class ScoreCard(AnswerTable):
         ndarray of shape (n_samples,)
             Points.
         """
+        if not isinstance(X, Mapping) and not hasattr(X, "columns"):
+            raise ParameterError(f"X must be a data frame or a mapping of names to columns, not {type(X).__name__}")
         missing = [name for name in self.features if name not in getattr(X, "columns", X)]
         if missing:
             raise DataError(f"the rows lack {quoted(missing)}, which the card needs")
@@ -140,7 +143,7 @@ class ScoreCard(AnswerTable):
         ndarray
             One probability per total.
         """
-        return np.asarray(expit(self.risk_slope * np.asarray(totals, dtype=np.float64) + self.risk_height))
+        return np.asarray(expit(self.risk_slope * float_array("totals", totals, "numbers") + self.risk_height))
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per feature of the card, by column.

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Floats, Matrix
-from relspan.checks import number
+from relspan.checks import number, per_sample
 from relspan.errors import DataError, ParameterError
 from relspan.explore.many_directions import ManyDirections
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
@@ -188,7 +188,8 @@ def score_gap(
     solver: PinSolver, pinned: PinnedFamily, Z: Matrix, weights: Floats | None, subgroup: Any, name: str
 ) -> Span:
     """The range of  mean score of the subgroup - mean score of all other samples.  Offsets cancel."""
-    inside, n = np.asarray(subgroup), Z.shape[0]
+    n = Z.shape[0]
+    inside = per_sample("subgroup", subgroup, what="True or False")
     if inside.dtype != bool or inside.shape != (n,):
         raise DataError(
             f"subgroup must have True or False for each of the {n} samples, not {inside.dtype} of shape {inside.shape}"

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from relspan.arrays import Floats
+from relspan.checks import one_of
 from relspan.explore.feature_totals import intervals_at_end, intervals_over, intervals_under
 from relspan.explore.fitted_problem import WholeFeature
 from relspan.explore.pinned_family import PinnedFamily, PinSolver
@@ -114,7 +115,7 @@ class Substitution(AnswerTable):
         ndarray of shape (k, k)
             The length that the interval of the column's feature loses; 0 on the diagonal.
         """
-        under = self.at_max if at == "max" else self.at_min
+        under = self.at_max if one_of("at", at, ("max", "min")) == "max" else self.at_min
         lengths = self.intervals[:, 1] - self.intervals[:, 0]
         moved = lengths - (under[:, :, 1] - under[:, :, 0])
         np.fill_diagonal(moved, 0.0)

@@ -167,6 +167,7 @@ class BlanketSearch:
         PCResult
             The members and the reason for every decision, after the symmetry correction if it was asked for.
         """
+        whole("target", target, at_least=0, at_most=self.counted.test.n_variables - 1)
         own = self._one_sided_pc(target)
         if not self.symmetric:
             return own

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from relspan.arrays import Bools, Ints
+from relspan.checks import collection, mapping
 from relspan.errors import DataError
 from relspan.markov.independence import Evidence
 
@@ -48,10 +49,11 @@ class DSeparation:
     """
 
     def __init__(self, parents: Mapping[str, Sequence[str]]) -> None:
+        mapping("parents", parents, "variables to lists of their parents")
         self.names = tuple(parents)
         number = {name: i for i, name in enumerate(self.names)}
         for name, above in parents.items():
-            for parent in above:
+            for parent in collection(f"the parents of {name!r}", above, "variables"):
                 if parent not in number:
                     raise DataError(f"{parent!r} is a parent of {name!r} but has no entry of its own")
         self.parents = [[number[parent] for parent in parents[name]] for name in self.names]

@@ -22,6 +22,7 @@ from relspan.markov.independence import IndependenceTest
 from relspan.markov.likelihood_ratio import LikelihoodRatio
 
 TESTS = ("auto", "g2", "chi2", "fisher-z", "mixed")
+MOST_BINS = 10_000  # more levels than any table could fill
 _FEATURE_LEVELS = 10
 _TARGET_LEVELS = 20
 
@@ -50,7 +51,7 @@ def discrete_target(y: npt.NDArray[np.generic]) -> bool:
 
 def equal_frequency_codes(X: npt.NDArray[np.generic], n_bins: int) -> npt.NDArray[np.int64]:
     """Columns cut at their quantiles into at most n_bins levels; equal values always share a level."""
-    whole("n_bins", n_bins, at_least=2)
+    whole("n_bins", n_bins, at_least=2, at_most=MOST_BINS)
     values: Floats = np.asarray(X, dtype=float)
     cuts = np.quantile(values, np.arange(1, n_bins) / n_bins, axis=0)
     codes = np.zeros(values.shape, dtype=np.int64)
@@ -98,7 +99,7 @@ def choose_test(
     one_of("test", test, TESTS)
     number("samples_per_df", samples_per_df, at_least=0, hint="5 is usual")
     if n_bins is not None:
-        whole("n_bins", n_bins, at_least=2)
+        whole("n_bins", n_bins, at_least=2, at_most=MOST_BINS)
     kinds = discrete_columns(X) if discrete is None else discrete
     y_discrete = discrete_target(y) if target_discrete is None else target_discrete
     n_classes, target = _target_codes(y, y_discrete)

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.neighbors import KNeighborsClassifier
 
 from relspan.arrays import Bools, Floats
+from relspan.checks import float_array
 from relspan.errors import ParameterError
 
 NEIGHBORS = 3
@@ -28,7 +29,7 @@ class Predictor(Protocol):
 def map_of(learner: Any) -> Floats | None:
     """The map a learner has learned, or the matrix it is; None where it is not fitted yet."""
     if isinstance(learner, (np.ndarray, list, tuple)):
-        return np.atleast_2d(np.asarray(learner, dtype=np.float64))
+        return np.atleast_2d(float_array("learner", learner, "a matrix of numbers, or an estimator"))
     for name in ("omega_", "components_"):
         if hasattr(learner, name):
             return np.asarray(getattr(learner, name), dtype=np.float64)

@@ -24,10 +24,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from relspan.analysis.units import SOLVER_UNITS
 from relspan.arrays import Bools, Floats, Ints
-from relspan.checks import number, one_of, random_generator, whole
+from relspan.checks import MOST_REPETITIONS, float_array, number, one_of, random_generator, sample_weights, whole
 from relspan.errors import DataError, ParameterError
-from relspan.estimators.samples import sample_weights, without_weightless
+from relspan.estimators.samples import without_weightless
 from relspan.metric.data_span import span_of
 from relspan.metric.gmlvq_cost import ACTIVATIONS, TINY, collapse_penalty, gmlvq_cost
 from relspan.metric.linear_map import LinearMap
@@ -151,6 +152,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
         X, y, v = without_weightless(X, y, weights=sample_weights(sample_weight, len(y)))
         self.classes_, label = np.unique(y, return_inverse=True)
         self._check_classes(label, v)
+        v = SOLVER_UNITS.with_weights(v).of_weights(v)
         rng = random_generator("random_state", self.random_state)
 
         self.mean_ = np.average(X, axis=0, weights=v)
@@ -276,8 +278,8 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
             A fitted copy.
         """
         check_is_fitted(self)
-        omega = np.asarray(omega, dtype=np.float64)
-        old = self.omega_ if images_by is None else np.asarray(images_by, dtype=np.float64)
+        omega = float_array("omega", omega, "a matrix of numbers")
+        old = self.omega_ if images_by is None else float_array("images_by", images_by, "a matrix of numbers")
         if omega.ndim != 2 or omega.shape != old.shape or omega.shape[1] != self.n_features_in_:
             raise ParameterError(
                 f"the new map has shape {omega.shape}, the map of the prototypes {old.shape}; "
@@ -290,7 +292,7 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
 
     def _check_parameters(self, d: int) -> None:
         for name in ("n_prototypes", "n_starts", "max_iter"):
-            whole(name, getattr(self, name), at_least=1)
+            whole(name, getattr(self, name), at_least=1, at_most=MOST_REPETITIONS)
         if self.rank is not None:
             whole("rank", self.rank, at_least=1, at_most=d, hint="the table has no more features")
         one_of("activation", self.activation, ACTIVATIONS)
@@ -304,7 +306,8 @@ class GMLVQ(ClassifierMixin, LinearMap):  # type: ignore[misc]
             raise DataError(f"GMLVQ needs two classes; y has one class only, {names[0]!r}")
         counts = np.bincount(label)
         if sample_weight is not None:  # a whole weight equals repeated rows
-            counts = np.maximum(counts, np.bincount(label, weights=sample_weight).astype(np.intp))
+            copies = np.minimum(np.bincount(label, weights=sample_weight), MOST_REPETITIONS)
+            counts = np.maximum(counts, copies.astype(np.intp))
         for c in np.flatnonzero(counts < self.n_prototypes):
             raise DataError(
                 f"class {names[c]!r} has {counts[c]} samples for n_prototypes={self.n_prototypes}; "

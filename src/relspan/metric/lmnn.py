@@ -30,7 +30,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from relspan.arrays import Floats, Ints
-from relspan.checks import number, one_of, random_generator, whole
+from relspan.checks import MOST_REPETITIONS, float_array, number, one_of, random_generator, whole
 from relspan.errors import DataError, ParameterError
 from relspan.metric.data_span import span_of
 from relspan.metric.impostors import Pairs, find_impostors, from_keys, impostor_blocks
@@ -270,7 +270,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
             A fitted copy.
         """
         check_is_fitted(self)
-        omega = np.asarray(omega, dtype=np.float64)
+        omega = float_array("omega", omega, "a matrix of numbers")
         if omega.ndim != 2 or omega.shape[1] != self.n_features_in_:
             raise ParameterError(f"the new map has shape {omega.shape}; it needs {self.n_features_in_} columns")
         other = copy.copy(self)
@@ -280,7 +280,7 @@ class LMNN(ClassifierMixin, LinearMap):  # type: ignore[misc]
 
     def _check_parameters(self, d: int) -> None:
         for name in ("n_neighbors", "n_starts", "max_impostors", "max_iter"):
-            whole(name, getattr(self, name), at_least=1)
+            whole(name, getattr(self, name), at_least=1, at_most=MOST_REPETITIONS)
         if self.rank is not None:
             whole("rank", self.rank, at_least=1, at_most=d, hint="the table has no more features")
         one_of("hinge", self.hinge, HINGES)

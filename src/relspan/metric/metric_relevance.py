@@ -24,11 +24,12 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.analysis.scaled_table import refuse_non_finite, scale_table
+from relspan.analysis.units import SOLVER_UNITS
 from relspan.arrays import Floats
-from relspan.checks import listed
+from relspan.checks import listed, sample_weights
 from relspan.errors import DataError, RelspanWarning
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import sample_weights, without_weightless
+from relspan.estimators.samples import without_weightless
 from relspan.estimators.targets import class_counts, read_classes
 from relspan.metric.equivalent_maps import EquivalentMaps
 from relspan.metric.fitted_map import all_columns, classifier_with, fit_learner, learned_map, map_of
@@ -212,6 +213,7 @@ class MetricRelevance(ClassifierMixin, EquivalentMaps):  # type: ignore[misc]
         weights = sample_weights(sample_weight, len(y))
         folds = read_folds(self.cv, X, y, weights)
         X, y, weights = without_weightless(X, y, weights=weights)
+        SOLVER_UNITS.with_weights(weights)  # refuses weights whose sums no computer can hold
         weights = usable_weights(weights, learner, fixed=given is not None)
         self.classes_, _ = read_classes(y, C=1.0)
         names = self._column_names(X.shape[1])

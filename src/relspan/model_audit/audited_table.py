@@ -17,7 +17,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, RobustScaler, Stan
 from sklearn.utils import compute_sample_weight
 
 from relspan.arrays import Bools, Floats
-from relspan.checks import quoted
+from relspan.checks import quoted, sample_weights
 from relspan.errors import DataError
 from relspan.model_audit.audited_model import CLASSES, AuditedModel
 from relspan.tolerances import CONSTANT_COLUMN
@@ -55,9 +55,8 @@ def read_table_of(model: AuditedModel, X: Any, y: Any, sample_weight: Any, own_u
     """The rows, checked. With `own_units` all columns are scaled alike: their norm is that of the model's own units."""
     given, names = columns_seen(model, X)
     targets = _targets(model, y, len(given))
-    costs = np.ones(len(given)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    if costs.shape != (len(given),) or not (np.isfinite(costs).all() and (costs >= 0).all() and costs.any()):
-        raise DataError(f"sample_weight must have one number of at least 0 for each of the {len(given)} rows")
+    weights = sample_weights(sample_weight, len(given))
+    costs = np.ones(len(given)) if weights is None else np.asarray(weights)
     class_weight = getattr(model.estimator, "class_weight", None)
     if class_weight is not None:
         costs = costs * compute_sample_weight(class_weight, np.asarray(y))

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan.checks import having
 from relspan.errors import DataError
 from relspan.metrics import AccuracyRejectCurve, accuracy_reject_curve
 from relspan.plots import chart_style
@@ -69,6 +70,7 @@ class AccuracyRejectDisplay(chart_style.Display):
         AccuracyRejectDisplay
             The display, drawn.
         """
+        having("estimator", estimator, "decision_function", "a fitted classifier")
         score = np.asarray(estimator.decision_function(X))
         if score.ndim != 1:
             raise DataError("an accuracy-reject curve by |score| needs a classifier of two classes")
@@ -89,7 +91,7 @@ class AccuracyRejectDisplay(chart_style.Display):
         AccuracyRejectDisplay
             The display itself, with `ax_` and `figure_` set.
         """
-        self.ax_ = chart_style.new_axes(5.0, 3.6) if ax is None else ax
+        self.ax_ = chart_style.axes_or_new(ax, 5.0, 3.6)
         self.figure_ = self.ax_.figure
         for number, (name, curve) in enumerate(self.curves.items()):
             style = {"color": palette.SERIES_COLOURS[number % 6], "linestyle": palette.LINE_STYLES[number % 6]}

@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from relspan.arrays import Floats
+from relspan.checks import having
 from relspan.markov.blanket import BlanketResult
 from relspan.plots import chart_style
 from relspan.selectors.hiton import HITON
@@ -79,6 +80,7 @@ class BlanketDisplay:
         BlanketDisplay
             The display, drawn.
         """
+        having("estimator", estimator, "why", "a fitted HITON")
         check_is_fitted(estimator)
         return cls(target or estimator.target_name_, estimator.roles_, estimator.spouses_).plot(ax)
 
@@ -100,6 +102,7 @@ class BlanketDisplay:
         BlanketDisplay
             The display, drawn.
         """
+        having("result", result, "roles", "a BlanketResult")
         roles = {names[x]: role for x, role in result.roles.items()}
         spouses = {names[x]: [names[y] for y in via] for x, via in result.spouses.items()}
         return cls(names[result.target], roles, spouses).plot(ax)
@@ -153,7 +156,7 @@ class BlanketDisplay:
         """
         from matplotlib.patches import Patch
 
-        ax = chart_style.new_axes(7.0, 6.0) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, 7.0, 6.0)
         kinds = {self.target: "target", **self.roles}
         boxes = {}
         for name, kind in kinds.items():

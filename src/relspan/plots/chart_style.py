@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
-from relspan.checks import listed
+from relspan.checks import having, listed
 from relspan.result import RelevanceResult
 from relspan.show.account import nothing_called, pin_texts, table_test
 from relspan.show.palette import GRID_STYLE, INK
@@ -33,6 +33,11 @@ def new_axes(width: float = 7.0, height: float = 3.6) -> Any:
     from matplotlib import pyplot
 
     return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def axes_or_new(ax: Any, width: float = 7.0, height: float = 3.6) -> Any:
+    """The axes that were given, or new ones; ParameterError where it is something else."""
+    return new_axes(width, height) if ax is None else having("ax", ax, "get_subplotspec", "axes of matplotlib")
 
 
 def finish(ax: Any, grid: str = "y") -> None:

@@ -6,10 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from relspan.checks import having
 from relspan.errors import ParameterError
 from relspan.metric import MetricRelevance
 from relspan.metric.effective_dimension import DimensionCurve
-from relspan.plots.chart_style import finish, new_axes
+from relspan.plots.chart_style import axes_or_new, finish
 from relspan.show import palette
 
 JUDGED = {"projected": "projected map", "extremal": "extremal maps, mean"}
@@ -72,6 +73,7 @@ class EffectiveDimensionDisplay:
         EffectiveDimensionDisplay
             The display, drawn.
         """
+        having("model", model, "dimension_curve_", "a fitted MetricRelevance")
         if model.dimension_curve_ is None:
             raise ParameterError(
                 "there is no curve, because the effective dimension was given; fit with effective_dimension='auto'"
@@ -91,7 +93,7 @@ class EffectiveDimensionDisplay:
         EffectiveDimensionDisplay
             The display itself, with `ax_` and `figure_` set.
         """
-        self.ax_ = new_axes() if ax is None else ax
+        self.ax_ = axes_or_new(ax)
         self.figure_ = self.ax_.figure
         at, mean = self.curve.dimensions, self.curve.mean
         error = self.curve.standard_error

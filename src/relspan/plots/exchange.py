@@ -86,6 +86,7 @@ class ExchangeGraphDisplay(chart_style.Display):
         ExchangeGraphDisplay
             The display, drawn.
         """
+        checks.having("explorer", explorer, "substitution", "an Explorer, as clf.explore() gives it")
         drawn = cls.from_result(explorer.groups(), explorer.result, least=least, ax=ax)
         chart_style.name_pins(drawn.ax_, explorer.pins)
         return drawn
@@ -118,6 +119,9 @@ class ExchangeGraphDisplay(chart_style.Display):
             The display, drawn.
         """
         checks.number("least", least, at_least=0, at_most=1)
+        checks.having("groups", groups, "exchange", "what an explorer's groups() gives")
+        if result is not None:
+            checks.having("result", result, "features", "a RelevanceResult")
         order = sorted(range(len(groups.features)), key=lambda j: groups.labels[j])
         names = tuple(groups.features[j] for j in order)
         kinds = {} if result is None else {f.name: f.relevance for f in result.features}
@@ -150,7 +154,7 @@ class ExchangeGraphDisplay(chart_style.Display):
 
         n, colours = len(self.names), palette.heat()
         side = 4.6 + 0.05 * max(n - 10, 0)
-        ax = chart_style.new_axes(side + 2.2, side + 1.4) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, side + 2.2, side + 1.4)
         self.ax_, self.figure_ = ax, ax.figure
         at = self.positions
         pairs = [(j, k) for j in range(n) for k in range(j + 1, n) if self.exchange[j, k] >= self.least]

@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from relspan.arrays import Floats
+from relspan.checks import float_array, having
 from relspan.errors import DataError, ParameterError
 from relspan.plots import chart_style
 from relspan.show import palette
@@ -85,9 +86,10 @@ class ExtremalModelsDisplay(chart_style.Display):
         ExtremalModelsDisplay
             The display, drawn.
         """
-        points = np.asarray(X, dtype=np.float64)
+        having("estimator", estimator, "result_", "a fitted RejectRelevanceClassifier")
+        points = float_array("X", X, "a table with two columns of numbers")
         names = [f.name for f in estimator.result_.features]
-        if points.shape[1] != 2 or len(names) != 2:
+        if points.ndim != 2 or points.shape[1] != 2 or len(names) != 2:
             raise DataError(f"this chart needs a table of two features, one per axis, not {len(names)}")
         if feature not in (0, 1) and feature not in names:
             raise ParameterError(f"feature must be one of {', '.join(names)}, or its place 0 or 1, not {feature!r}")

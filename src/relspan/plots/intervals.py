@@ -99,6 +99,7 @@ class IntervalDisplay(chart_style.Display):
         """
         from sklearn.utils.validation import check_is_fitted
 
+        checks.having("estimator", estimator, "fit", "a fitted estimator")
         check_is_fitted(estimator)
         return cls.from_result(estimator.result_, **options)
 
@@ -150,6 +151,13 @@ class IntervalDisplay(chart_style.Display):
             The display, drawn.
         """
         checks.flag("signed", signed)
+        checks.having("result", result, "features", "a RelevanceResult")
+        if earlier is not None:
+            checks.having("earlier", earlier, "features", "a RelevanceResult")
+        if model is not None:
+            checks.mapping("model", model, "features to weights")
+        if features is not None:
+            checks.features("features", features)
         rows = arranged(rows_of(result, signed, earlier, features, model), sort, members(groups))
         few = len(rows) <= MOST_NAMED_ROWS if everything is None else everything
         shown = [row for row in rows if few or row.relevance != "irrelevant" or row.effect.startswith("pinned")]
@@ -175,10 +183,9 @@ class IntervalDisplay(chart_style.Display):
         """
         named = len(self.rows) <= MOST_NAMED_ROWS
         count = len(self.rows) + (3 if self.folded else 0)
-        if ax is None:
-            ax = chart_style.new_axes(
-                7.5, 1.3 + ROW_INCHES * max(count, 3) if named else min(16.0, 4.0 + 0.022 * count)
-            )
+        ax = chart_style.axes_or_new(
+            ax, 7.5, 1.3 + ROW_INCHES * max(count, 3) if named else min(16.0, 4.0 + 0.022 * count)
+        )
         self.ax_, self.figure_ = ax, ax.figure
         self._chance()
         at = np.arange(len(self.rows), dtype=np.float64)

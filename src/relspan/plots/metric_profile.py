@@ -10,7 +10,7 @@ from relspan import checks
 from relspan.arrays import Floats
 from relspan.metric import MetricRelevance
 from relspan.metric.row_totals import COMBINATIONS
-from relspan.plots.chart_style import finish, label, new_axes
+from relspan.plots.chart_style import axes_or_new, finish, label
 from relspan.show import palette
 
 MOST_NAMED_BARS = 40  # up to this many features have a bar and a name each; more are drawn as curves
@@ -82,6 +82,7 @@ class MetricProfileDisplay:
         MetricProfileDisplay
             The display, drawn.
         """
+        checks.having("model", model, "result_", "a fitted MetricRelevance")
         best = model.result_.baseline
         names = [feature.name for feature in model.result_.features]
         if row is None:
@@ -110,7 +111,7 @@ class MetricProfileDisplay:
         MetricProfileDisplay
             The display itself, with `ax_` and `figure_` set.
         """
-        self.ax_ = new_axes() if ax is None else ax
+        self.ax_ = axes_or_new(ax)
         self.figure_ = self.ax_.figure
         at = np.arange(len(self.names))
         if len(at) <= MOST_NAMED_BARS:

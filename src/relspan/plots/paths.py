@@ -89,6 +89,7 @@ class PathDisplay(chart_style.Display):
         PathDisplay
             The display, drawn.
         """
+        checks.having("explorer", explorer, "substitution", "an Explorer, as clf.explore() gives it")
         return cls.from_result(explorer.path(along), explorer.unpinned_result, **options)
 
     @classmethod
@@ -118,6 +119,9 @@ class PathDisplay(chart_style.Display):
         PathDisplay
             The display, drawn.
         """
+        checks.having("path", path, "steps", "what an explorer's path() gives")
+        if result is not None:
+            checks.having("result", result, "features", "a RelevanceResult")
         if not path.steps:
             raise ParameterError("this path has no step: the best model uses no feature anywhere along it")
         names = list(path.steps[0].intervals)
@@ -150,7 +154,7 @@ class PathDisplay(chart_style.Display):
         count = len(self.intervals) + (self.scores is not None)
         across = min(ACROSS, count)
         down = -(-count // across)
-        ax = chart_style.new_axes(2.0 * across + 0.8, 1.45 * down + 0.7) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, 2.0 * across + 0.8, 1.45 * down + 0.7)
         place = ax.get_subplotspec()
         if place is None:
             raise ParameterError("ax must be made by subplots, so that its place can be divided")

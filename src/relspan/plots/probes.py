@@ -84,6 +84,7 @@ class ProbeDisplay(chart_style.Display):
         """
         from sklearn.utils.validation import check_is_fitted
 
+        checks.having("estimator", estimator, "fit", "a fitted estimator")
         check_is_fitted(estimator)
         return cls.from_result(estimator.result_, **options)
 
@@ -105,6 +106,7 @@ class ProbeDisplay(chart_style.Display):
         ProbeDisplay
             The display, drawn.
         """
+        checks.having("result", result, "features", "a RelevanceResult")
         if result.is_pinned:
             raise ParameterError(
                 "no probes were put to the models under pins; draw those of explorer.unpinned_result instead"
@@ -136,7 +138,7 @@ class ProbeDisplay(chart_style.Display):
         ProbeDisplay
             The display itself, with `ax_` and `figure_` set.
         """
-        ax = chart_style.new_axes(7.0, 3.4) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, 7.0, 3.4)
         self.ax_, self.figure_ = ax, ax.figure
         counts, edges = np.histogram(self.ends, bins=min(max(len(self.ends) // 6, 5), 30))
         high = float(counts.max())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from relspan.checks import having
 from relspan.explore import Explorer, RankedPair, Ranking
 from relspan.plots import chart_style
 from relspan.show import palette
@@ -72,6 +73,7 @@ class RankingDisplay:
         RankingDisplay
             The display, drawn.
         """
+        having("explorer", explorer, "substitution", "an Explorer, as clf.explore() gives it")
         return cls.from_result(explorer.ranking(), ax=ax)
 
     @classmethod
@@ -90,6 +92,7 @@ class RankingDisplay:
         RankingDisplay
             The display, drawn.
         """
+        having("found", found, "pairs", "what an explorer's ranking() gives")
         ranked = {name for pair in found.pairs for name in (pair.higher, pair.lower)}
         levels = [tuple(name for name in level if name in ranked) for level in found.levels]
         direct = tuple(pair for pair in found.pairs if pair.direct)
@@ -110,7 +113,7 @@ class RankingDisplay:
         """
         widest = max((len(level) for level in self.levels), default=1)
         size = max(4.0, 1.0 + INCHES_PER_FEATURE * widest), 1.0 + INCHES_PER_LEVEL * max(len(self.levels), 1)
-        ax = chart_style.new_axes(*size) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, *size)
         self.ax_, self.figure_ = ax, ax.figure
         place = {
             name: ((k + 0.5) / len(level), -height)

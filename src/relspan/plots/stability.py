@@ -80,6 +80,7 @@ class StabilityDisplay(chart_style.Display):
         StabilityDisplay
             The display, drawn.
         """
+        checks.having("explorer", explorer, "substitution", "an Explorer, as clf.explore() gives it")
         return cls.from_result(explorer.stability(n_draws), ax=ax)
 
     @classmethod
@@ -101,6 +102,7 @@ class StabilityDisplay(chart_style.Display):
             The display, drawn.
         """
         checks.whole("most", most, at_least=1)
+        checks.having("found", found, "n_draws", "what an explorer's stability() gives")
         kept = found.n_draws - found.degenerate
         order = sorted(found.features, key=lambda f: (CLASSES.index(f.usual), -f.interval[1]))
         return cls(tuple(order[:most]), found.level, kept, len(order[most:])).plot(ax)
@@ -119,7 +121,7 @@ class StabilityDisplay(chart_style.Display):
             The display itself, with `ax_` and `figure_` set.
         """
         n = len(self.features)
-        ax = chart_style.new_axes(7.8, 1.4 + 0.28 * max(n, 3)) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, 7.8, 1.4 + 0.28 * max(n, 3))
         self.ax_, self.figure_ = ax, ax.figure
         top = max([f.max[2] for f in self.features] + [f.interval[1] for f in self.features] + [DRAWN_AT_ZERO])
         for place, f in enumerate(self.features):

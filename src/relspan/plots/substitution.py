@@ -82,6 +82,7 @@ class SubstitutionDisplay(chart_style.Display):
         SubstitutionDisplay
             The display, drawn.
         """
+        checks.having("explorer", explorer, "substitution", "an Explorer, as clf.explore() gives it")
         drawn = cls.from_result(explorer.substitution(), at=at, groups=explorer.groups(), ax=ax)
         chart_style.name_pins(drawn.ax_, explorer.pins)
         return drawn
@@ -107,6 +108,9 @@ class SubstitutionDisplay(chart_style.Display):
             The display, drawn.
         """
         checks.one_of("at", at, ("min", "max"))
+        checks.having("found", found, "moves", "what an explorer's substitution() gives")
+        if groups is not None:
+            checks.having("groups", groups, "exchange", "what an explorer's groups() gives")
         moves = found.moves(at)
         order, borders = similar(moves), []
         if groups is not None:
@@ -134,7 +138,7 @@ class SubstitutionDisplay(chart_style.Display):
         """
         n = len(self.names)
         side = min(max(0.26 * n, 2.2), 9.0)
-        ax = chart_style.new_axes(side + 2.8, side + 1.9) if ax is None else ax
+        ax = chart_style.axes_or_new(ax, side + 2.8, side + 1.9)
         self.ax_, self.figure_ = ax, ax.figure
         top = float(self.moves.max(initial=0.0)) or 1.0
         shown = np.ma.masked_array(self.moves, np.eye(n, dtype=bool))

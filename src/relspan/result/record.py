@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from relspan import checks
 from relspan.errors import DataError
 from relspan.unpacking import LARGEST_RATIO
 
@@ -31,6 +32,7 @@ SCHEMA_VERSION = 5
 PACKAGES = ("relspan", "numpy", "scipy", "scikit-learn", "highspy")
 TYPES = {"float64": np.float64, "int64": np.int64, "bool": np.bool_, "str": np.str_}
 PARTS_OF_AN_ARRAY = {"shape", "type", "values"}
+WIDEST_INDENT = 100  # spaces per level
 DEEPEST = 40  # levels of a record; relspan's own have about ten
 LARGEST_ARRAYS = 2**30  # bytes that the arrays of any record may take
 WORTH_PACKING = 3  # an array is written as its nonzero values where it has so many times more places than those
@@ -58,6 +60,8 @@ def current_versions() -> dict[str, str]:
 
 def write_record(record: Mapping[str, Any], indent: int | None = 2) -> str:
     """The record as JSON, with the schema version first. A value that JSON cannot hold raises ValueError."""
+    if indent is not None:
+        checks.whole("indent", indent, at_least=0, at_most=WIDEST_INDENT)
     return json.dumps({"schema_version": SCHEMA_VERSION, **plain(record)}, indent=indent, allow_nan=False)
 
 

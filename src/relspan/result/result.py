@@ -34,6 +34,7 @@ MAPPINGS = (
 )  # parts of a result that are mappings
 
 WIDEST = 10_000  # columns of a text
+PANEL = {"features", "cost", "bound", "proven"}  # what a report needs to know of a panel
 
 
 @dataclass(frozen=True, repr=False)
@@ -282,8 +283,6 @@ class RelevanceResult(AnswerTable):
         str
             The JSON text, which `from_json` reads.
         """
-        if indent is not None:
-            checks.whole("indent", indent, at_least=0, at_most=WIDEST)
         record = {
             "partial": self.partial,
             "passed": self.passed,
@@ -400,6 +399,8 @@ class RelevanceResult(AnswerTable):
         ResultChanges
             The features that changed class or interval, and the differences in data, settings and versions.
         """
+        if not isinstance(earlier, RelevanceResult):
+            raise ParameterError(f"earlier must be a RelevanceResult, not {type(earlier).__name__}")
         return changes_between(earlier, self)
 
     # -- the surfaces: they lie above this file, which looks them up when they are asked for ---------------------------
@@ -455,6 +456,10 @@ class RelevanceResult(AnswerTable):
             checks.mapping("groups", groups, "names of groups to their features")
         if isinstance(panels, (str, Mapping)) or not isinstance(panels, Iterable):
             raise ParameterError(f"panels must be a list of panels, not {panels!r}")
+        panels = list(panels)
+        for panel in panels:
+            if not (hasattr(panel, "proven") or (isinstance(panel, Mapping) and panel.keys() >= PANEL)):
+                raise ParameterError(f"panels must be what an explorer's smallest_panel() gives, not {panel!r}")
         if model is not None and not hasattr(model, "offsets"):
             raise ParameterError(f"model must be what an explorer's model() gives, not {model!r}")
         return str(import_module("relspan.show.html.page").page(self, title, groups, panels, model=model))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from relspan.analysis.settings import NOT_IN_THE_ANSWER
+from relspan.checks import one_of
 from relspan.result.answer_table import AnswerTable, counted
 from relspan.result.feature_relevance import FeatureRelevance
 from relspan.result.record import write_record
@@ -139,6 +140,7 @@ class ResultChanges(AnswerTable):
         list of str
             The names.
         """
+        one_of("kind", kind, CHANGES)
         return [change.name for change in self.features if change.kind == kind]
 
     def columns(self) -> dict[str, list[Any]]:

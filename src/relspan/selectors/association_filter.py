@@ -27,7 +27,7 @@ from relspan.checks import one_of, whole
 from relspan.errors import DataError
 from relspan.markov.fisher_z import unit_columns
 from relspan.markov.g2 import TableTest
-from relspan.markov.independence_choice import discrete_columns, discrete_target, equal_frequency_codes
+from relspan.markov.independence_choice import MOST_BINS, discrete_columns, discrete_target, equal_frequency_codes
 from relspan.selectors.selector import Selector, mask_of, size_of
 from relspan.selectors.subset_scorer import check_learner, folds_of, scorer_of
 from relspan.tolerances import CONSTANT_SQUARES, LEAST_VARIANCE, PERFECT_SEPARATION
@@ -115,7 +115,7 @@ class AssociationFilter(Selector):
         """
         learner = SVC(kernel="linear") if self.estimator is None else self.estimator
         one_of("measure", self.measure, MEASURES)
-        whole("n_bins", self.n_bins, at_least=2)
+        whole("n_bins", self.n_bins, at_least=2, at_most=MOST_BINS)
         check_learner(learner, self.cv, self.scoring)
         X, y = self._validate(X, y)
         size = size_of(self.n_features, X.shape[1])

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
 from relspan.arrays import Bools, Floats
-from relspan.checks import number, random_generator, whole
+from relspan.checks import MOST_REPETITIONS, number, random_generator, whole
 from relspan.selectors.selector import Selector
 from relspan.selectors.subset_scorer import SubsetScorer, check_learner
 
@@ -152,7 +152,7 @@ class GeneticSearch(Selector):
         score = SubsetScorer(learner, X, y, self.cv, self.scoring)
 
         def fitness_of(masks: Bools) -> Floats:
-            return np.array([score(np.flatnonzero(m)) - self.size_penalty * m.sum() / p for m in masks])
+            return np.array([score(np.flatnonzero(m)) - float(self.size_penalty) * m.sum() / p for m in masks])
 
         masks = self._with_a_feature(random.uniform(size=(self.population, p)) < self.initial_share, random)
         fitness = fitness_of(masks)
@@ -194,9 +194,9 @@ class GeneticSearch(Selector):
         return masks
 
     def _check_parameters(self) -> None:
-        population = whole("population", self.population, at_least=2)
+        population = whole("population", self.population, at_least=2, at_most=MOST_REPETITIONS)
         for name in ("generations", "patience", "tournament"):
-            whole(name, getattr(self, name), at_least=1)
+            whole(name, getattr(self, name), at_least=1, at_most=MOST_REPETITIONS)
         whole("elite", self.elite, at_least=1, at_most=population - 1, hint="the rest of the population are children")
         if self.mutation is not None:
             number("mutation", self.mutation, at_least=0, at_most=1, hint="None means 1 / n_features")

@@ -311,7 +311,7 @@ class HITON(MarkovSelector):
         number("tol", self.tol)
         if self.estimator is not None:
             check_learner(self.estimator, self.cv, self.scoring)
-        elif self.test == "cv":
+        elif isinstance(self.test, str) and self.test == "cv":
             raise ParameterError("test='cv' compares tests by the score of an estimator: give one, or use test='auto'")
         X, y = self._read(X, y)
         self.test_scores_: dict[str, float] = {}

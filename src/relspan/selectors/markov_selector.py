@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Bools
-from relspan.checks import flag, number, one_of, whole
+from relspan.checks import features, flag, number, one_of, per_sample, whole
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
-from relspan.markov.independence_choice import TESTS, IndependenceChoice, choose_test
+from relspan.markov.independence_choice import MOST_BINS, TESTS, IndependenceChoice, choose_test
 from relspan.markov.outcomes import PCResult
 from relspan.markov.parents_and_children import SearchLimits
 from relspan.progress import ProgressChoice, reporter
@@ -61,12 +61,13 @@ class MarkovSelector(Selector):
         flag("symmetric", self.symmetric)
         number("samples_per_df", self.samples_per_df, at_least=0, hint="5 is usual")
         if self.n_bins is not None:
-            whole("n_bins", self.n_bins, at_least=2)
+            whole("n_bins", self.n_bins, at_least=2, at_most=MOST_BINS)
         if self.max_tests is not None:
             whole("max_tests", self.max_tests, at_least=1, hint="None sets no limit")
         reporter(self.progress)
-        if self.discrete_target != "auto" and not isinstance(self.discrete_target, (bool, np.bool_)):
-            raise ParameterError(f"discrete_target must be 'auto', True or False, not {self.discrete_target!r}")
+        asked = self.discrete_target
+        if not isinstance(asked, (bool, np.bool_)) and not (isinstance(asked, str) and asked == "auto"):
+            raise ParameterError(f"discrete_target must be 'auto', True or False, not {asked!r}")
         chosen = self.discrete_features
         if not isinstance(chosen, Iterable) or (isinstance(chosen, str) and chosen != "auto"):
             raise ParameterError(f"discrete_features must be 'auto', a mask or a list of columns, not {chosen!r}")
@@ -111,12 +112,11 @@ class MarkovSelector(Selector):
         chosen = self.discrete_features
         if isinstance(chosen, str):
             return None
-        if np.asarray(chosen).dtype == bool:
-            mask = np.asarray(chosen)
-            if mask.shape != (self.n_features_in_,):
-                raise ParameterError(f"discrete_features has shape {mask.shape} for {self.n_features_in_} columns")
-            return mask
-        return mask_of([self._column_of(column) for column in chosen], self.n_features_in_)
+        given = list(chosen)
+        if given and all(isinstance(one, (bool, np.bool_)) for one in given):
+            return np.asarray(per_sample("discrete_features", given, self.n_features_in_, each="column"))
+        columns = [self._column_of(column) for column in features("discrete_features", given)]
+        return mask_of(columns, self.n_features_in_)
 
     def _store(
         self, choice: IndependenceChoice, search: BlanketSearch, members: Sequence[int], stopped: str | None

@@ -83,4 +83,10 @@ def scorer_of(learner: Any, scoring: Any) -> Any:
 
 def folds_of(cv: Any, learner: Any, X: npt.NDArray[np.generic], y: npt.NDArray[np.generic]) -> list[Fold]:
     """Training and test rows of every fold; stratified where an integer is given for a classifier."""
-    return list(check_cv(cv, y, classifier=is_classifier(learner)).split(X, y))
+    try:
+        found = list(check_cv(cv, y, classifier=is_classifier(learner)).split(X, y))
+    except (ValueError, TypeError) as wrong:
+        raise ParameterError(f"cv={cv!r} cannot split these samples: {wrong}") from wrong
+    if not found:
+        raise ParameterError("cv gives no folds")
+    return found

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
-from relspan.checks import whole
+from relspan.checks import MOST_ENTRIES, whole
 from relspan.simulate.draws import generator, irrelevant_columns
 from relspan.simulate.twin import Twin
 
@@ -100,7 +100,7 @@ def simulate_adrenal(n_samples: int = 147, *, random_state: int | np.random.Gene
     >>> [name for name, truth in zip(twin.names, twin.truth) if truth == 2]
     ['etiocholanolone', 'THDOC', 'THS', '5a-THF']
     """
-    n = whole("n_samples", n_samples, at_least=20)
+    n = whole("n_samples", n_samples, at_least=20, at_most=MOST_ENTRIES)
     rng = generator(random_state)
     y: NDArray[np.int64] = rng.permutation(np.arange(n) < round(CARCINOMA_SHARE * n)).astype(np.int64)
     precursor = PRECURSOR * y + rng.standard_normal(n)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Bools, Floats
-from relspan.checks import number, one_of, whole
+from relspan.checks import MOST_ENTRIES, number, one_of, whole
 from relspan.errors import ParameterError
 from relspan.simulate.draws import (
     censored_times,
@@ -174,13 +174,14 @@ def simulate(
     >>> data.truth.tolist()
     [2, 1, 1, 0, 0]
     """
-    n_samples = whole("n_samples", n_samples, at_least=2)
-    strong, weak = whole("strong", strong, at_least=0), whole("weak", weak, at_least=0)
-    irrelevant = whole("irrelevant", irrelevant, at_least=0)
+    n_samples = whole("n_samples", n_samples, at_least=2, at_most=MOST_ENTRIES)
+    strong = whole("strong", strong, at_least=0, at_most=MOST_ENTRIES)
+    weak = whole("weak", weak, at_least=0, at_most=MOST_ENTRIES)
+    irrelevant = whole("irrelevant", irrelevant, at_least=0, at_most=MOST_ENTRIES)
     sizes = group_sizes(weak, groups)
     if strong + weak == 0:
         raise ParameterError("strong=0 and weak=0 leave no feature the target could depend on")
-    copies = whole("copies", copies, at_least=0)
+    copies = whole("copies", copies, at_least=0, at_most=MOST_ENTRIES)
     if copies and copies >= min(sizes, default=0):
         raise ParameterError(f"copies={copies} needs weak groups of {copies + 1} features or more, not {list(sizes)}")
     noise = number("noise", noise, at_least=0)
@@ -244,7 +245,7 @@ def group_sizes(weak: int, groups: int | Sequence[int] | None) -> tuple[int, ...
         if sum(sizes) != weak:
             raise ParameterError(f"groups={list(sizes)} add up to {sum(sizes)}, not to weak={weak}")
         return sizes
-    parts = 1 if groups is None else whole("groups", groups, at_least=1)
+    parts = 1 if groups is None else whole("groups", groups, at_least=1, at_most=MOST_ENTRIES)
     if 2 * parts > weak:
         raise ParameterError(f"groups={parts} of at least two features each need weak={2 * parts} or more, not {weak}")
     return tuple(weak // parts + (part < weak % parts) for part in range(parts))
@@ -257,7 +258,7 @@ def class_shares(kind: str, classes: int | Sequence[float] | None) -> tuple[floa
             raise ParameterError(f"classes={classes!r} does not apply to a target of {kind}")
         return ()
     if not isinstance(classes, Sequence) or isinstance(classes, str):
-        count = USUAL_CLASSES[kind] if classes is None else whole("classes", classes, at_least=2)
+        count = USUAL_CLASSES[kind] if classes is None else whole("classes", classes, at_least=2, at_most=MOST_ENTRIES)
         return (1 / count,) * count
     shares = tuple(number("every share in classes", share, at_least=0) for share in classes)
     if not math.isclose(sum(shares), 1, abs_tol=SHARES_SUM):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from relspan.checks import whole
+from relspan.checks import MOST_ENTRIES, whole
 from relspan.simulate.draws import generator
 from relspan.simulate.twin import Twin
 
@@ -71,7 +71,7 @@ def simulate_flip(n_samples: int = 118, *, random_state: int | np.random.Generat
     >>> twin.X.shape, int((twin.truth == 2).sum())
     ((118, 19), 9)
     """
-    n = whole("n_samples", n_samples, at_least=20)
+    n = whole("n_samples", n_samples, at_least=20, at_most=MOST_ENTRIES)
     rng = generator(random_state)
     y: NDArray[np.int64] = rng.permutation(np.arange(n) % 2)
     names = (*DIFFERENT, *SAME)

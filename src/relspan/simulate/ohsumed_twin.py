@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
-from relspan.checks import whole
+from relspan.checks import MOST_ENTRIES, whole
 from relspan.simulate.draws import generator
 from relspan.simulate.twin import Twin
 
@@ -67,8 +67,9 @@ def simulate_ohsumed(
     >>> twin.X.shape, len(twin.names_of("speaking"))
     ((200, 4000), 40)
     """
-    n = whole("n_samples", n_samples, at_least=20)
-    p = whole("n_words", n_words, at_least=LEAST_WORDS, hint="the words that speak need that many around them")
+    n = whole("n_samples", n_samples, at_least=20, at_most=MOST_ENTRIES)
+    hint = "the words that speak need that many around them"
+    p = whole("n_words", n_words, at_least=LEAST_WORDS, at_most=MOST_ENTRIES, hint=hint)
     rng = generator(random_state)
     y = rng.permutation(np.arange(n) % 2)
     share = np.maximum(COMMONEST / np.arange(1, p + 1) ** STEEPNESS, LEAST_SHARE)

@@ -42,10 +42,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from relspan.arrays import Floats
-from relspan.checks import one_of, whole
+from relspan.checks import MOST_ENTRIES, one_of, random_generator, whole
 from relspan.errors import ParameterError
 from relspan.simulate.dataset import Simulated, simulate
 from relspan.simulate.draws import generator
@@ -163,7 +162,7 @@ def simulate_rejectable(
     >>> X.shape, y.shape
     ((1000, 2), (1000,))
     """
-    if number not in REJECT_SIZES:
+    if whole("number", number) not in REJECT_SIZES:
         raise ParameterError(f"number must be 1, 2 or 3, not {number!r}")
     rng, n = generator(random_state), REJECT_SIZES[number]
     if number == 1:
@@ -213,8 +212,9 @@ def make_xor(n_samples: int = 400, random_state: Any = None) -> tuple[Floats, ND
     >>> X.shape, int(y.sum())
     ((100, 6), 50)
     """
-    n_samples = whole("n_samples", n_samples, at_least=4, hint="fewer leave a cluster of the xor empty")
-    rng = check_random_state(random_state)
+    hint = "fewer leave a cluster of the xor empty"
+    n_samples = whole("n_samples", n_samples, at_least=4, at_most=MOST_ENTRIES, hint=hint)
+    rng = random_generator("random_state", random_state)
     cluster = rng.permutation(np.arange(n_samples) % 4)
     z1 = np.where(cluster < 2, 1.0, -1.0)
     z2 = np.where(cluster % 2 == 0, 1.0, -1.0)

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
-from relspan.checks import whole
+from relspan.checks import MOST_ENTRIES, whole
 from relspan.simulate.draws import generator
 from relspan.simulate.twin import Twin
 
@@ -105,8 +105,8 @@ def simulate_t21(
     >>> twin.X.shape, twin.names[0], twin.names[5]
     ((800, 18), 'GA-d', 'CRL')
     """
-    whole("normal", normal, at_least=10)
-    whole("affected", affected, at_least=10)
+    whole("normal", normal, at_least=10, at_most=MOST_ENTRIES)
+    whole("affected", affected, at_least=10, at_most=MOST_ENTRIES)
     rng = generator(random_state)
     n = normal + affected
     y: NDArray[np.int64] = rng.permutation(np.arange(n) < affected).astype(np.int64)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from relspan.arrays import Ints
+from relspan.checks import collection, having
 from relspan.errors import DataError
 from relspan.tables.table import Column, check_names
 from relspan.tables.table_options import MISSING
@@ -128,6 +129,10 @@ def write_delimited(stream: IO[str], names: Sequence[str], columns: Sequence[Arr
     1.7,0
     1.8,1
     """
+    having("stream", stream, "write", "an open file")
+    names, columns = collection("names", names, "the columns' names"), collection("columns", columns, "columns")
+    if len(names) != len(columns) or len({len(collection("every column", one, "values")) for one in columns}) > 1:
+        raise DataError("every name needs a column, and all columns the same number of values")
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([_inert(name) for name in names])
     writer.writerows(zip(*(_inert_column(column) for column in columns), strict=True))

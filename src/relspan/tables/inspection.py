@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from relspan.checks import listed
+from relspan.checks import having, listed
 from relspan.tables.recognition import RecognisedColumn, recognise_column
 from relspan.tables.table import Table, absent
 from relspan.tables.table_options import TableOptions, joined_order, split_names, split_order
@@ -140,7 +140,8 @@ def inspect_table(table: Table, target: str | None = None, options: TableOptions
     >>> inspect_table(table, "y").options.record()
     {'categorical': ['kind'], 'drop': ['id']}
     """
-    given = options or TableOptions()
+    having("table", table, "other_types", "a Table, as read_table gives it")
+    given = TableOptions() if options is None else having("options", options, "record", "TableOptions")
     if target is not None:
         table.column(target)
     decided = _Decided(given, table.names, target)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relspan.arrays import Floats
-from relspan.checks import quoted
+from relspan.checks import collection, having, mapping, one_of, quoted
 from relspan.errors import DataError, ParameterError
 from relspan.survival_times import survival_target
 from relspan.tables.categories import MISSING_LEVEL, Category, as_booleans, boolean_levels
@@ -282,12 +282,18 @@ def prepare_table(
     >>> prepare_table(table, "y", categorical="all").names
     ('height', 'sex=m')
     """
+    having("table", table, "other_types", "a Table, as read_table gives it")
+    one_of("encode", encode, ("onehot", "codes"))
+    if ordered is not None:
+        mapping("ordered", ordered, "columns to their levels, from the lowest to the highest")
+    if categorical is not None and not isinstance(categorical, str):
+        categorical = collection("categorical", categorical, "column names")
     names, dropped = _taking_part(table, target, drop, groups, event)
     refuse_unreadable(table, [*names, target, *filter(None, [event])])
     kinds = _column_kinds(table, target, names, categorical, ordered or {}, encode == "codes")
     options = replace(
         table.options,
-        categorical=("all",) if categorical == "all" else tuple(categorical or ()),
+        categorical=("all",) if isinstance(categorical, str) and categorical == "all" else tuple(categorical or ()),
         ordered=tuple(joined_order(name, levels) for name, levels in (ordered or {}).items()),
         impute=impute,
         impute_text=impute_text,
@@ -386,7 +392,8 @@ def _column_kinds(
         return ColumnKinds(frozenset(text), {}, frozenset())
     steps = {name: _checked_order(name, levels) for name, levels in ordered.items()}
     with_order = _known("ordered", steps, table, target)
-    asked = frozenset() if categorical == "all" else _known("categorical", categorical or (), table, target)
+    every = isinstance(categorical, str) and categorical == "all"
+    asked = frozenset() if every else _known("categorical", categorical or (), table, target)
     twice = sorted(asked & with_order)
     if twice:
         raise ParameterError(f"categorical and ordered both name {twice[0]!r}; ordered alone is enough")
@@ -395,7 +402,7 @@ def _column_kinds(
         for name in text
         if name not in asked | with_order and boolean_levels({str(v) for v in table.column(name) if v is not None})
     )
-    if categorical == "all":
+    if every:
         rest = [name for name in text if name not in booleans | with_order]
         refuse_as_categories(table, rest)
         asked = frozenset(rest)
@@ -453,7 +460,7 @@ def _known(parameter: str, columns: Collection[str], table: Table, target: str) 
     """Names of columns; one that the table does not have, and the target, are refused."""
     if isinstance(columns, str):
         raise ParameterError(f"{parameter} must be a list of column names, not the text {columns!r}")
-    for name in columns:
+    for name in collection(parameter, columns, "column names"):
         table.column(name)
     if target in columns:
         raise ParameterError(f"{parameter} must not include the target {target!r}")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from relspan import checks
 from relspan.errors import DataError, ParameterError
 from relspan.tables.delimited import parse_delimited
 from relspan.tables.excel import ZIP_MAGIC, excel_sheet
@@ -81,7 +82,8 @@ def read_table(
     >>> table.format, table.column("height").tolist()
     ('semicolon separated, decimal comma', [1.7, 1.8])
     """
-    source = os.fspath(path)
+    source = os.fspath(path) if isinstance(path, str) else str(checks.file_path("path", path))
+    checks.file_path("path", source)
     try:
         data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
@@ -135,8 +137,13 @@ def parse_table(
     >>> parse_table(b"height,sex\\n1.7,f\\n1.8,m\\n", "two.csv").names
     ('height', 'sex')
     """
-    added = tuple(sorted(set(missing) - MISSING))
+    added = tuple(
+        sorted({checks.text("missing", mark) for mark in checks.collection("missing", missing, "marks")} - MISSING)
+    )
     options = TableOptions(separator=separator, decimal=decimal, encoding=encoding, missing=added, sheet=sheet)
+    if not isinstance(data, bytes):
+        raise ParameterError(f"data must be the bytes of a file, not {type(data).__name__}")
+    checks.text("source", source)
     sha256 = hashlib.sha256(data).hexdigest()
     data = unpacked_gzip(data, source)
     if not data.strip():
@@ -185,13 +192,13 @@ def _decode(data: bytes, source: str, encoding: str) -> tuple[str, str]:
         encoding = "utf-16"
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
-    except LookupError as error:
-        raise ParameterError(f"encoding {encoding!r} is not known; try 'utf-8', 'latin-1' or 'cp1252'") from error
     except UnicodeError as error:
         place = f" (line {data[: error.start].count(10) + 1})" if isinstance(error, UnicodeDecodeError) else ""
         raise EncodingError(
             f"{source!r} is not text in {encoding}{place}; name its encoding, perhaps 'latin-1'"
         ) from error
+    except (LookupError, ValueError) as error:
+        raise ParameterError(f"encoding {encoding!r} is not known; try 'utf-8', 'latin-1' or 'cp1252'") from error
     if "\0" in text:
         raise EncodingError(
             f"{source!r} is not delimited text (it contains zero bytes); is it another format or encoding?"

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from relspan.checks import having
 from relspan.tables.categories import boolean_levels
 from relspan.tables.known_orders import known_order
 from relspan.tables.table import Column, Table, absent, numeric, spelled
@@ -110,6 +111,7 @@ def recognise_column(table: Table, name: str) -> RecognisedColumn:
     >>> recognise_column(table, "when").kind
     'date'
     """
+    having("table", table, "other_types", "a Table, as read_table gives it")
     column = table.column(name)
     gaps = absent(column)
     different = list(dict.fromkeys(spelled(value) for value in column[~gaps]))

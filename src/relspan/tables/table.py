@@ -163,7 +163,7 @@ class Table:
         ndarray
             Numbers with NaN where missing, or objects: text with None where missing.
         """
-        if name not in self._by_name:
+        if not isinstance(name, str) or name not in self._by_name:
             raise UnknownColumnError(name, self.names)
         return self._by_name[name]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from relspan.checks import one_of
+from relspan.checks import collection, one_of, text
 from relspan.errors import ParameterError
 from relspan.options import changed, option
 
@@ -129,9 +129,11 @@ class TableOptions:
     def __post_init__(self) -> None:
         for name in ("categorical", "ordered", "drop", "missing"):
             value = getattr(self, name)
-            if isinstance(value, str):
-                raise ParameterError(f"{name} must be a list, not the text {value!r}")
-            object.__setattr__(self, name, tuple(value))
+            object.__setattr__(self, name, tuple(text(name, word) for word in collection(name, value, "names")))
+        for name in ("separator", "decimal", "sheet", "groups", "event"):
+            if getattr(self, name) is not None:
+                text(name, getattr(self, name))
+        text("encoding", self.encoding)
         if self.impute is not None:
             one_of("impute", self.impute, IMPUTATIONS)
         if self.impute_text is not None:

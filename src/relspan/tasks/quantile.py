@@ -10,9 +10,9 @@ from sklearn.base import RegressorMixin
 
 from relspan import checks
 from relspan.arrays import Floats
+from relspan.checks import per_sample, sample_weights
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import sample_weights
 from relspan.estimators.targets import read_numbers
 from relspan.losses import Pinball
 from relspan.result import RelevanceResult
@@ -180,7 +180,8 @@ class QuantileRelevanceRegressor(RegressorMixin, RelevanceEstimator):  # type: i
         >>> QuantileRelevanceRegressor(random_state=0).fit(data.X, data.y).score(data.X, data.y) > 0.9
         True
         """
-        predicted, target = self.predict(X), np.asarray(y, dtype=np.float64)
+        predicted = self.predict(X)
+        target = per_sample("y", y, len(predicted), kind=np.float64)
         return Pinball(self.quantile).score(target, predicted, sample_weights(sample_weight, len(target)))
 
 

@@ -46,7 +46,10 @@ def guess_task(y: Any) -> tuple[str, str]:
     >>> guess_task(["ill", "well", "ill"])
     ('classification', 'the target has two values')
     """
-    values = np.asarray(y)
+    try:
+        values = np.asarray(y)
+    except ValueError as wrong:
+        raise DataError("the target must be one column with values, but its entries have several lengths") from wrong
     if values.dtype.names is not None:
         return SURVIVAL.name, "the target is a time with a column of events"
     if values.ndim != 1 or len(values) == 0:

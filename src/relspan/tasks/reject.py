@@ -209,7 +209,7 @@ class RejectRelevanceClassifier(RejectOptionMixin, ClassifierMixin, RelevanceEst
         checks.one_of("end", end, ("minimal", "maximal"))
         table = self._table
         varies = table.varying_columns
-        if feature not in varies:
+        if checks.whole("feature", feature, at_least=0, at_most=table.n_public - 1) not in varies:
             raise ParameterError(f"feature {feature!r} is constant or not in the table of {table.n_public} columns")
         column = int(np.searchsorted(varies, feature))
         if not self._analysis.ranges.solved[column]:

@@ -12,10 +12,10 @@ from relspan import checks
 from relspan.analysis.canonical_order import row_order
 from relspan.analysis.scaled_table import standardised
 from relspan.arrays import Floats
+from relspan.checks import sample_weights
 from relspan.errors import DataError
 from relspan.estimators.base import RelevanceEstimator
 from relspan.estimators.common_parameters import documented
-from relspan.estimators.samples import sample_weights
 from relspan.estimators.targets import read_times
 from relspan.losses import PairHinge
 from relspan.metrics import CONCORDANCES, concordance_index

@@ -132,7 +132,12 @@ class AnswerOutput(OutputOptions):
 
 
 def write_columns(stream: IO[str], columns: dict[str, Any]) -> None:
-    """Columns by name, as CSV."""
+    """Columns by name, as CSV; on a terminal without characters that would steer it."""
+    if stream.isatty():
+        columns = {
+            printable(name): [printable(value) if isinstance(value, str) else value for value in values]
+            for name, values in columns.items()
+        }
     write_delimited(stream, list(columns), list(columns.values()))
 
 
