@@ -132,7 +132,7 @@ def workers_alive(advice: str = "") -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def _thread_pools(_modules: int) -> ThreadpoolController:
-    """The thread pools of this process: looked for again where more modules have been imported, and perhaps libraries."""
+    """The thread pools of this process: looked for again where modules, and perhaps libraries, have joined."""
     return ThreadpoolController()
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from relspan.arrays import Floats, Ints
+from relspan.arrays import Floats
 
 SOME = 9  # programs, whose median weights are those of K
 

@@ -2,9 +2,10 @@
 
 All programs start from a dual centre of the family (`dual_centre`), further in than the one from which decisions start:
 a program then takes a third fewer steps. They come near their optima by steps whose matrices have few columns each
-(`leading_columns`); there each is restricted to the columns and rows that it may need (`restricted_programs`), nearer
-still to those that it does need (`narrower_programs`), solved, and certified over all columns and rows. What is not accepted is solved again with more of both, from another start, and at
-last by the exact engine. Families without a dual centre, and those with more scores than features, go there at once.
+(`leading_columns`). There each is restricted to the columns and rows that it may need (`restricted_programs`), nearer
+still to those that it does need (`narrower_programs`), solved, and certified over all columns and rows. What is not
+accepted is solved again with more of both, from another start, and at last by the exact engine. Families without a dual
+centre, and those with more scores than features, go there at once.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from relspan.tolerances import (
 
 PRICE_SCALE_OF_RETRY = 10.0
 NARROW_GAP = 1e-3  # a share of the norm: up to here single precision is enough for the matrices
+NARROW_FROM = 200  # scores: with fewer, smaller matrices save less than the programs cost that need more columns
 FIRST_ITERATIONS = 30
 LAST_ITERATIONS, RETRY_ITERATIONS = 20, 40
 MOST_AT_ONCE = 64
@@ -48,19 +50,15 @@ MOST_AT_ONCE = 64
 @dataclass(frozen=True)
 class AttemptSizes:
     """Sizes of one attempt: leading columns, the gap (a share of the norm) at which programs are restricted, the
-    columns and rows that they keep then, and those that they keep at `NARROW_GAP`; a retry, which starts elsewhere,
-    keeps them all."""
+    columns and rows that they keep then and, unless they keep them all, at `NARROW_GAP`, and whether it is a retry,
+    which starts elsewhere."""
 
     leading: int
     gap: float
     columns: int
     rows: int
     at_last: tuple[int, int] | None = None
-
-    @property
-    def retry(self) -> bool:
-        """Whether another attempt has failed before."""
-        return self.at_last is None
+    retry: bool = True
 
 
 class RestrictedEngine:
@@ -91,8 +89,9 @@ class RestrictedEngine:
     def attempts(self) -> list[AttemptSizes]:
         """From few columns and rows to many; the number of scores n decides how many are few."""
         n = self._known_centre.polytope.n_scores
+        at_last = (95 + n // 4, 70 + 2 * n // 7) if n >= NARROW_FROM else None
         return [
-            AttemptSizes(170 + 3 * n // 10, 6e-3, 120 + n // 3, 60 + 2 * n // 5, (95 + n // 4, 70 + 2 * n // 7)),
+            AttemptSizes(170 + 3 * n // 10, 6e-3, 120 + n // 3, 60 + 2 * n // 5, at_last, retry=False),
             AttemptSizes(200 + n, 1e-2, 300 + n // 2, n),
             AttemptSizes(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
         ]
