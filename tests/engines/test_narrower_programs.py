@@ -10,6 +10,7 @@ import pytest
 from problems import family_around, two_classes
 from relspan.engines import ExactEngine, RestrictedEngine
 from relspan.engines.interior.batch_arrays import BatchArrays
+from relspan.engines.interior.centre_start import OWN_PRICE, OWN_WEIGHT
 from relspan.engines.interior.first_factor import first_factor
 from relspan.engines.interior.leading_columns import LeadingColumns
 from relspan.engines.interior.narrower_programs import narrower_programs
@@ -68,8 +69,11 @@ def test_a_program_about_one_weight_starts_with_it() -> None:
     several = programs.v.copy()
     several[3, 7] = 0.5
     start = engine._start(replace(programs, v=several), retry=False)
-    assert start.w[0, 30] > start.w[3, 30] > start.w[1, 30]  # the last program is about two weights
-    assert start.w[2, 31] > start.w[3, 31] == start.w[0, 31]
+    own = OWN_WEIGHT * engine.family.largest_norm
+    assert start.p[0, 30] == start.q[1, 30] == start.p[2, 31] == own
+    assert start.z_p[0, 30] == start.z_q[1, 30] == OWN_PRICE
+    for values in (start.p, start.q, start.z_p, start.z_q):  # the last program is about two weights
+        assert values[3, 31] == values[0, 31]
 
 
 @pytest.mark.parametrize("constrained", [False, True])
