@@ -469,6 +469,7 @@ BENCHMARKS = {
             "How long does a whole fit of a wide table with independent columns take?",
             "benchmarks.speed.independent",
             ("--table", "60x300"),
+            optional={"other": ("--against", "{other}")},
         ),
         Benchmark(
             "gpu-speed",

@@ -147,6 +147,10 @@ STEP_TO_WALL = 0.995
 SHORT_STEP = 1e-3
 """A step of slacks and prices below this share of its direction hardly moves a program."""
 
+VANISHED_PRODUCTS = 1e-6
+"""Sum of the products of all slacks and prices, in units of the gap aimed at, below which a program that is not done
+never will be: further steps change nothing."""
+
 LEAST_CENTRING = 1e-3
 """Least centring of a program: without any, one that rows have joined may creep along a wall for dozens of steps."""
 

@@ -14,17 +14,19 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import uuid4
 
 import numpy as np
 from joblib import Parallel, delayed, wrap_non_picklable_objects
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
 from relspan.errors import SolverError
@@ -133,6 +135,12 @@ def workers_alive(advice: str = "") -> Iterator[None]:
         ) from error
 
 
+@lru_cache(maxsize=1)
+def _thread_pools(_modules: int) -> ThreadpoolController:
+    """The thread pools of this process: looked for again where modules, and perhaps libraries, have joined."""
+    return ThreadpoolController()
+
+
 _unpacked: dict[str, Callable[[range], Any]] = {}
 _unpacking = threading.Lock()
 
@@ -147,7 +155,7 @@ def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[ra
             # end for files that are still mapped.
             _unpacked[label] = pickle.loads(head.tobytes(), buffers=[np.array(buffer) for buffer in buffers])
         solve = _unpacked[label]
-    with _ignore_sigint(home), threadpool_limits(limits=1):
+    with _ignore_sigint(home), _thread_pools(len(sys.modules)).limit(limits=1):
         return block, solve(block)
 
 

@@ -280,7 +280,14 @@ class NumpyArrays:
 
     def cholesky_solve(self, factor: Array, right: Array) -> Array:
         solved, right = np.empty_like(right), right.astype(factor.dtype, copy=False)
-        substitute = lapack.spotrs if factor.dtype == np.float32 else lapack.dpotrs
+        single = factor.dtype == np.float32
+        if right.shape[2] == 1:  # twice as fast as LAPACK's, which would rearrange the factor
+            substitute = blas.strsv if single else blas.dtrsv
+            for i in range(len(factor)):
+                half = substitute(factor[i].T, right[i, :, 0], lower=1)
+                solved[i, :, 0] = substitute(factor[i].T, half, lower=1, trans=1, overwrite_x=1)
+            return solved
+        substitute = lapack.spotrs if single else lapack.dpotrs
         for i in range(len(factor)):
             solved[i] = substitute(factor[i].T, right[i], lower=1)[0]
         return solved

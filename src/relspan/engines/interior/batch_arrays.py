@@ -189,6 +189,16 @@ class BatchArrays:
             return shared
         return shared + (weights[:, -1:] * self.extra_column)[:, :, None] * self.extra_column[:, None, :]
 
+    def factor(self, weights: Array, diagonal: Array, jitter: float) -> tuple[Array, Array]:
+        """A factor of F diag(weights) F' + diag(diagonal), as `solved` takes it, and which programs have none."""
+        return self.xp.cholesky(
+            with_jitter(self.xp, self.xp.add_diagonal(self.score_matrix(weights), diagonal), jitter)
+        )
+
+    def solved(self, factor: Array, right: Array) -> Array:
+        """What the factorised matrices take to the right hand sides, (programs, size, count)."""
+        return self.xp.cholesky_solve(factor, right)
+
     def _shared_matrix(self, weights: Array, A: Array, size: int) -> Array:
         """A' diag(weights) A from the pairs or, where these would not fit into memory, one by one."""
         weights = self._in_precision(weights)
@@ -223,3 +233,8 @@ class Point:
     @property
     def w(self) -> Array:
         return self.p - self.q
+
+
+def with_jitter(xp: Arrays, matrices: Array, jitter: float) -> Array:
+    """The matrices with a relative addition to their diagonals."""
+    return xp.add_diagonal(matrices, jitter * xp.diagonal(matrices)) if jitter else matrices

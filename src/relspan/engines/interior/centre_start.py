@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from relspan.arrays import Floats
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.dual_centre import DualCentre
 
 PRICE_SCALE = 0.25  # of the prices at the start
+OWN_WEIGHT, OWN_PRICE = 0.02, 1.0  # of the weight that a program is about: a share of the norm budget, and its price
 LEAST_PRICE = 0.02  # of an appended column at the centre, as a share of the price of norm
 
 
@@ -40,3 +44,18 @@ def start_at(centre: DualCentre, problem: BatchArrays, scale: float) -> Point:
         z_q=z_q,
         z_x=z_x,
     )
+
+
+def with_own_weights(start: Point, v: Floats, largest_norm: float) -> Point:
+    """The same for programs about one weight each, which is not where it is at the centre: first steps get longer.
+
+    Programs about several weights start as they were (NumPy only).
+    """
+    one = np.flatnonzero(np.count_nonzero(v, axis=1) == 1)
+    own = np.abs(v[one]).argmax(axis=1)
+    values = {name: np.array(getattr(start, name)) for name in ("p", "q", "z_p", "z_q")}
+    for sign, weight, price in ((1, "p", "z_p"), (-1, "q", "z_q")):
+        up = sign * v[one, own] > 0
+        values[weight][one[up], own[up]] = OWN_WEIGHT * largest_norm
+        values[price][one[up], own[up]] = OWN_PRICE
+    return replace(start, **values)

@@ -118,8 +118,10 @@ class _OpenEnds:
                 return
             step, failed = newton_step(self.centre, at, self.limits[which], fall * self.centre.mu)
             far = step.share(TO_WALL_TRIED)
-            for share in (far, np.minimum(1.0, BEYOND_WALL * far)):
-                self._try_out(which, at.a + share[:, None] * step.a)
+            self._try_out(which, at.a + far[:, None] * step.a)
+            further = self._open(which)  # a longer step only for ends that the first one leaves open
+            beyond = np.minimum(1.0, BEYOND_WALL * far)[further, None]
+            self._try_out(which[further], at.a[further] + beyond * step.a[further])
             left = self._open(which) & ~failed
             which, at = which[left], at.moved(step, step.share(TO_WALL)).where(left)
 

@@ -19,6 +19,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from relspan.engines.interior.batch_arrays import Array, BatchArrays
+from relspan.engines.interior.first_factor import FirstFactor, first_factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,15 @@ class LeadingColumns(BatchArrays):
     def where(self, kept: Array) -> LeadingColumns:
         extra_column = None if self.extra_column is None else self.extra_column[kept]
         return replace(self, v=self.v[kept], v_b=self.v_b[kept], extra_column=extra_column)
+
+    def factor(self, weights: Array, diagonal: Array, jitter: float) -> tuple[Array, Array]:
+        shared = first_factor(self.F, weights, diagonal, self.extra_column) if len(weights) > 1 else None
+        if shared is None:
+            return super().factor(weights, diagonal, jitter)
+        return shared, np.zeros(len(weights), dtype=bool)
+
+    def solved(self, factor: Array, right: Array) -> Array:
+        return factor.solve(right) if isinstance(factor, FirstFactor) else super().solved(factor, right)
 
     def score_matrix(self, weights: Array) -> Array:
         n, d = self.F.shape

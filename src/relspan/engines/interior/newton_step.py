@@ -38,7 +38,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from relspan.engines.interior.array_library import Arrays
-from relspan.engines.interior.batch_arrays import BatchArrays
+from relspan.engines.interior.batch_arrays import BatchArrays, with_jitter
 from relspan.engines.interior.packed_point import PackedPoint
 
 Array = Any
@@ -111,11 +111,9 @@ class NewtonSystem:
             self.T_w_inverse = 1 / self.T_w
             self.ratio = self.D_w * self.T_w_inverse
             matrix = xp.add_diagonal(problem.feature_matrix(self.N), self.T_w_inverse)
+            self.factor, self.failed = xp.cholesky(with_jitter(xp, matrix, jitter))
         else:
-            matrix = xp.add_diagonal(problem.score_matrix(self.T_w), D if problem.score_of is None else 1 / self.N)
-        if jitter:
-            matrix = xp.add_diagonal(matrix, jitter * xp.diagonal(matrix))
-        self.factor, self.failed = xp.cholesky(matrix)
+            self.factor, self.failed = problem.factor(self.T_w, D if problem.score_of is None else 1 / self.N, jitter)
         self.E, self.border = self._tall_border() if problem.tall else self._wide_border()
         self._solved: tuple[Array, Array] | None = None
 
@@ -238,11 +236,11 @@ class NewtonSystem:
         xp, E_transposed = self.problem.xp, self.problem.xp.transpose(self.E)
         inner = top[:, :, None]
         if self._solved is None:
-            both = xp.cholesky_solve(self.factor, xp.concat([self.E, inner], axis=2))
+            both = self.problem.solved(self.factor, xp.concat([self.E, inner], axis=2))
             solved_E, inner = both[:, :, :-1], both[:, :, -1:]
             self._solved = solved_E, self.border - E_transposed @ solved_E
         else:
-            inner = xp.cholesky_solve(self.factor, inner)
+            inner = self.problem.solved(self.factor, inner)
         solved_E, schur = self._solved
         y = xp.solve(schur, bottom[:, :, None] - E_transposed @ inner)
         return y[:, :, 0], (inner - solved_E @ y)[:, :, 0]

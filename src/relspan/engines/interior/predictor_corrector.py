@@ -21,7 +21,14 @@ from relspan.engines.interior.array_library import Arrays
 from relspan.engines.interior.batch_arrays import BatchArrays, Point
 from relspan.engines.interior.newton_step import NewtonSystem, Residuals, residuals
 from relspan.engines.interior.packed_point import PackedPoint, packed
-from relspan.tolerances import CENTRE_PRODUCT, CENTRE_RESIDUAL, DUAL_RESIDUAL, SHORT_STEP, STEP_TO_WALL
+from relspan.tolerances import (
+    CENTRE_PRODUCT,
+    CENTRE_RESIDUAL,
+    DUAL_RESIDUAL,
+    SHORT_STEP,
+    STEP_TO_WALL,
+    VANISHED_PRODUCTS,
+)
 
 Array = Any
 MOST_ITERATIONS = 90
@@ -211,4 +218,6 @@ def _stopping(
     gap = abs(bound - value)
     primal, dual = (part[:, None] for part in missing.largest(xp, pr.n_offsets))
     done = (gap <= tolerance) & (primal <= tolerance) & (dual <= residual * (1 + abs(bound)))
-    return done, ~(gap + primal + dual < np.inf)
+    # where the products have long vanished, what is missing stays: the program has no point, or one without a price
+    vanished = xp.dot(at.slacks, at.prices) < VANISHED_PRODUCTS * tolerance
+    return done, ~(gap + primal + dual < np.inf) | vanished

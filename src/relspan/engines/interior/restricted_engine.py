@@ -2,9 +2,10 @@
 
 All programs start from a dual centre of the family (`dual_centre`), further in than the one from which decisions start:
 a program then takes a third fewer steps. They come near their optima by steps whose matrices have few columns each
-(`leading_columns`); there each is restricted to the columns and rows that it needs (`restricted_programs`), solved, and
-certified over all columns and rows. What is not accepted is solved again with more of both, from another start, and at
-last by the exact engine. Families without a dual centre, and those with more scores than features, go there at once.
+(`leading_columns`). There each is restricted to the columns and rows that it may need (`restricted_programs`), nearer
+still to those that it does need (`narrower_programs`), solved, and certified over all columns and rows. What is not
+accepted is solved again with more of both, from another start, and at last by the exact engine. Families without a dual
+centre, and those with more scores than features, go there at once.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from relspan.engines.certificates import CertifiedMaxima, certify, joined, small
 from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.batch_arrays import Point
 from relspan.engines.interior.batched_engine import better
-from relspan.engines.interior.centre_start import PRICE_SCALE, start_at
+from relspan.engines.interior.centre_start import PRICE_SCALE, start_at, with_own_weights
 from relspan.engines.interior.dual_centre import DualCentre, dual_centre
 from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.leading_columns import LeadingColumns
+from relspan.engines.interior.narrower_programs import narrower_programs
 from relspan.engines.interior.predictor_corrector import maximise
 from relspan.engines.interior.restricted_programs import finite, restricted_programs
 from relspan.engines.simplex.exact_engine import ExactEngine
@@ -38,6 +40,8 @@ from relspan.tolerances import (
 )
 
 PRICE_SCALE_OF_RETRY = 10.0
+NARROW_GAP = 1e-3  # a share of the norm: up to here single precision is enough for the matrices
+NARROW_FROM = 200  # scores: with fewer, smaller matrices save less than the programs cost that need more columns
 FIRST_ITERATIONS = 30
 LAST_ITERATIONS, RETRY_ITERATIONS = 20, 40
 MOST_AT_ONCE = 64
@@ -46,12 +50,14 @@ MOST_AT_ONCE = 64
 @dataclass(frozen=True)
 class AttemptSizes:
     """Sizes of one attempt: leading columns, the gap (a share of the norm) at which programs are restricted, the
-    columns and rows that they keep then, and whether it is a retry, which starts elsewhere."""
+    columns and rows that they keep then and, unless they keep them all, at `NARROW_GAP`, and whether it is a retry,
+    which starts elsewhere."""
 
     leading: int
     gap: float
     columns: int
     rows: int
+    at_last: tuple[int, int] | None = None
     retry: bool = True
 
 
@@ -83,8 +89,9 @@ class RestrictedEngine:
     def attempts(self) -> list[AttemptSizes]:
         """From few columns and rows to many; the number of scores n decides how many are few."""
         n = self._known_centre.polytope.n_scores
+        at_last = (95 + n // 4, 70 + 2 * n // 7) if n >= NARROW_FROM else None
         return [
-            AttemptSizes(170 + 3 * n // 10, 6e-3, 120 + n // 3, 60 + 2 * n // 5, retry=False),
+            AttemptSizes(170 + 3 * n // 10, 6e-3, 120 + n // 3, 60 + 2 * n // 5, at_last, retry=False),
             AttemptSizes(200 + n, 1e-2, 300 + n // 2, n),
             AttemptSizes(self.family.n_features, 1e-3, 600 + 2 * n, self._known_centre.polytope.n_hinge),
         ]
@@ -175,6 +182,10 @@ class RestrictedEngine:
             programs = restricted_programs(
                 problem, finite(problem.xp, near.point), own, min(sizes.columns, d), min(sizes.rows, pr.n_hinge)
             )
+            if sizes.at_last is not None:
+                rough = programs.problem.in_single_precision()
+                near = maximise(rough, programs.start, NARROW_GAP * scale, ROUGH_RESIDUAL, most=LAST_ITERATIONS)
+                programs = narrower_programs(programs, finite(problem.xp, near.point), *sizes.at_last)
             # two rows of one sample may stand at their kinks, and then the matrix is singular but for the jitter
             gap, jitter = GAP_AIMED_AT * self._largest_gap, JITTER_OF_RETRY
             most = RETRY_ITERATIONS if sizes.retry else LAST_ITERATIONS
@@ -186,7 +197,8 @@ class RestrictedEngine:
     def _start(self, problem: LeadingColumns, retry: bool) -> Point:
         if retry:
             return start_at(self._known_centre, problem, PRICE_SCALE_OF_RETRY)
-        return start_at(self._known_centre.further_in, problem, PRICE_SCALE)
+        start = start_at(self._known_centre.further_in, problem, PRICE_SCALE)
+        return with_own_weights(start, problem.v, self.family.largest_norm)
 
     @cached_property
     def _with_centre(self) -> Family:

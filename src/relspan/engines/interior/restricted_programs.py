@@ -81,7 +81,7 @@ def restricted_programs(problem: BatchArrays, at: Point, own: Ints, n_columns: i
         tall=False,
         v=xp.take(pr.v, columns),
     )
-    start = _start(restricted, at, columns, rows, shares)
+    start = restricted_start(restricted, at, columns, rows, shares)
     return RestrictedPrograms(restricted, start, columns, rows, shares, at.p.shape[1])
 
 
@@ -95,7 +95,7 @@ def _of_programs(pr: BatchArrays, scores: Array, columns: Array) -> Array:
     return xp.where(appended[:, None, :], xp.take(pr.extra_column, scores)[:, :, None], entries)
 
 
-def _start(problem: OwnMatrices, at: Point, columns: Array, rows: Array, shares: Array) -> Point:
+def restricted_start(problem: OwnMatrices, at: Point, columns: Array, rows: Array, shares: Array) -> Point:
     """The programs' points over their own columns and rows; the merged row loses what its rows lose together."""
     xp = problem.xp
     values = {name: xp.take(getattr(at, name), columns) for name in COLUMNS}
