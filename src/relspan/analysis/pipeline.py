@@ -38,7 +38,7 @@ from relspan.analysis.verdicts.verdict import Verdicts, verdicts
 from relspan.analysis.warning_texts import warning_texts
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import listed
-from relspan.engines import EngineChoice, engine_for
+from relspan.engines import EngineChoice, SharedEngine, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
@@ -162,6 +162,8 @@ def run_analysis(
         part = getattr(stop, "partial", None)
         proven = part if isinstance(part, PartialRanges) else steps.proven
         raise Interrupted(PartialAnalysis(baseline, family, proven, clock.total())) from stop
+    finally:
+        SharedEngine.forget()
 
 
 @dataclass(eq=False)

@@ -24,6 +24,7 @@ from relspan.analysis.verdicts.published_rule import graded
 from relspan.analysis.verdicts.verdict import Verdicts, verdicts
 from relspan.arrays import Floats, Ints
 from relspan.checks import random_generator
+from relspan.engines import SharedEngine
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family
 
@@ -44,6 +45,7 @@ class BudgetClasses:
             settled = SettledClasses(*limits, ranges.relevances, most, self._evident, passed)
         kind, engine, seed = settings.probes, found.engine.name, self._seed()
         probes = run_probes(family, found.problem, settings.n_probes, kind, engine, seed, settled=settled)
+        SharedEngine.forget()
         tau, floor = thresholds(family, probes, settings, family.n_features)
         if self._evident is None:
             judged = Verdicts(graded(most > max(tau, floor), ranges.relevances[:, 0] > floor))
