@@ -1,4 +1,4 @@
-"""An engine that keeps nothing from earlier questions serves whoever asks for the same family, until it is forgotten."""
+"""An engine that keeps nothing from earlier questions serves the next one that asks for the same family."""
 
 from __future__ import annotations
 
