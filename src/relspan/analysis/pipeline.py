@@ -192,6 +192,7 @@ class _Steps:
         ranges = None if self.settings.screen else self.ranges()
         self.progress("evidence", 0.0, "associations with the target, rows left out")
         evident, passed = self.evidence(splitter)
+        self.progress("evidence", 1.0, "")
         n_weights = int(self.blocks.tested.sum())
         if ranges is None:  # which bounds suffice depends on tau, so all probes are drawn first
             probes = self.probes(seed)
