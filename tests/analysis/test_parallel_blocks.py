@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info
 
 from relspan.analysis.baseline import best_models
 from relspan.analysis.intervals import FEATURES_PER_BLOCK, feature_ranges
-from relspan.analysis.parallel import SHARED_FROM, blocks_of, run_blocks
+from relspan.analysis.parallel import SHARED_FROM, blocks_of, even_blocks_of, run_blocks
 from relspan.engines import CertifiedMaxima
 from relspan.errors import SolverError
 from relspan.family import build_family, norm_and_loss
@@ -37,6 +37,13 @@ def test_blocks_hold_every_number_once_and_in_order(count, size):
     blocks = blocks_of(count, size)
     assert [i for block in blocks for i in block] == list(range(count))
     assert all(len(block) == size for block in blocks[:-1])
+
+
+@pytest.mark.parametrize(("count", "most", "sizes"), [(0, 3, []), (1, 3, [1]), (10, 4, [4, 4, 2]), (9, 4, [3, 3, 3])])
+def test_even_blocks_are_as_few_as_possible_and_nearly_of_one_size(count, most, sizes):
+    blocks = even_blocks_of(count, most)
+    assert [len(block) for block in blocks] == sizes
+    assert [i for block in blocks for i in block] == list(range(count))
 
 
 @pytest.mark.slow

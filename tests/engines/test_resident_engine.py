@@ -14,6 +14,7 @@ from relspan.engines import ENGINES, BatchedEngine, ExactEngine
 from relspan.engines.certificates import certify
 from relspan.engines.interior import batched_engine
 from relspan.engines.interior.appended_feature import AppendedColumn
+from relspan.engines.interior.dual_polytope import dual_polytope
 from relspan.engines.interior.resident_certificates import resident_certificates
 from relspan.family import Family, build_family, norm_and_loss, sparse_unit_directions, unit_directions
 from relspan.family.budgets import family_of
@@ -106,6 +107,28 @@ def test_programs_that_end_with_few_columns_have_the_ends_of_the_exact_engine_on
     assert (found.values <= twin.bounds).all()
     assert (twin.values <= found.bounds).all()
     assert members.violations(found.models_of(slice(None))).max() <= 0
+
+
+def test_programs_that_need_more_columns_get_them_where_they_are_on_torch(
+    steps: list[int],
+) -> None:
+    members, features = very_wide(Hinge()), range(0, 900, 60)
+    engine, directions = engine_on_torch(members), unit_directions(features, members)
+    vars(engine)["_few_columns"] = 8  # fewer than any program needs
+    found, twin = engine.maxima(directions), ExactEngine(members).maxima(directions)
+    assert engine.retried > 0
+    assert len(steps) >= 3, "near the optima, with few columns, with more"
+    assert found.gaps.max() <= 1e-6 * members.largest_norm
+    assert (found.values <= twin.bounds).all()
+    assert (twin.values <= found.bounds).all()
+
+
+def test_the_centre_that_a_device_helps_to_find_is_that_of_the_host_on_torch() -> None:
+    members = very_wide(Logistic())
+    engine, polytope = engine_on_torch(members), dual_polytope(members)
+    assert polytope is not None
+    weights = np.random.default_rng(0).random(900)
+    np.testing.assert_allclose(engine._gram(weights), polytope.curvature(weights), rtol=1e-10, atol=1e-10)
 
 
 def test_probes_of_a_table_with_many_columns_have_the_ends_of_the_exact_engine_on_torch() -> None:

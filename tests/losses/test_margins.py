@@ -10,12 +10,19 @@ import pytest
 from relspan.errors import ParameterError
 from relspan.losses import (
     LOSSES,
+    Adjusted,
     EpsilonInsensitive,
     Hinge,
+    Logistic,
+    Loss,
+    MulticlassHinge,
     OneScoreLoss,
     OrdinalHinge,
+    PairHinge,
     Pinball,
+    Privileged,
     RejectHinge,
+    Signed,
     loss,
     register_loss,
 )
@@ -23,6 +30,18 @@ from relspan.losses import (
 ONE_SCORE = [Hinge(), EpsilonInsensitive(0.1), Pinball(0.9), RejectHinge(0.2, 0.2), OrdinalHinge(2), OrdinalHinge(4)]
 rng = np.random.default_rng(0)
 X, WEIGHTS = rng.standard_normal((60, 3)), np.array([1.0, -0.5, 2.0])
+
+
+EVERY = [
+    *ONE_SCORE,
+    Logistic(),
+    PairHinge(),
+    MulticlassHinge(3),
+    Adjusted(OrdinalHinge(3), 1),
+    Signed(Hinge(), (0, 2), (1, -1)),
+    Signed(Adjusted(Hinge(), 1), (0, 2), (1, -1)),
+    Privileged(EpsilonInsensitive(0.1), (False, True, False), 1.0),
+]
 
 
 def offsets_of(loss: OneScoreLoss) -> np.ndarray:
@@ -34,6 +53,16 @@ def test_margins_are_linear_in_the_model(loss: OneScoreLoss) -> None:
     offsets = offsets_of(loss)
     by_hand = np.column_stack([X @ WEIGHTS + coefficients @ offsets for coefficients in loss.margin_offsets])
     np.testing.assert_allclose(loss.margins(X, WEIGHTS, offsets), by_hand)
+
+
+@pytest.mark.parametrize("loss", EVERY, ids=repr)
+def test_several_models_predict_as_each_of_them(loss: Loss) -> None:
+    n_weights = len(loss.blocks(3).owner)
+    models = rng.standard_normal((5, n_weights + loss.n_offsets))
+    table = np.column_stack([X, rng.standard_normal(len(X))]) if "Adjusted" in repr(loss) else X
+    for features in {X.shape[1], table.shape[1]}:  # without covariates, too
+        one_by_one = [loss.predict(table[:, :features], model[:n_weights], model[n_weights:]) for model in models]
+        np.testing.assert_allclose(loss.predict_each(table[:, :features], models), one_by_one)
 
 
 @pytest.mark.parametrize("loss", ONE_SCORE, ids=repr)

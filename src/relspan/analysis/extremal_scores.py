@@ -37,22 +37,24 @@ class ExtremalScores:
 
 def extremal_scores(problem: LearningProblem, baseline: Baseline, ranges: WeightRanges) -> ExtremalScores | None:
     """The scores of the models at the ends of all ranges that were solved; None where screening left none."""
-    loss, d = problem.loss, problem.rows.n_features
+    loss = problem.loss
     table = loss.with_covariates(problem.X, problem.y)
-
+    ends = np.flatnonzero(np.repeat(ranges.solved, 2))
+    if not len(ends):
+        return None
     known: dict[bytes, float] = {}  # many models predict the same, all of them where the table is separable
 
-    def score(model: Floats) -> float:
-        predicted = loss.predict(table, model[:d], model[d:])
+    def score(predicted: Floats) -> float:
         key = predicted.tobytes()
         if key not in known:
             known[key] = loss.score(problem.y, predicted, problem.sample_weight)
         return known[key]
 
-    ends = np.flatnonzero(np.repeat(ranges.solved, 2))
-    if not len(ends):
-        return None
+    def scores_of(models: Floats) -> list[float]:
+        return [score(predicted) for predicted in loss.predict_each(table, models)]
+
     blocks = np.split(ends, range(MODELS_AT_ONCE, len(ends), MODELS_AT_ONCE))
-    scores = np.array([score(model) for block in blocks for model in ranges.extremes.models_of(block)])
+    scores = np.concatenate([scores_of(ranges.extremes.models_of(block)) for block in blocks])
     least, largest = float(scores.min()), float(scores.max())
-    return ExtremalScores(len(ends), float(scores.mean()), float(scores.std()), least, largest, score(baseline.model))
+    (best,) = scores_of(baseline.model[None])
+    return ExtremalScores(len(ends), float(scores.mean()), float(scores.std()), least, largest, best)

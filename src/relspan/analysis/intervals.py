@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
-from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.analysis.parallel import blocks_of, even_blocks_of, run_blocks
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for, open_engine
 from relspan.engines.certificates import joined, proven_gaps
@@ -32,7 +32,7 @@ FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
     "batched": 60,
     "restricted": 32,
-    "gpu": 4096,
+    "gpu": 4352,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
 SECOND_OPINIONS = ("exact", "reference", "batched")  # of ends that are not proven to the usual gap
@@ -112,7 +112,7 @@ def extremes_of(
     elif is_wide(family):
         order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
         size = FEATURES_PER_WIDE_BLOCK
-    blocks = blocks_of(len(features), size)
+    blocks = (even_blocks_of if engine == "gpu" else blocks_of)(len(features), size)
     solve = FeatureBlock(family, engine, features[order])
     try:
         report = _certified_so_far(progress, len(features))

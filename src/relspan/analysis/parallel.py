@@ -40,6 +40,11 @@ def blocks_of(count: int, size: int) -> list[range]:
     return [range(i, min(i + size, count)) for i in range(0, count, size)]
 
 
+def even_blocks_of(count: int, most: int) -> list[range]:
+    """0, ..., count - 1 in as few runs of at most `most` as possible, of nearly the same size."""
+    return blocks_of(count, -(-count // max(1, -(-count // most))) or 1)
+
+
 def run_blocks(
     stage: str,
     solve: Callable[[range], Answer],

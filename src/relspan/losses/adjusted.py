@@ -76,6 +76,13 @@ class Adjusted(OneScoreLoss):
             weights = np.concatenate([weights, offsets[own:]])
         return self.inner.predict(X, weights, offsets[:own])
 
+    def predict_each(self, X: Matrix, models: Floats) -> Floats:
+        d, own = models.shape[1] - self.n_offsets, self.inner.n_offsets
+        weights, offsets, covariates = np.split(models, [d, d + own], axis=1)
+        if X.shape[1] > d:
+            weights = np.hstack([weights, covariates])
+        return self.inner.predict_each(X, np.hstack([weights, offsets]))
+
     def predict_from_margins(self, margins: Floats) -> Floats:
         return self.inner.predict_from_margins(margins)
 

@@ -69,6 +69,10 @@ class Loss(Protocol):
         """The predictions of a model, in the code of the targets."""
         ...
 
+    def predict_each(self, X: Matrix, models: Floats) -> Floats:
+        """(models, n): the predictions of several models, whose rows hold their weights and then their offsets."""
+        ...
+
     def score(self, y: Floats, predicted: Floats, sample_weight: Floats | None = None) -> float:
         """How good predictions are, higher is better. Cross-validation chooses C by it."""
         ...
@@ -184,6 +188,12 @@ class OneScoreLoss:
 
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         return self.predict_from_margins(self.margins(X, weights, offsets))
+
+    def predict_each(self, X: Matrix, models: Floats) -> Floats:
+        """As `predict`: the scores of all models are one product, and each is a table of one column with weight 1."""
+        d = models.shape[1] - self.n_offsets
+        scores, one = np.asarray(X @ models[:, :d].T), np.ones(1)
+        return np.stack([self.predict(scores[:, [i]], one, model[d:]) for i, model in enumerate(models)])
 
     def probabilities(self, scores: Floats) -> Floats | None:
         """The probability of the highest label that follows from each score; None where scores are no such thing."""

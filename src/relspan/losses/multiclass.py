@@ -76,6 +76,10 @@ class MulticlassHinge:
         scores = X @ weights.reshape(-1, self.n_classes) + np.concatenate([[0.0], offsets])
         return np.asarray(scores.argmax(axis=1), dtype=np.float64)
 
+    def predict_each(self, X: Matrix, models: Floats) -> Floats:
+        d = models.shape[1] - self.n_offsets
+        return np.stack([self.predict(X, model[:d], model[d:]) for model in models])
+
     def labels_by_code(self, classes: Sequence[Any]) -> dict[float, Any]:
         return {float(k): label for k, label in enumerate(classes)}
 

@@ -131,6 +131,9 @@ class Signed(OneScoreLoss):
     def predict(self, X: Matrix, weights: Floats, offsets: Floats) -> Floats:
         return self.inner.predict(X, weights, offsets)
 
+    def predict_each(self, X: Matrix, models: Floats) -> Floats:
+        return self.inner.predict_each(X, models)
+
     def predict_from_margins(self, margins: Floats) -> Floats:
         return self.inner.predict_from_margins(margins)
 

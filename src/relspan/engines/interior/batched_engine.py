@@ -45,6 +45,7 @@ from relspan.tolerances import (
 
 FEW_COLUMNS_GAP = 6e-3  # a share of the norm: there a program of a wide table goes on with few of its columns
 FEWEST_COLUMNS, COLUMNS_PER_SCORE = 200, 1
+MORE_COLUMNS = 3  # times as many are tried where these do not prove the answer
 FEW_OF_ALL = 3  # times as many columns has a table at least, where programs go on with few
 FIRST_ITERATIONS, LAST_ITERATIONS = 40, 30
 
@@ -156,6 +157,7 @@ class BatchedEngine:
         count, size = directions.shape[0], self._batch() if self._stages else 0
         if not size or not count:
             return self._hand_over(directions, extra)
+        size = 2 * -(-count // (2 * -(-count // size)))  # as many programs in each batch
         batches = [slice(first, first + size) for first in range(0, count, size)]
         work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
         return joined(list(starmap(self._solve, work)))
@@ -239,8 +241,13 @@ class BatchedEngine:
         polytope = dual_polytope(self.family)
         if polytope is None or len(polytope.scores) < self._stages[0].problem.F.shape[0]:
             return None
-        centre = dual_centre(polytope)
+        centre = dual_centre(replace(polytope, gram=self._gram))
         return None if centre is None else centre.further_in
+
+    def _gram(self, weights: Floats) -> Floats:
+        """F W F' for weights of the columns, from where the arrays are."""
+        xp = self.arrays
+        return np.asarray(xp.to_numpy(self._stages[0].problem.score_matrix(xp.array(weights[None])))[0])
 
     def _attempt_with_few_columns(
         self, directions: Matrix, extra: AppendedFeature | None, stage: _Stage
@@ -251,7 +258,7 @@ class BatchedEngine:
         product gives for all programs.
         """
         xp, problem = self.arrays, self._programs(directions, extra, stage.problem, stage.rows)
-        d, n = problem.v.shape[1], problem.F.shape[0]
+        d = problem.v.shape[1]
         rough = replace(stage.with_single_vectors, v=xp.single(problem.v), v_b=xp.single(problem.v_b))
         if problem.extra_column is not None:
             rough = replace(rough, extra_column=xp.single(problem.extra_column))
@@ -263,11 +270,26 @@ class BatchedEngine:
         near = maximise(rough, start, aim, ROUGH_RESIDUAL, floor=LEAST_CENTRING, most=FIRST_ITERATIONS).point
         own = np.asarray(abs(directions[:, :d]).argmax(axis=1)).ravel()
         near = finite(xp, Point(*(xp.double(getattr(near, f.name)) for f in fields(Point))))
-        programs = restricted_programs(problem, near, own, min(self._few_columns, d), min(n, problem.h.shape[0]))
+        found = self._with_own_columns(problem, near, own, self._few_columns, _reach(extra))
+        open_ = self._unproven(found)
+        if len(open_) and (more := MORE_COLUMNS * self._few_columns) < d:
+            self.retried += len(open_)
+            left = xp.index(open_)
+            near = Point(*(getattr(near, f.name)[left] for f in fields(Point)))
+            again = self._with_own_columns(problem.where(left), near, own[open_], more, _reach(extra))
+            found = better(found, open_, again)
+        return found
+
+    def _with_own_columns(
+        self, problem: BatchArrays, near: Point, own: Ints, n_columns: int, reach: Floats | None
+    ) -> CertifiedMaxima:
+        """The programs go on from near their optima with so many columns each."""
+        rows = min(problem.F.shape[0], problem.h.shape[0])
+        programs = restricted_programs(problem, near, own, min(n_columns, problem.v.shape[1]), rows)
         gap = GAP_AIMED_AT * self._largest_gap
         last = maximise(programs.problem, programs.start, gap, jitter=JITTER_OF_RETRY, most=LAST_ITERATIONS).point
-        at = finite(xp, last)
-        w, a, reach = programs.weights(at), programs.hinge_multipliers(at), _reach(extra)
+        at = finite(problem.xp, last)
+        w, a = programs.weights(at), programs.hinge_multipliers(at)
         assert self._resident is not None
         return self._resident.certify(problem, w, at.b, a, reach, few_columns=True)
 

@@ -186,8 +186,7 @@ def _centre_at(pr: DualPolytope, mu: float, a: Floats, beta: float) -> DualCentr
         u, l, v = 1 / (1 - g), 1 / (1 + g), np.zeros(pr.n_rows)
         v[:n] = 1 / (beta * pr.c - a[:n])
         cv = pr.c * v[:n]
-        scaled = pr.F * np.sqrt(u * u + l * l)
-        K = scaled @ scaled.T  # with itself, which takes half as long
+        K = pr.curvature(u * u + l * l)
         pull = np.zeros(pr.n_rows)
         pull[:n] = cv * v[:n]
         system = BorderedSystem(pr, ShiftedSystem(pr, K, 1 / a**2 + v**2), pull, float(cv @ cv))

@@ -23,6 +23,7 @@ of O'S'a = 0.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -51,6 +52,7 @@ class DualPolytope:
     paid: Ints  # the family's hinge rows that cost something
     scores: Ints  # the family's scores that have such rows
     sides: ConstraintSides
+    gram: Callable[[Floats], Floats] | None = None  # F W F' for weights of the columns, where a device computes it
 
     @property
     def n_hinge(self) -> int:
@@ -93,6 +95,13 @@ class DualPolytope:
     def pressures(self, a: Floats) -> Floats:
         """g = F'S'a, (..., features)."""
         return np.asarray(self.by_score(a) @ self.F)
+
+    def curvature(self, weights: Floats) -> Floats:
+        """F W F', (scores, scores), for weights W of the columns."""
+        if self.gram is not None:
+            return self.gram(weights)
+        scaled = self.F * np.sqrt(weights)
+        return np.asarray(scaled @ scaled.T)  # with itself, which takes half as long
 
     def balanced(self, a: Floats) -> Floats:
         """Multipliers a >= 0 with O'S'a = 0 near these, (programs, rows).

@@ -31,7 +31,7 @@ class TorchArrays:
     """PyTorch on one device: a batch may take half of the memory that is free, and is read every few steps."""
 
     resident = True
-    most_programs = 8192
+    most_programs = 8704
     steps_per_look = 4
 
     def __init__(self, device: str = "cpu", dtype: torch.dtype = torch.float64) -> None:
