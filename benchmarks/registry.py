@@ -106,6 +106,14 @@ BENCHMARKS = {
             optional={"other": ("--against", "{other}")},
         ),
         Benchmark(
+            "verdicts-probes",
+            "Does any class change where fewer probes are drawn than planned?",
+            "benchmarks.accuracy.verdicts",
+            ("--part", "probes", "--seeds", "1", "--noise-seeds", "1", *FRESH, "--kind", *QUICK_KINDS),
+            ("--part", "probes", "--seeds", "4", "--noise-seeds", "4", *FRESH),
+            by_classes=True,
+        ),
+        Benchmark(
             "textbook",
             "Do the classes agree with logistic regression and Boruta on textbook tables?",
             "benchmarks.accuracy.textbook",

@@ -5,6 +5,7 @@
                                            [--jobs 2] [--json FILE]
     python -m benchmarks.accuracy.verdicts --part peers --seeds 2
     python -m benchmarks.accuracy.verdicts --part cost [--against OTHER/src]
+    python -m benchmarks.accuracy.verdicts --part probes --seeds 1 --noise-seeds 2
 
 The tables are those of benchmarks.accuracy.known_truth, which also defines truth and figures. The parts:
 
@@ -16,6 +17,7 @@ The tables are those of benchmarks.accuracy.known_truth, which also defines trut
                  orders of the rows, on twelve kinds
     peers        other methods on the same tables; a slow one sees the first seed of every fourth kind
     cost         CPU seconds of whole fits, and their ratio to those of another checkout (alternating runs)
+    probes       every table with as many probes as settle its classes, and with all probes: do the classes differ?
 
 --loss is for two classes. Weighted tables are not shown to peers, which ignore weights.
 """
@@ -37,9 +39,10 @@ from benchmarks.accuracy.known_truth.noise_designs import NOISE, PATIENTS
 from benchmarks.accuracy.known_truth.scores import Scores, all_right, changed_classes, mean_scores, scored
 from benchmarks.accuracy.verdict_cost import SIZES, show_cost
 from benchmarks.accuracy.verdict_peers import show_peers
+from benchmarks.accuracy.verdict_probes import show_probes
 
 USUAL = ("kinds", "noise", "patients", "steadiness")
-PARTS = (*USUAL, "peers", "cost")
+PARTS = (*USUAL, "peers", "cost", "probes")
 SEEDS_OF_A_FIT = ROW_ORDERS = 5
 COLUMNS = {
     "F1": "f1",
@@ -222,6 +225,8 @@ def main() -> None:
         show_peers(options)
     if "cost" in parts:
         show_cost(options.sizes, options.against, options.repeat)
+    if "probes" in parts:
+        show_probes(options)
     if options.json:
         write_records(options.json, [*kinds, *noise])
 

@@ -34,6 +34,7 @@ STAGES = {
     "forecast": "forecast",
     "decisions": "bounds at the thresholds",
     "bounds": "intervals",
+    "evidence": "associations with the target",
     "probes": "probes",
     "blocks": "totals of features",
     "groups": "totals of groups",

@@ -34,7 +34,7 @@ def fitted(progress: Heard | None, engine: str = "exact") -> np.ndarray:
 def test_every_stage_is_reported_and_the_shares_of_a_stage_rise() -> None:
     heard = Heard()
     fitted(heard)
-    assert heard.stages == ["baseline", "bounds", "probes", "verdicts"]
+    assert heard.stages == ["baseline", "bounds", "evidence", "probes", "verdicts"]
     for stage in heard.stages:
         shares = [share for name, share, _ in heard.calls if name == stage and share is not None]
         assert shares == sorted(shares)

@@ -11,10 +11,10 @@ from sklearn.model_selection import KFold
 from problems import family_around, two_classes
 from relspan import RelevanceClassifier, RelevanceRegressor
 from relspan.analysis.baseline import fit_baseline
+from relspan.analysis.chance_limits import total_threshold
 from relspan.analysis.group_intervals import total_along
 from relspan.analysis.group_probes import PROBES_PER_GROUP, GroupProbeBlock, group_thresholds
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.pipeline import total_threshold
 from relspan.analysis.probes import Probes, run_probes, threshold
 from relspan.analysis.settings import Settings
 from relspan.engines import BlocksInTurn, open_engine

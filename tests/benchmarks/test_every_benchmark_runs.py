@@ -32,6 +32,7 @@ SMALL = {
     ),
     "verdicts-peers": ("--part", "peers", "--seeds", "1", "--kind", "80 x 8", "number, R2 .9"),
     "verdicts-cost": ("--part", "cost", "--repeat", "1", "--sizes", "60x20"),
+    "verdicts-probes": (*ONE_TABLE, "--kind", "80 x 16", "--design", "80 x 8", "--part", "probes"),
     "textbook": ("--seeds", "1", "--tables", "nodal", "--without-boruta"),
     "esann-table": ("--draws", "1", "--sets", "II", "--methods", "L2-SVM", "elastic net", "relspan, esann2017"),
     "fri-simulated": ("simulated", "--draws", "2", "--sets", "Sim3", "--methods", "relspan", "elastic net"),

@@ -201,8 +201,8 @@ def test_progress_is_told_stage_by_stage(table: tuple[np.ndarray, np.ndarray]) -
     X, y = table
     told: list[tuple[str, float]] = []
     classifier(C=None, progress=lambda stage, share, note: told.append((stage, share))).fit(X, y)
-    assert list(dict.fromkeys(stage for stage, _ in told)) == ["baseline", "bounds", "probes", "verdicts"]
-    for stage in ("baseline", "bounds", "probes", "verdicts"):
+    assert list(dict.fromkeys(stage for stage, _ in told)) == ["baseline", "bounds", "evidence", "probes", "verdicts"]
+    for stage in ("baseline", "bounds", "evidence", "probes", "verdicts"):
         shares = [share for s, share in told if s == stage]
         assert shares == sorted(shares)
         assert shares[-1] == 1.0

@@ -25,7 +25,7 @@ from relspan.simulate import simulate
 # a close call is warned of here, and is not what is tested
 pytestmark = pytest.mark.filterwarnings("ignore::relspan.errors.RelspanWarning")
 
-SETTINGS = {"C": None, "n_probes": 60, "random_state": 0, "engine": "exact"}
+SETTINGS = {"C": None, "n_probes": 60, "all_probes": True, "random_state": 0, "engine": "exact"}
 SHAPE = (60, 2, 2, 70)  # three blocks of features, three of probes
 
 # Fits until a stage has come to a share, says so, and waits for its end.

@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """The classes of one table beside its truth."""
+    """The classes of one table beside its truth. A fit that was refused has drawn no probes."""
 
     name: str
     seed: int
@@ -35,6 +35,7 @@ class Fitted:
     found: Codes
     warnings: tuple[str, ...]
     seconds: float
+    probes_drawn: int = 0
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,13 @@ class Ask:
         return replace(table, X=table.X[order], y=table.y[order], sample_weight=weights)
 
 
-def fitted(ask: Ask, loss: str | None) -> Fitted:
-    """Fit relspan with its defaults; `loss` is for two classes and for them alone.
+def fitted(ask: Ask, loss: str | None, **others: Any) -> Fitted:
+    """Fit relspan with its defaults and these options; `loss` is for two classes and for them alone.
 
     A fit that is refused because no model is better than none has found nothing relevant.
     """
     table = ask.table()
-    options: dict[str, Any] = {"random_state": ask.random_state}
+    options: dict[str, Any] = {"random_state": ask.random_state, **others}
     if loss is not None and table.task == "classification" and len(np.unique(table.y)) == 2:
         options["loss"] = loss
     rows = {"sample_weight": table.sample_weight, "groups": table.groups}
@@ -75,10 +76,11 @@ def fitted(ask: Ask, loss: str | None) -> Fitted:
         try:
             model.fit(table.X, table.y, **given)
         except DegenerateBaseline as refusal:
-            found, texts = np.zeros(len(table.truth), dtype=np.int64), (str(refusal),)
+            found, texts, drawn = np.zeros(len(table.truth), dtype=np.int64), (str(refusal),), 0
         else:
             found, texts = np.asarray(model.relevance_), model.result_.warnings
-    return Fitted(ask.name, ask.seed, table.truth, found, tuple(texts), process_time() - begin)
+            drawn = int(model.result_.probes.get("drawn", 0))
+    return Fitted(ask.name, ask.seed, table.truth, found, tuple(texts), process_time() - begin, drawn)
 
 
 def all_fitted(asks: Sequence[Ask], loss: str | None, jobs: int) -> list[Fitted]:

@@ -11,6 +11,7 @@ from typing import cast
 import numpy as np
 
 from relspan.analysis.baseline import Baseline, fit_baseline
+from relspan.analysis.chance_limits import SettledClasses, thresholds, total_threshold
 from relspan.analysis.checkpoint import Checkpoint, record_baseline, recorded_baseline
 from relspan.analysis.drop_costs import borderline_features
 from relspan.analysis.extremal_scores import ExtremalScores, extremal_scores
@@ -21,10 +22,10 @@ from relspan.analysis.group_probes import group_thresholds
 from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.one_standard_error import with_reason
-from relspan.analysis.probes import Probes, run_probes, threshold
+from relspan.analysis.probes import Probes, run_probes
 from relspan.analysis.proof_limits import proof_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
-from relspan.analysis.settings import FEWEST_PROBES, Settings
+from relspan.analysis.settings import Settings
 from relspan.analysis.sign_demands import contradicted_signs
 from relspan.analysis.threads import side_by_side
 from relspan.analysis.units import SOLVER_UNITS, Units
@@ -37,12 +38,12 @@ from relspan.analysis.verdicts.verdict import Verdicts, verdicts
 from relspan.analysis.warning_texts import warning_texts
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import listed
-from relspan.engines import EngineChoice, engine_for
+from relspan.engines import EngineChoice, SharedEngine, engine_for
 from relspan.errors import ParameterError
 from relspan.family import Family, WeightBlocks, budgets
 from relspan.losses import Loss
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import CLOSE_FACTOR, POSITIVE
+from relspan.tolerances import CLOSE_FACTOR
 
 HALF_AND_TWICE = 2.0  # of the loss budget: classes that change in between are reported
 
@@ -161,22 +162,8 @@ def run_analysis(
         part = getattr(stop, "partial", None)
         proven = part if isinstance(part, PartialRanges) else steps.proven
         raise Interrupted(PartialAnalysis(baseline, family, proven, clock.total())) from stop
-
-
-def thresholds(family: Family, found: Probes, settings: Settings, n_weights: int) -> tuple[float, float]:
-    """tau, beyond which a weight is relevant, and the floor, beyond which a feature is needed."""
-    tau = threshold(found.ends, found.count, settings.alpha, settings.control, 2 * n_weights)
-    floor = POSITIVE * family.largest_norm
-    if settings.probes == "replace":
-        floor = max(floor, threshold(found.floors, found.count, settings.alpha, settings.control, 2 * n_weights))
-    return tau, floor
-
-
-def total_threshold(found: Probes, settings: Settings, n_features: int) -> float | None:
-    """How far chance reaches in the totals of so many features with several weights; None where too few are probed."""
-    if len(found.totals) < FEWEST_PROBES:
-        return None
-    return threshold(found.totals, len(found.totals), settings.alpha, settings.control, n_features)
+    finally:
+        SharedEngine.forget()
 
 
 @dataclass(eq=False)
@@ -203,16 +190,23 @@ class _Steps:
         """All steps, one after the other."""
         report_forecast(self.problem, self.family, self.engine.name, self.settings, self.progress)
         ranges = None if self.settings.screen else self.ranges()
-        probes = self.probes(seed)
-        tau, floor = thresholds(self.family, probes, self.settings, int(self.blocks.tested.sum()))
-        self.progress("verdicts", 0.0, "associations with the target, rows left out")
+        self.progress("evidence", 0.0, "associations with the target, rows left out")
         evident, passed = self.evidence(splitter)
-        if ranges is None:
+        self.progress("evidence", 1.0, "")
+        n_weights = int(self.blocks.tested.sum())
+        if ranges is None:  # which bounds suffice depends on tau, so all probes are drawn first
+            probes = self.probes(seed)
+            tau, floor = thresholds(self.family, probes, self.settings, n_weights)
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
+            totals, grouped = self.totals(ranges, groups)
+            intervals = group_ends(totals) if totals else ranges.relevances
+        else:
+            totals, grouped = self.totals(ranges, groups)
+            intervals = group_ends(totals) if totals else ranges.relevances
+            probes = self.probes(seed, self.settled(ranges, intervals, evident, passed))
+            tau, floor = thresholds(self.family, probes, self.settings, n_weights)
         proofs = proof_figures(ranges, probes, self.baseline.norm)
         refuse_unproven(proofs)
-        totals, grouped = self.totals(ranges, groups)
-        intervals = group_ends(totals) if totals else ranges.relevances
         self.progress("verdicts", 0.5, "evidence")
         found = self.verdicts(ranges, intervals, tau, floor, evident, passed)
         group_classes = self.group_classes(groups, group_ends(grouped), tau, floor, found)
@@ -297,7 +291,8 @@ class _Steps:
         with self.clock("bounds"):
             return screened_ranges(self.family, self.baseline, limits, *work)
 
-    def probes(self, seed: np.random.SeedSequence) -> Probes:
+    def probes(self, seed: np.random.SeedSequence, settled: SettledClasses | None = None) -> Probes:
+        """The probes: all of them, or as many as settle the classes."""
         settings, (engine, *_) = self.settings, self._work
         with self.clock("probes"):
             return run_probes(
@@ -310,7 +305,24 @@ class _Steps:
                 settings.n_jobs,
                 self.progress,
                 self.checkpoint,
+                settled,
             )
+
+    def settled(
+        self, ranges: WeightRanges, intervals: Floats, evident: Associations | None, passed: bool
+    ) -> SettledClasses | None:
+        """When drawing probes may stop; None where all of them are wanted."""
+        if evident is None or not self.settings.may_stop_probes:
+            return None
+        n_weights, most = int(self.blocks.tested.sum()), self.largest_weights(ranges)
+        return SettledClasses(self.family, self.settings, n_weights, intervals, most, evident, passed)
+
+    def largest_weights(self, ranges: WeightRanges) -> Floats:
+        """The largest relevance of each feature's tested weights."""
+        most = np.zeros(self.blocks.n_features)
+        tested = self.blocks.tested
+        np.maximum.at(most, self.blocks.owner[tested], ranges.relevances[tested, 1])
+        return most
 
     def totals(
         self, ranges: WeightRanges, groups: Sequence[Sequence[int]]
@@ -359,9 +371,7 @@ class _Steps:
         passed: bool,
     ) -> Verdicts:
         """The verdict on every feature."""
-        most = np.zeros(self.blocks.n_features)
-        tested = self.blocks.tested
-        np.maximum.at(most, self.blocks.owner[tested], ranges.relevances[tested, 1])
+        most = self.largest_weights(ranges)
         if evident is None:
             return Verdicts(graded(most > max(tau, floor), intervals[:, 0] > floor))
         with self.clock("verdicts"):

@@ -26,9 +26,9 @@ happen to fit, so more features exceed tau by chance than alpha promises. Verdic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +41,7 @@ from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.intervals import with_second_opinions
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.analysis.sequential_probes import looks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
@@ -56,7 +57,8 @@ PROBES_PER_BLOCK = 25
 class Probes:
     """The signed ends of the probes' weights, the features they were made from, and how many probes there are and were
     lost. `totals` are the largest totals of the probes that have several weights. In `largest_gap` the
-    gap of an end beyond the norm is a share of the end."""
+    gap of an end beyond the norm is a share of the end. `planned` is the number of probes that were asked for, where
+    drawing stopped before."""
 
     kind: str
     lo: Floats
@@ -67,6 +69,12 @@ class Probes:
     lost: int
     largest_gap: float
     handed_over: int = 0  # ends that one engine left to another
+    planned: int | None = None
+
+    @property
+    def sample_size(self) -> int:
+        """The number of probes whose threshold is computed: of all that were planned, or of those that are left."""
+        return self.count if self.planned is None else self.planned
 
     @property
     def ends(self) -> Floats:
@@ -92,28 +100,56 @@ def run_probes(
     n_jobs: int | None = None,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
+    settled: Callable[[Probes], bool] | None = None,
 ) -> Probes:
-    """Ends of `n_probes` probes of the problem's features, one pair per tested weight."""
+    """Ends of `n_probes` probes of the problem's features, one pair per tested weight.
+
+    With `settled` drawing stops before, as soon as the probes that are drawn by then settle the question
+    (`sequential_probes`).
+    """
     choose, *streams = seed.spawn(n_probes + 1)
     sources = np.resize(
         columns_by_shape(problem.X)[np.random.default_rng(choose).permutation(problem.X.shape[1])], n_probes
     )
     solve = ProbeBlock(family, problem, kind, engine, sources, streams)
-    parts = run_blocks("probes", solve, blocks_of(n_probes, PROBES_PER_BLOCK), Ends, n_jobs, progress, checkpoint)
-    pairs, gaps, counts, totals, handed_over = (
-        np.concatenate([getattr(part, name) for part in parts])
-        for name in ("pairs", "gaps", "counts", "totals", "handed_over")
-    )
+    parts: list[Ends] = []
+    first = 0
+    for last in [n_probes] if settled is None else looks(n_probes):
+        blocks = [range(first + b.start, first + b.stop) for b in blocks_of(last - first, PROBES_PER_BLOCK)]
+        report = _share_of_all(progress, first, last, n_probes)
+        parts += run_blocks("probes", solve, blocks, Ends, n_jobs, report, checkpoint)
+        first = last
+        found = _probes_of(family, problem, kind, sources[:last], _joined(parts))
+        if last < n_probes and settled is not None:
+            found = replace(found, planned=n_probes)
+            if settled(found):
+                progress("probes", 1.0, f"{last} of {n_probes} probes, which settle all classes")
+                break
+    return found
+
+
+def _share_of_all(progress: Progress, first: int, last: int, n_probes: int) -> Progress:
+    """Progress over some of the probes, as progress over all of them."""
+
+    def report(stage: str, share: float | None, note: str = "") -> None:
+        progress(stage, None if share is None else (first + share * (last - first)) / n_probes, note)
+
+    return report
+
+
+def _probes_of(family: Family, problem: LearningProblem, kind: str, sources: Ints, ends: Ends) -> Probes:
+    """The probes that were made from these features."""
+    pairs, counts = ends.pairs, ends.counts
     return Probes(
         kind,
         lo=-pairs[:, 1],
         hi=pairs[:, 0],
         sources=np.repeat(sources, counts),
-        totals=totals[problem.blocks.has_several[sources] & (counts > 0)],
+        totals=ends.totals[problem.blocks.has_several[sources] & (counts > 0)],
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
-        largest_gap=float((gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
-        handed_over=int(handed_over.sum()),
+        largest_gap=float((ends.gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
+        handed_over=int(ends.handed_over.sum()),
     )
 
 

@@ -64,7 +64,12 @@ class Settings:
     )
     n_probes: int = option(
         50,
-        help="Number of probes: permuted copies of columns, which show how relevant a feature can look by chance.",
+        help="Number of probes: permuted copies of columns, which show how relevant a feature can look by chance. "
+        "Fewer are drawn where they settle all classes.",
+    )
+    all_probes: bool = option(
+        False,
+        help="Draw all probes, even where fewer of them settle all classes.",
     )
     probes: str = option(
         "append",
@@ -122,6 +127,7 @@ class Settings:
         self._check_loss_budget()
         checks.number("alpha", self.alpha, above=0, below=1, hint="it is a probability, such as 0.01")
         checks.whole("n_probes", self.n_probes, at_least=FEWEST_PROBES, at_most=MOST_PROBES, hint="50 serves well")
+        checks.flag("all_probes", self.all_probes)
         checks.flag("screen", self.screen)
         checks.processes("n_jobs", self.n_jobs)
         checks.one_of("criterion", self.criterion, CRITERIA)
@@ -152,6 +158,14 @@ class Settings:
     def loss_share(self) -> float:
         """The loss budget as a number, which "one_se" becomes once there is a best model."""
         return float(self.delta_loss)
+
+    @property
+    def may_stop_probes(self) -> bool:
+        """Whether fewer probes than planned may do.
+
+        The papers' own rule and screening need the exact threshold.
+        """
+        return not self.all_probes and self.rule == "evidence" and self.probes == "append" and not self.screen
 
     def as_dict(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)}

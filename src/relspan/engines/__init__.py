@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from relspan.arrays import Floats, Matrix
 from relspan.engines.auto_choice import EngineChoice, choose_engine, has_gpu
@@ -86,8 +86,11 @@ def engine_for(name: str, family: Family) -> EngineChoice:
 class SharedEngine:
     """Opens an engine for each block of questions, so that no answer depends on other blocks.
 
-    An engine that keeps nothing from earlier questions is opened once; a warm one is opened for every block.
+    An engine that keeps nothing from earlier questions is opened once; a warm one is opened for every block. The former
+    also serves whoever asks next for the same family, as the probes do after the intervals, until `forget`.
     """
+
+    _kept: ClassVar[tuple[bytes, Engine] | None] = None
 
     def __init__(self, name: str, family: Family) -> None:
         self._name, self._family = name, family
@@ -96,9 +99,21 @@ class SharedEngine:
     def open(self) -> Engine:
         if self._reused is not None:
             return self._reused
+        key, kept = self._name.encode() + self._family.fingerprint, SharedEngine._kept
+        if kept is not None and kept[0] == key:
+            self._reused = kept[1]
+            return self._reused
+        SharedEngine.forget()
         engine = open_engine(self._name, self._family)
-        self._reused = None if engine.warm else engine
+        if not engine.warm:
+            self._reused = engine
+            SharedEngine._kept = key, engine
         return engine
+
+    @staticmethod
+    def forget() -> None:
+        """Free what an engine has prepared."""
+        SharedEngine._kept = None
 
 
 def open_engine(name: str, family: Family) -> Engine:

@@ -78,6 +78,7 @@ class RelevanceEstimator(TableEstimator):
     delta_loss: float | str = 0.02
     loss_budget: str = "explained"
     n_probes: int = 50
+    all_probes: bool = False
     probes: str = "append"
     alpha: float = 0.01
     control: str = "familywise"

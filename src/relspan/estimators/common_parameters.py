@@ -44,7 +44,11 @@ loss_budget : {"explained", "relative", "combined"}, default="explained"
     - "combined": one budget for both, ``||w||_1 + C loss <= (1 + delta_norm) (mu + C rho)``, as in the first paper;
       `delta_loss` is not used.
 n_probes : int, default=50
-    The number of probes: permuted copies of columns, which show how relevant a feature can look by chance.
+    The number of probes: permuted copies of columns, which show how relevant a feature can look by chance. Fewer are
+    drawn where they settle all classes; ``result_.probes["drawn"]`` is how many.
+all_probes : bool, default=False
+    Whether to draw all probes, even where fewer of them settle all classes. They are all drawn as well with
+    ``rule="published"``, ``probes="replace"`` and ``screen=True``, which need the exact threshold.
 probes : {"append", "replace"}, default="append"
     Whether a probe is appended to the table or takes the place of its column, as in the FRI paper.
 alpha : float, default=0.01

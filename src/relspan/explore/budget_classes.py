@@ -13,9 +13,9 @@ from numbers import Integral
 
 import numpy as np
 
+from relspan.analysis.chance_limits import SettledClasses, thresholds
 from relspan.analysis.group_intervals import group_ends, group_intervals
 from relspan.analysis.intervals import WeightRanges
-from relspan.analysis.pipeline import thresholds
 from relspan.analysis.probes import run_probes
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
 from relspan.analysis.verdicts.classes import CLASS_NAMES
@@ -24,6 +24,7 @@ from relspan.analysis.verdicts.published_rule import graded
 from relspan.analysis.verdicts.verdict import Verdicts, verdicts
 from relspan.arrays import Floats, Ints
 from relspan.checks import random_generator
+from relspan.engines import SharedEngine
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.family import Family
 
@@ -37,13 +38,18 @@ class BudgetClasses:
     def at(self, family: Family, ranges: WeightRanges) -> dict[str, str]:
         """The class of every column and of every category; `ranges` has all columns."""
         problem, settings, found = self.problem, self.problem.settings, self.problem.analysis
-        probes = run_probes(family, found.problem, settings.n_probes, settings.probes, found.engine.name, self._seed())
+        most, passed = ranges.relevances[:, 1], found.verdicts.passed
+        settled = None
+        if self._evident is not None and settings.may_stop_probes:
+            limits = family, settings, family.n_features
+            settled = SettledClasses(*limits, ranges.relevances, most, self._evident, passed)
+        kind, engine, seed = settings.probes, found.engine.name, self._seed()
+        probes = run_probes(family, found.problem, settings.n_probes, kind, engine, seed, settled=settled)
+        SharedEngine.forget()
         tau, floor = thresholds(family, probes, settings, family.n_features)
-        most = ranges.relevances[:, 1]
         if self._evident is None:
             judged = Verdicts(graded(most > max(tau, floor), ranges.relevances[:, 0] > floor))
         else:
-            passed = found.verdicts.passed
             judged = verdicts(
                 *(found.problem, found.baseline, family, ranges.relevances, most, tau, floor), self._evident, passed
             )

@@ -24,7 +24,7 @@ from relspan.progress import Progress, silent
 
 FEWEST_TOGETHER = 50  # directions from which a batch is worth its preparation
 WIDEST_TOGETHER = 100  # features up to which the method's matrices are small
-AT_ONCE = 512  # programs whose arrays stay small
+AT_ONCE = 128  # programs whose arrays stay small: a batch of 512 takes a fifth longer
 
 
 class ManyDirections:

@@ -11,7 +11,9 @@ import numpy as np
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.one_standard_error import resolved
 from relspan.analysis.pipeline import Analysis, PartialAnalysis
+from relspan.analysis.probes import Probes
 from relspan.analysis.scaled_table import ScaledTable
+from relspan.analysis.sequential_probes import threshold_range
 from relspan.analysis.settings import Settings
 from relspan.analysis.verdicts.classes import CLASS_NAMES
 from relspan.family import Budget
@@ -104,6 +106,7 @@ def result_of(
             "hi": (found.probes.hi / mu).tolist(),
             **({"totals": (found.probes.totals / mu).tolist()} if len(found.probes.totals) else {}),
             "lost": found.probes.lost,
+            **_drawn(found.probes, found.upper_threshold / mu),
         },
         thresholds={
             "relevant": found.upper_threshold / mu,
@@ -128,6 +131,18 @@ def result_of(
             tuple(found.ranges.solved.tolist()),
         ),
     )
+
+
+def _drawn(probes: Probes, threshold: float) -> dict[str, Any]:
+    """How many probes were drawn, and where drawing stopped early how many were planned and what they would give."""
+    drawn = probes.count + probes.lost
+    if probes.planned is None:
+        return {"drawn": drawn}
+    return {
+        "drawn": drawn,
+        "planned": probes.planned,
+        "threshold_range": list(threshold_range(threshold, drawn, probes.planned)),
+    }
 
 
 def partial_result(found: PartialAnalysis, table: ScaledTable, facts: Mapping[str, Any]) -> RelevanceResult:

@@ -280,7 +280,8 @@ def _chance(result: RelevanceResult) -> str:
     if "relevant" not in result.thresholds:
         return ""
     given, threshold = result.parameters, result.thresholds["relevant"]
-    count = given.get("n_probes", len(result.probes["hi"])) - result.probes.get("lost", 0)
+    drawn = result.probes.get("drawn", given.get("n_probes", len(result.probes["hi"])))
+    count = drawn - result.probes.get("lost", 0)
     sentences = [
         f"Chance alone can give a feature a relevance of up to {threshold:.3f}. This threshold is estimated from "
         f"{count} probes (permuted columns, which carry no information)."
@@ -292,6 +293,8 @@ def _chance(result: RelevanceResult) -> str:
             f"belongs to. Both thresholds are estimated from {count} probes (permuted columns, which carry no "
             "information)."
         ]
+    if "planned" in result.probes:
+        sentences.append(_stopped(result))
     if any(group.threshold is not None for group in result.groups):
         sentences.append("The mark beside a group shows how far its permuted copies reach.")
     if any(f.levels and f.threshold is not None for f in result.features):
@@ -302,6 +305,17 @@ def _chance(result: RelevanceResult) -> str:
         scope = "single features" if given.get("control") == "per_feature" else "all features together"
         sentences.append(f"The level of what counts as chance is alpha = {given['alpha']:g} for {scope}.")
     return " ".join(sentences)
+
+
+def _stopped(result: RelevanceResult) -> str:
+    """Why fewer probes than planned were drawn."""
+    planned, (least, most) = result.probes["planned"], result.probes["threshold_range"]
+    if result.passed is False:
+        return f"No more of the {planned} planned probes were drawn, because no class depends on them."
+    return (
+        f"No more of the {planned} planned probes were drawn, because they would not change any class: the threshold "
+        f"is expected between {least:.3f} and {most:.3f}, where all classes are the same."
+    )
 
 
 def _irrelevant_beyond(result: RelevanceResult) -> list[FeatureRelevance]:

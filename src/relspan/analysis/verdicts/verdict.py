@@ -48,13 +48,27 @@ def verdicts(
 ) -> Verdicts:
     """The rule of `relspan.analysis.verdicts`. `most` are the largest relevances of single weights, by feature."""
     evidence = evidence_of(most, tau, floor, found)
-    used, in_every = intervals[:, 1] > floor, intervals[:, 0] > floor
     proven = (evidence.association > ASSOCIATED) & (found.needed > NEEDED)
-    strong = passed & in_every & proven
-    relevant = passed & used & ((evidence.size > evidence.line) | strong)
-    classes = graded(relevant, strong)
-    norm_made = _norm_made(problem, baseline, family, relevant & in_every & ~proven)
+    classes = _judged(intervals, floor, evidence, passed & proven, passed)
+    norm_made = _norm_made(problem, baseline, family, (classes > 0) & (intervals[:, 0] > floor) & ~proven)
     return Verdicts(classes, evidence, passed, norm_made, passed & proven)
+
+
+def classes_at(
+    tau: float, intervals: Floats, most: Floats, floor: float, found: Associations, passed: bool
+) -> NDArray[np.int64]:
+    """The classes that follow from a threshold; the other arguments are those of `verdicts`."""
+    evidence = evidence_of(most, tau, floor, found)
+    provable = passed & (evidence.association > ASSOCIATED) & (found.needed > NEEDED)
+    return _judged(intervals, floor, evidence, provable, passed)
+
+
+def _judged(
+    intervals: Floats, floor: float, evidence: FeatureEvidence, provable: Bools, passed: bool
+) -> NDArray[np.int64]:
+    """The class of every feature."""
+    used, strong = intervals[:, 1] > floor, (intervals[:, 0] > floor) & provable
+    return graded(passed & used & ((evidence.size > evidence.line) | strong), strong)
 
 
 def _norm_made(problem: LearningProblem, baseline: Baseline, family: Family, candidates: Bools) -> Bools:

@@ -162,7 +162,7 @@ class LoadedProgram:
     @property
     def n_weights(self) -> int:
         """Columns of signed weights in the program."""
-        return int(self._is_weight.sum())
+        return len(self._loaded) - self.family.n_offsets - len(self._kinks)
 
     # -- solutions -------------------------------------------------------------------------------------------------
 
@@ -171,9 +171,9 @@ class LoadedProgram:
         d, k = self.family.n_features, self.family.n_offsets
         z = np.zeros(len(self._cost))
         z[self._loaded] = columns
-        b, p, q, x = np.split(z, [k, k + d, k + 2 * d])
-        weights = np.clip(np.maximum(0.0, p) - np.maximum(0.0, q), self._low, self._high)
-        return np.concatenate([weights, b]), x
+        signs = np.maximum(0.0, z[k : k + 2 * d])
+        weights = np.clip(signs[:d] - signs[d:], self._low, self._high)
+        return np.concatenate([weights, z[:k]]), z[k + 2 * d :]
 
     def _turned(self, model: Floats) -> Floats:
         """By how much every row is beyond its kink."""

@@ -197,7 +197,7 @@ class RangeProgram(LoadedProgram):
         g = row_dual[len(budgets) : self._n_fixed_rows]
         bounded = np.isfinite(self._low) | np.isfinite(self._high)
         paid, s = np.zeros(len(v)), None
-        left_out = self._is_weight.sum() < 2 * len(v)
+        left_out = self.n_weights < 2 * len(v)
         if bounded.any() or left_out:
             s = v + self._coefficients.pressures(a) + g @ extra.features
             paid[bounded] = self._bound_multipliers(s, norm_price)[bounded]
