@@ -199,6 +199,7 @@ TASK_OPTIONS = {
         ],
     ),
     "replaced probes": ("ill", ["--probes", "replace", "--delta-loss", "0.5", "--n-probes", "40"]),
+    "all probes": ("ill", ["--n-probes", "12", "--all-probes"]),
     "engine": ("ill", ["--engine", "exact", "--no-standardize", "--seed", "7"]),
     "screen": ("ill", ["--screen"]),
 }
