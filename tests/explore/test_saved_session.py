@@ -137,7 +137,7 @@ def test_every_field_is_needed(small, part):
     for field in whole["problem"][part]:
         record = json.loads(json.dumps(whole))
         del record["problem"][part][field]
-        if field not in {"null_preferred", "standard_error", "handed_over"}:  # they have defaults
+        if field not in {"null_preferred", "standard_error", "handed_over", "planned"}:  # they have defaults
             with pytest.raises(DataError, match="damaged"):
                 Explorer.from_bytes(json.dumps(record).encode())
 
