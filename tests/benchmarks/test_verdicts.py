@@ -91,7 +91,7 @@ def test_a_loss_is_for_two_classes_and_rows_carry_what_they_have(monkeypatch, na
 
     class Remembers:
         relevance_ = np.zeros(1)
-        result_ = SimpleNamespace(warnings=(), probes={})
+        result_ = SimpleNamespace(probes={}, warnings=())
 
         def fit(self, X, y, **rows):
             seen["rows"] = sorted(rows)
