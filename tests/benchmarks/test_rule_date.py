@@ -29,7 +29,9 @@ def test_evidence_and_classes_are_those_of_the_dated_rule(target):
     X[:, 2] = X[:, 1] + 0.2 * random.normal(size=120)
     score = X[:, 0] + X[:, 1] + 0.4 * X[:, 3] + 0.6 * random.normal(size=120)
     if target == "classes":
-        fitted = RelevanceClassifier(C=0.1, n_probes=20, all_probes=True, random_state=0).fit(X, (score > 0).astype(int))
+        fitted = RelevanceClassifier(C=0.1, n_probes=20, all_probes=True, random_state=0).fit(
+            X, (score > 0).astype(int)
+        )
     else:
         fitted = RelevanceRegressor(C=0.1, n_probes=20, all_probes=True, random_state=0).fit(X, score)
     evidence, classes = FIGURES[target]
