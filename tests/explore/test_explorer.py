@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from relspan.errors import InfeasiblePins, ParameterError
-from relspan.explore import Explorer
+from relspan.explore import Explorer, pin_history
 from relspan.explore.explorer import history_of
 
 
@@ -21,6 +21,18 @@ def names(explorer):
 def test_an_explorer_is_made_from_a_fitted_problem_only(wrong):
     with pytest.raises(ParameterError, match=r"explore\(\) of a fitted estimator"):
         Explorer(wrong)
+
+
+def test_a_long_session_keeps_its_latest_changes(small, monkeypatch):
+    monkeypatch.setattr(pin_history, "MOST_UNDO_STEPS", 3)
+    explorer = small.explore()
+    for _ in range(5):
+        explorer.pin("x1", "without").unpin()
+    assert names(explorer.undo()) == ["x1"]
+    assert names(explorer.undo()) == []
+    assert names(explorer.undo()) == ["x1"]
+    with pytest.raises(ParameterError, match="nothing to undo"):
+        explorer.undo()
 
 
 def test_undo_redo_and_a_refused_pin(small):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from relspan.errors import InfeasibleFamily, ParameterError
@@ -12,6 +13,7 @@ from relspan.explore.pins import END_NAMES, Pin, pin_at_end
 from relspan.progress import Progress, silent
 
 MOST_KEPT_FAMILIES = 32  # pinned families that are kept: each holds its proofs
+MOST_UNDO_STEPS = 1000  # changes that can be undone: a session of any length stays small
 Pins = tuple[Pin, ...]
 
 
@@ -21,8 +23,8 @@ class PinHistory:
     def __init__(self, problem: FittedProblem, pins: Pins = ()) -> None:
         self.problem = problem
         self._pins = pins
-        self._past: list[Pins] = []
-        self._future: list[Pins] = []
+        self._past: deque[Pins] = deque(maxlen=MOST_UNDO_STEPS)
+        self._future: deque[Pins] = deque(maxlen=MOST_UNDO_STEPS)
         self._families: dict[Pins, PinnedFamily] = {}
         self._solver: PinSolver | None = None
 
@@ -94,7 +96,7 @@ class PinHistory:
                 known[pin.feature] = pin_at_end(pin.feature, pin.asked, least, most)
         return tuple(known[pin.feature] for pin in pins)
 
-    def _step(self, source: list[Pins], target: list[Pins], action: str) -> None:
+    def _step(self, source: deque[Pins], target: deque[Pins], action: str) -> None:
         if not source:
             raise ParameterError(f"there is nothing to {action}")
         target.append(self._pins)
