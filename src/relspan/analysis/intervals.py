@@ -112,7 +112,7 @@ def extremes_of(
     elif is_wide(family):
         order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
         size = FEATURES_PER_WIDE_BLOCK
-    blocks = (even_blocks_of if engine == "gpu" else blocks_of)(len(features), size)
+    blocks = (even_blocks_of if engine in FEATURES_PER_BATCH else blocks_of)(len(features), size)
     solve = FeatureBlock(family, engine, features[order])
     try:
         report = _certified_so_far(progress, len(features))
