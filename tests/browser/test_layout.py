@@ -95,7 +95,9 @@ def test_the_keyboard_keeps_its_place_when_pins_are_redrawn(sight):
 
 def test_probes_do_not_cover_one_another(show):
     data = simulate(120, strong=2, weak=0, irrelevant=3, random_state=0)
-    many = RelevanceClassifier(C=0.05, n_probes=120, random_state=0).fit(NamedMatrix(data.X, data.names), data.y)
+    many = RelevanceClassifier(C=0.05, n_probes=120, all_probes=True, random_state=0).fit(
+        NamedMatrix(data.X, data.names), data.y
+    )
     sight = show(many)
     sight.row("strong1").locator(".name").click()
     dots = sight.page.locator(".probe").evaluate_all(

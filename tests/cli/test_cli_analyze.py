@@ -98,6 +98,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     words += " --control per_feature --no-standardize --screen --engine reference --jobs 2 --seed 4 --checkpoint "
     words += str(checkpoint := tmp_path / "c.jsonl")
     words += " --penalty l2 --class-weight 0=2,1=1 --loss logistic --on-null raise --criterion score --rule published"
+    words += " --all-probes"
     done = run("analyze", file, "-t", "y", "-f", "json", *words.split())
     assert result_of(done).parameters == {
         "C": 0.5,
@@ -115,6 +116,7 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
         "delta_loss": 0.05,
         "loss_budget": "relative",
         "n_probes": 7,
+        "all_probes": True,
         "probes": "replace",
         "alpha": 0.2,
         "control": "per_feature",
@@ -128,7 +130,14 @@ def test_every_parameter_of_the_estimator_is_an_option(file, tmp_path):
     }
     helped = " ".join(re.sub(r"[─│╭╮╰╯]", " ", run("analyze", "--help", env={"COLUMNS": "200"}).stdout).split())
     for name, parameter in inspect.signature(RelevanceClassifier).parameters.items():
-        if name in ("progress", "random_state", "n_jobs", "standardize", "screen"):  # described in other words
+        if name in (
+            "progress",
+            "random_state",
+            "n_jobs",
+            "standardize",
+            "screen",
+            "all_probes",
+        ):  # described in other words
             continue
         if name in ("categorical", "select"):  # of data frames, and of `transform`
             continue

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relspan.arrays import Bools
-from relspan.checks import features, flag, number, one_of, per_sample, whole
+from relspan.checks import features, flag, number, one_of, whole
 from relspan.errors import ParameterError, RelspanWarning
 from relspan.markov.blanket import BlanketSearch
 from relspan.markov.independence_choice import MOST_BINS, TESTS, IndependenceChoice, choose_test
@@ -114,7 +114,10 @@ class MarkovSelector(Selector):
             return None
         given = list(chosen)
         if given and all(isinstance(one, (bool, np.bool_)) for one in given):
-            return np.asarray(per_sample("discrete_features", given, self.n_features_in_, each="column"))
+            if len(given) != self.n_features_in_:
+                shape = (len(given),)
+                raise ParameterError(f"discrete_features has shape {shape} for {self.n_features_in_} columns")
+            return np.array(given)
         columns = [self._column_of(column) for column in features("discrete_features", given)]
         return mask_of(columns, self.n_features_in_)
 
