@@ -87,6 +87,15 @@ FOUND = {
         ),
         "null",
     ),
+    "covariates that separate the classes, so that nothing limits their offsets": (
+        Recipe(
+            *(572613762, "two classes", 5, 5, "few", "none"),
+            **{"weights": "whole", "rows": "groups", "covariates": 2, "form": "frame", "C": 0.5, "epsilon": 0.5},
+            **{"partners": None, "delta_norm": 0.001, "loss_budget": "relative", "penalty": "l2"},
+            **{"engine": "reference", "column_unit": 1e-150},
+        ),
+        "SolverError",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

@@ -84,8 +84,14 @@ class HingeRows:
         return np.asarray(self.features.T @ self.by_score(multipliers).T).T
 
     def offset_pressures(self, multipliers: Floats) -> Floats:
-        """sum_i a_i o_k(i), (..., offsets), of multipliers a of the rows, (..., rows)."""
-        return np.asarray(self.by_score(multipliers) @ self.offsets)
+        """sum_i a_i o_k(i), (..., offsets), of multipliers a of the rows, (..., rows).
+
+        One sum at a time, so that it rounds as it would alone: where nothing limits the offsets, a proof needs a 0.
+        """
+        sums = self.by_score(multipliers)
+        if not self.n_offsets:
+            return np.zeros((*sums.shape[:-1], 0))
+        return np.stack([np.vecdot(sums, column) for column in np.ascontiguousarray(self.offsets.T)], axis=-1)
 
     @cached_property
     def largest_entries(self) -> Floats:
