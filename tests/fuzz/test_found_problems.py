@@ -96,6 +96,15 @@ FOUND = {
         ),
         "SolverError",
     ),
+    "an end without a proof, and groups whose totals begin with it": (
+        Recipe(
+            *(129936828, "logistic", 14, 8, "binary", "noisy", "blocks"),
+            **{"weights": "some zero", "covariates": 1, "grouped": True, "form": "frame", "C": 0.5, "epsilon": 0.1},
+            **{"partners": None, "delta_norm": 0.0, "class_weight": "balanced", "column_unit": 1e150},
+            **{"target_unit": 9.094947017729282e-13},
+        ),
+        "SolverError",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

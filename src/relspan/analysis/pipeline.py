@@ -23,7 +23,7 @@ from relspan.analysis.intervals import PartialRanges, WeightRanges, feature_rang
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.one_standard_error import with_reason
 from relspan.analysis.probes import Probes, run_probes
-from relspan.analysis.proof_limits import proof_figures, refuse_unproven
+from relspan.analysis.proof_limits import proof_figures, range_figures, refuse_unproven
 from relspan.analysis.screening import screened_ranges
 from relspan.analysis.settings import Settings
 from relspan.analysis.sign_demands import contradicted_signs
@@ -198,9 +198,11 @@ class _Steps:
             probes = self.probes(seed)
             tau, floor = thresholds(self.family, probes, self.settings, n_weights)
             ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
+            refuse_unproven(range_figures(ranges, self.baseline.norm))
             totals, grouped = self.totals(ranges, groups)
             intervals = group_ends(totals) if totals else ranges.relevances
         else:
+            refuse_unproven(range_figures(ranges, self.baseline.norm))  # totals begin with the ends of ranges
             totals, grouped = self.totals(ranges, groups)
             intervals = group_ends(totals) if totals else ranges.relevances
             probes = self.probes(seed, self.settled(ranges, intervals, evident, passed))

@@ -32,11 +32,15 @@ WAYS_OUT = (
 
 
 def proof_figures(ranges: WeightRanges, probes: Probes, norm: float) -> dict[str, float]:
-    """The three figures. The gap of an end that lies beyond the norm is a share of the end."""
+    """The three figures."""
+    return {**range_figures(ranges, norm), "probe_gap": probes.largest_gap / norm}
+
+
+def range_figures(ranges: WeightRanges, norm: float) -> dict[str, float]:
+    """The two of the intervals. The gap of an end that lies beyond the norm is a share of the end."""
     size = np.maximum(norm, np.abs(np.column_stack([ranges.lo, ranges.hi])))
     return {
         "gap": float((ranges.gaps / size).max(initial=0.0)),
-        "probe_gap": probes.largest_gap / norm,
         "violation": float(ranges.extremes.violations.max(initial=0.0)),
     }
 
