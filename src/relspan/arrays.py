@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,6 +32,20 @@ def side_by_side(*matrices: Matrix) -> Matrix:
     if any(sparse.issparse(matrix) for matrix in matrices):
         return sparse.hstack(matrices, format="csr")
     return np.hstack(matrices)
+
+
+def even_size(count: int, most: int) -> int:
+    """The size of as few runs of at most `most` as hold so many, all of them of nearly that size."""
+    runs = max(1, -(-count // most))
+    return max(1, -(-count // runs))
+
+
+def content_hash(words: str, arrays: Iterable[NDArray[Any]]) -> bytes:
+    """A hash of some words and of the content of arrays, whatever their shapes and memory layouts."""
+    content = blake2b(words.encode())
+    for values in arrays:
+        content.update(np.ascontiguousarray(values).data)
+    return content.digest()
 
 
 def largest_values(matrix: Matrix) -> Floats:

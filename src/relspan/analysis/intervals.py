@@ -106,13 +106,14 @@ def extremes_of(
     stage: str = "bounds",
 ) -> CertifiedMaxima:
     """The extremes of +w_j and -w_j in turn of some features."""
-    engine, order, size = engine_for(engine, family).name, np.arange(len(features)), FEATURES_PER_BLOCK
+    engine, order, count = engine_for(engine, family).name, np.arange(len(features)), len(features)
     if engine in FEATURES_PER_BATCH:
-        size = FEATURES_PER_BATCH[engine]
+        blocks = even_blocks_of(count, FEATURES_PER_BATCH[engine])
     elif is_wide(family):
         order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
-        size = FEATURES_PER_WIDE_BLOCK
-    blocks = (even_blocks_of if engine in FEATURES_PER_BATCH else blocks_of)(len(features), size)
+        blocks = blocks_of(count, FEATURES_PER_WIDE_BLOCK)
+    else:
+        blocks = blocks_of(count, FEATURES_PER_BLOCK)
     solve = FeatureBlock(family, engine, features[order])
     try:
         report = _certified_so_far(progress, len(features))

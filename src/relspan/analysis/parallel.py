@@ -29,6 +29,7 @@ from joblib import Parallel, delayed, wrap_non_picklable_objects
 from threadpoolctl import ThreadpoolController
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
+from relspan.arrays import even_size
 from relspan.errors import SolverError
 from relspan.progress import Interrupted, Progress, listening, silent
 
@@ -44,7 +45,7 @@ def blocks_of(count: int, size: int) -> list[range]:
 
 def even_blocks_of(count: int, most: int) -> list[range]:
     """0, ..., count - 1 in as few runs of at most `most` as possible, of nearly the same size."""
-    return blocks_of(count, -(-count // max(1, -(-count // most))) or 1)
+    return blocks_of(count, even_size(count, most))
 
 
 def run_blocks(

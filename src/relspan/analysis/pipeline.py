@@ -193,20 +193,17 @@ class _Steps:
         self.progress("evidence", 0.0, "associations with the target, rows left out")
         evident, passed = self.evidence(splitter)
         self.progress("evidence", 1.0, "")
-        n_weights = int(self.blocks.tested.sum())
+        probes = None
         if ranges is None:  # which bounds suffice depends on tau, so all probes are drawn first
             probes = self.probes(seed)
-            tau, floor = thresholds(self.family, probes, self.settings, n_weights)
-            ranges = self.screened_ranges(limits_of_screening(tau, floor, evident, self.family.n_features))
-            refuse_unproven(range_figures(ranges, self.baseline.norm))
-            totals, grouped = self.totals(ranges, groups)
-            intervals = group_ends(totals) if totals else ranges.relevances
-        else:
-            refuse_unproven(range_figures(ranges, self.baseline.norm))  # totals begin with the ends of ranges
-            totals, grouped = self.totals(ranges, groups)
-            intervals = group_ends(totals) if totals else ranges.relevances
+            limits = limits_of_screening(*self.thresholds(probes), evident, self.family.n_features)
+            ranges = self.screened_ranges(limits)
+        refuse_unproven(range_figures(ranges, self.baseline.norm))  # totals begin with the ends of ranges
+        totals, grouped = self.totals(ranges, groups)
+        intervals = group_ends(totals) if totals else ranges.relevances
+        if probes is None:
             probes = self.probes(seed, self.settled(ranges, intervals, evident, passed))
-            tau, floor = thresholds(self.family, probes, self.settings, n_weights)
+        tau, floor = self.thresholds(probes)
         proofs = proof_figures(ranges, probes, self.baseline.norm)
         refuse_unproven(proofs)
         self.progress("verdicts", 0.5, "evidence")
@@ -316,8 +313,17 @@ class _Steps:
         """When drawing probes may stop; None where all of them are wanted."""
         if evident is None or not self.settings.may_stop_probes:
             return None
-        n_weights, most = int(self.blocks.tested.sum()), self.largest_weights(ranges)
-        return SettledClasses(self.family, self.settings, n_weights, intervals, most, evident, passed)
+        most = self.largest_weights(ranges)
+        return SettledClasses(self.family, self.settings, self.n_weights, intervals, most, evident, passed)
+
+    def thresholds(self, probes: Probes) -> tuple[float, float]:
+        """tau and the floor, from these probes."""
+        return thresholds(self.family, probes, self.settings, self.n_weights)
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights are tested."""
+        return int(self.blocks.tested.sum())
 
     def largest_weights(self, ranges: WeightRanges) -> Floats:
         """The largest relevance of each feature's tested weights."""

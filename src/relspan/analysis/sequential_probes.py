@@ -12,9 +12,9 @@ r = sqrt(1/k - 1/K) of the spread, and the ends of probes are skewed to the righ
 If every feature has one and the same class at all thresholds in between, the remaining probes are not drawn. A table
 that does not pass its test has no relevant feature at any threshold.
 
-The standard deviation of log(tau_K / tau_k) / r is .6 on simulated tables; docs/decisions/0025-sequential-probes.md has
-the figures. A threshold is needed as exactly as it can be had where the papers' own rule compares
-it with intervals, and where screening proves bounds below it; there, all probes are drawn.
+The standard deviation of log(tau_K / tau_k) / r is .47 on tables with known truth, and more on noise;
+docs/decisions/0025-sequential-probes.md has the figures. The threshold is needed as exactly as it can be had where the
+papers' own rule compares it with intervals, and where screening proves bounds below it; there, all probes are drawn.
 """
 
 from __future__ import annotations

@@ -97,7 +97,8 @@ class Ranking(AnswerTable):
         tuple of str
             Their names.
         """
-        return tuple(pair.higher for pair in self.pairs if pair.lower == self._known(feature))
+        known = self._known(feature)
+        return tuple(pair.higher for pair in self.pairs if pair.lower == known)
 
     def below(self, feature: str) -> tuple[str, ...]:
         """The features that rank below one in every equally good model.
@@ -112,7 +113,8 @@ class Ranking(AnswerTable):
         tuple of str
             Their names.
         """
-        return tuple(pair.lower for pair in self.pairs if pair.higher == self._known(feature))
+        known = self._known(feature)
+        return tuple(pair.lower for pair in self.pairs if pair.higher == known)
 
     def _known(self, feature: str) -> str:
         """The name of a ranked feature, which may be given by its place."""

@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import blake2b
 from typing import TypeAlias
 
 import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from relspan.arrays import Floats, Ints, Matrix, side_by_side
+from relspan.arrays import Floats, Ints, Matrix, content_hash, side_by_side
 from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows
@@ -80,20 +79,16 @@ class Family:
     def n_offsets(self) -> int:
         return self.rows.n_offsets
 
-    @property
+    @cached_property
     def fingerprint(self) -> bytes:
         """A number that no other family has, as bytes; equal tables in another memory layout count as others."""
-        rows, extra, found = self.rows, self.constraints, blake2b(digest_size=16)
-        table = rows.features
+        rows, extra, table = self.rows, self.constraints, self.rows.features
         parts = [table.data, table.indices, table.indptr] if sparse.issparse(table) else [table]
         limits = np.array([(b.norm_price, b.loss_price, b.limit) for b in self.budgets])
         parts += [rows.offsets, rows.heights, rows.costs, limits, self.anchors]
         parts += [np.zeros(0) if rows.score_of is None else rows.score_of]
         parts += [extra.features, extra.offsets, extra.lower, extra.upper]
-        for part in parts:
-            found.update(repr((part.shape, part.strides, part.dtype.str)).encode())
-            found.update(part.tobytes())
-        return found.digest()
+        return content_hash(repr([(part.shape, part.strides, part.dtype.str) for part in parts]), parts)
 
     @cached_property
     def corners(self) -> Floats:

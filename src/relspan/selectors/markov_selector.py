@@ -115,8 +115,7 @@ class MarkovSelector(Selector):
         given = list(chosen)
         if given and all(isinstance(one, (bool, np.bool_)) for one in given):
             if len(given) != self.n_features_in_:
-                shape = (len(given),)
-                raise ParameterError(f"discrete_features has shape {shape} for {self.n_features_in_} columns")
+                raise ParameterError(f"discrete_features has shape ({len(given)},) for {self.n_features_in_} columns")
             return np.array(given)
         columns = [self._column_of(column) for column in features("discrete_features", given)]
         return mask_of(columns, self.n_features_in_)

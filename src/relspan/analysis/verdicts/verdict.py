@@ -48,8 +48,8 @@ def verdicts(
 ) -> Verdicts:
     """The rule of `relspan.analysis.verdicts`. `most` are the largest relevances of single weights, by feature."""
     evidence = evidence_of(most, tau, floor, found)
-    proven = (evidence.association > ASSOCIATED) & (found.needed > NEEDED)
-    classes = _judged(intervals, floor, evidence, passed & proven, passed)
+    proven = _proven(evidence, found)
+    classes = _judged(intervals, floor, evidence, proven, passed)
     norm_made = _norm_made(problem, baseline, family, (classes > 0) & (intervals[:, 0] > floor) & ~proven)
     return Verdicts(classes, evidence, passed, norm_made, passed & proven)
 
@@ -59,15 +59,19 @@ def classes_at(
 ) -> NDArray[np.int64]:
     """The classes that follow from a threshold; the other arguments are those of `verdicts`."""
     evidence = evidence_of(most, tau, floor, found)
-    provable = passed & (evidence.association > ASSOCIATED) & (found.needed > NEEDED)
-    return _judged(intervals, floor, evidence, provable, passed)
+    return _judged(intervals, floor, evidence, _proven(evidence, found), passed)
+
+
+def _proven(evidence: FeatureEvidence, found: Associations) -> Bools:
+    """Which features are shown to be needed, beyond chance."""
+    return (evidence.association > ASSOCIATED) & (found.needed > NEEDED)
 
 
 def _judged(
-    intervals: Floats, floor: float, evidence: FeatureEvidence, provable: Bools, passed: bool
+    intervals: Floats, floor: float, evidence: FeatureEvidence, proven: Bools, passed: bool
 ) -> NDArray[np.int64]:
     """The class of every feature."""
-    used, strong = intervals[:, 1] > floor, (intervals[:, 0] > floor) & provable
+    used, strong = intervals[:, 1] > floor, passed & proven & (intervals[:, 0] > floor)
     return graded(passed & used & ((evidence.size > evidence.line) | strong), strong)
 
 

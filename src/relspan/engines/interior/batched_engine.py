@@ -16,7 +16,7 @@ from itertools import starmap
 
 import numpy as np
 
-from relspan.arrays import Floats, Ints, Matrix, dense
+from relspan.arrays import Floats, Ints, Matrix, dense, even_size
 from relspan.engines.certificates import CertifiedMaxima, certify, joined, smallest_norm
 from relspan.engines.interior.appended_feature import AppendedClasses, AppendedColumn, AppendedFeature
 from relspan.engines.interior.array_library import Array, Arrays, NumpyArrays
@@ -157,7 +157,7 @@ class BatchedEngine:
         count, size = directions.shape[0], self._batch() if self._stages else 0
         if not size or not count:
             return self._hand_over(directions, extra)
-        size = 2 * -(-count // (2 * -(-count // size)))  # as many programs in each batch
+        size = 2 * even_size(-(-count // 2), size // 2)  # both ends of a weight are in one batch
         batches = [slice(first, first + size) for first in range(0, count, size)]
         work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
         return joined(list(starmap(self._solve, work)))

@@ -22,7 +22,6 @@ of O'S'a = 0.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,11 +29,17 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from relspan.arrays import Floats, Ints
+from relspan.arrays import Floats, Ints, content_hash
 from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.family import Family
 
 BALANCING_ROUNDS = 3
+
+
+def weighted_gram(F: Floats, weights: Floats) -> Floats:
+    """F W F' for weights of the columns."""
+    scaled = F * np.sqrt(weights)
+    return np.asarray(scaled @ scaled.T)  # with itself, which takes half as long
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,10 +103,7 @@ class DualPolytope:
 
     def curvature(self, weights: Floats) -> Floats:
         """F W F', (scores, scores), for weights W of the columns."""
-        if self.gram is not None:
-            return self.gram(weights)
-        scaled = self.F * np.sqrt(weights)
-        return np.asarray(scaled @ scaled.T)  # with itself, which takes half as long
+        return weighted_gram(self.F, weights) if self.gram is None else self.gram(weights)
 
     def balanced(self, a: Floats) -> Floats:
         """Multipliers a >= 0 with O'S'a = 0 near these, (programs, rows).
@@ -127,13 +129,9 @@ class DualPolytope:
 
     def digest(self) -> bytes:
         """A hash of everything in it: equal for equal families, in whichever process."""
-        sides = self.sides
-        content = hashlib.blake2b(repr((self.M, self.R, self.F.shape, self.n_family_rows, sides.count)).encode())
-        for values in (self.F, self.O, self.h, self.c, self.paid, sides.source, sides.sign):
-            content.update(np.ascontiguousarray(values).data)
-        if self.score_of is not None:
-            content.update(np.ascontiguousarray(self.score_of).data)
-        return content.digest()
+        sides, score_of = self.sides, () if self.score_of is None else (self.score_of,)
+        words = repr((self.M, self.R, self.F.shape, self.n_family_rows, sides.count))
+        return content_hash(words, (self.F, self.O, self.h, self.c, self.paid, sides.source, sides.sign, *score_of))
 
     def family_multipliers(self, a: Floats) -> tuple[Floats, Floats]:
         """The multipliers of the family's hinge rows and of its constraints."""

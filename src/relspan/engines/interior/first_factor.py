@@ -13,6 +13,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from relspan.arrays import Floats
+from relspan.engines.interior.dual_polytope import weighted_gram
 
 SOME = 9  # programs, whose median weights are those of K
 
@@ -49,8 +50,7 @@ def first_factor(F: Floats, weights: Floats, diagonal: Floats, extra_column: Flo
         columns, change = F.T[which], np.take_along_axis(weights - typical, which[:, None], 1)[:, 0]
     else:
         columns, change = extra_column, weights[:, d]
-    scaled = F * np.sqrt(typical)
-    matrix = scaled @ scaled.T
+    matrix = weighted_gram(F, typical)
     matrix[np.diag_indices(len(matrix))] += diagonal[0]
     try:
         factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)[0]

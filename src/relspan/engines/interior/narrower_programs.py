@@ -13,7 +13,13 @@ from dataclasses import replace
 import numpy as np
 
 from relspan.engines.interior.batch_arrays import Point
-from relspan.engines.interior.restricted_programs import RestrictedPrograms, restricted_start
+from relspan.engines.interior.restricted_programs import (
+    RestrictedPrograms,
+    column_use,
+    merged_costs,
+    restricted_start,
+    row_firmness,
+)
 
 
 def narrower_programs(programs: RestrictedPrograms, at: Point, n_columns: int, n_rows: int) -> RestrictedPrograms:
@@ -21,9 +27,9 @@ def narrower_programs(programs: RestrictedPrograms, at: Point, n_columns: int, n
     pr = programs.problem
     xp, many = pr.xp, pr.h.shape[1] - 1
     n_columns, n_rows = min(n_columns, pr.v.shape[1]), min(n_rows, many)
-    columns = xp.leading(xp.where(pr.v != 0, np.inf, at.p / at.z_p + at.q / at.z_q), n_columns)
-    rows = xp.leading(-(at.x / at.z_x + at.s / at.a)[:, :many], n_rows)
-    cost = xp.put(xp.where(at.a > at.z_x, 1.0, 0.0) * pr.c, rows, xp.zeros(*rows.shape))
+    columns = xp.leading(column_use(pr, at), n_columns)
+    rows = xp.leading(-row_firmness(at)[:, :many], n_rows)
+    cost = merged_costs(pr, at, rows)
     cost[:, many] = pr.c[:, many]
     total = xp.sum(cost)
     shares = cost / total

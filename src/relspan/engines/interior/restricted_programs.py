@@ -59,11 +59,10 @@ class RestrictedPrograms:
 def restricted_programs(problem: BatchArrays, at: Point, own: Ints, n_columns: int, n_rows: int) -> RestrictedPrograms:
     """The programs with so many columns, their own ones included, and so many rows beside the merged one."""
     pr, xp, first = problem, problem.xp, problem.xp.index(own)[:, None]
-    use = xp.where(pr.v != 0, np.inf, at.p / at.z_p + at.q / at.z_q)  # a direction may have several weights
-    use = xp.put(use, first, xp.full(first.shape, -np.inf))
+    use = xp.put(column_use(pr, at), first, xp.full(first.shape, -np.inf))
     columns = xp.concat([first, xp.leading(use, n_columns - 1)], axis=1)
-    rows = xp.leading(-(at.x / at.z_x + at.s / at.a), n_rows)
-    cost = xp.put(xp.where(at.a > at.z_x, 1.0, 0.0) * pr.c, rows, xp.zeros(*rows.shape))
+    rows = xp.leading(-row_firmness(at), n_rows)
+    cost = merged_costs(pr, at, rows)
     total = xp.sum(cost)
     shares = cost / xp.at_least(total, np.finfo(float).tiny)
     of_scores = pr.by_score(shares)
@@ -83,6 +82,21 @@ def restricted_programs(problem: BatchArrays, at: Point, own: Ints, n_columns: i
     )
     start = restricted_start(restricted, at, columns, rows, shares)
     return RestrictedPrograms(restricted, start, columns, rows, shares, at.p.shape[1])
+
+
+def column_use(pr: BatchArrays, at: Point) -> Array:
+    """How much each program uses a column; those that it is about come first, and it may be about several."""
+    return pr.xp.where(pr.v != 0, np.inf, at.p / at.z_p + at.q / at.z_q)
+
+
+def row_firmness(at: Point) -> Array:
+    """How far each row is from its kink."""
+    return at.x / at.z_x + at.s / at.a
+
+
+def merged_costs(pr: BatchArrays, at: Point, rows: Array) -> Array:
+    """The costs of the rows that cost something, but for those that are kept: what is merged into one."""
+    return pr.xp.put(pr.xp.where(at.a > at.z_x, 1.0, 0.0) * pr.c, rows, pr.xp.zeros(*rows.shape))
 
 
 def _of_programs(pr: BatchArrays, scores: Array, columns: Array) -> Array:
