@@ -14,14 +14,17 @@ def main() -> None:
     """Load the command line, and run it."""
     signal.signal(signal.SIGTERM, _stop)  # like Ctrl-C, so that worker processes do not outlive the command
     try:
-        from relspan.cli import main as run
-    except KeyboardInterrupt:
-        sys.stderr.write("relspan: interrupted\n")
-        sys.exit(130)
-    try:
+        try:
+            from relspan.cli import main as run
+        except KeyboardInterrupt:
+            sys.stderr.write("relspan: interrupted\n")
+            sys.exit(130)
         run()
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # Ctrl-C within an exec, such as that by which a dataclass is made, would end Python by the signal, whatever the
+        # exit code, unless another exec follows.
+        exec("")
 
 
 if __name__ == "__main__":

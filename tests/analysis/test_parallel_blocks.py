@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
+import subprocess
+import sys
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -113,6 +116,30 @@ class Fail:
         if block.start == 2:
             raise self.error
         return np.array([block.start])
+
+
+FIRST_WORKERS = """
+import signal
+import numpy as np
+from relspan.analysis.parallel import blocks_of, run_blocks
+
+def blocked(block):
+    return np.array([signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])])
+
+if __name__ == "__main__":
+    print(all(found.all() for found in run_blocks("look", blocked, blocks_of(4, 1), np.ndarray, n_jobs=2)))
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals that wait")
+def test_ctrl_c_never_reaches_the_first_workers_of_a_process(tmp_path):
+    """What starts beside them, a process that removes shared memory, had let Ctrl-C through again."""
+    script = tmp_path / "first_workers.py"
+    script.write_text(FIRST_WORKERS)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
 
 
 @pytest.mark.slow

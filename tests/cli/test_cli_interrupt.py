@@ -134,3 +134,24 @@ def test_ctrl_c_while_a_command_is_loaded_is_reported_in_one_line(monkeypatch):
     monkeypatch.setattr("relspan.cli.command_group.load_command", pressed)
     done = CliRunner().invoke(app, ["demo"])
     assert (done.exit_code, done.stderr) == (130, "relspan: interrupted\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="processes that end by a signal")
+def test_ctrl_c_while_a_dataclass_is_made_ends_with_the_exit_code(tmp_path):
+    """Python ends by the signal, not by the code it was given, where exec of a text was the last to be interrupted."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'relspan.cli.simulate':\n"
+        "            exec('raise KeyboardInterrupt')\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "relspan", "simulate"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (130, "relspan: interrupted\n")

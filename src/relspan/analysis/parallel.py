@@ -21,11 +21,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
 from functools import lru_cache
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 from uuid import uuid4
 
 import numpy as np
-from joblib import Parallel, delayed, wrap_non_picklable_objects
+from joblib import Parallel, delayed, effective_n_jobs, wrap_non_picklable_objects
 from threadpoolctl import ThreadpoolController
 
 from relspan.analysis.checkpoint import Checkpoint, Meaning, by_number
@@ -111,6 +112,8 @@ def _dispatch(
         max_nbytes=SHARED_FROM,
         return_as="generator_unordered",
     )
+    if effective_n_jobs(n_jobs) > 1 and os.name == "posix":
+        resource_tracker.ensure_running()  # its start lets Ctrl-C through again, so it comes first
     with _sigint_blocked():  # processes that start now ignore Ctrl-C, even before they can work
         answers = pool(delayed(_solve)(block, label, os.getpid(), *parcel) for block in blocks)
     try:
