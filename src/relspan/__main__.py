@@ -22,6 +22,7 @@ def main() -> None:
         run()
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is written: only worker processes are waited for
         # Ctrl-C within an exec, such as that by which a dataclass is made, would end Python by the signal, whatever the
         # exit code, unless another exec follows.
         exec("")

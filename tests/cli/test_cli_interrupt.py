@@ -74,6 +74,30 @@ def test_an_interrupted_run_writes_a_partial_result(file, tmp_path, jobs):
     assert "Warning" not in err
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals to process groups")
+def test_ctrl_c_after_the_answer_is_written_changes_nothing(tmp_path):
+    """It met Python waiting for worker processes, and put a traceback beneath a complete answer."""
+    data = simulate(60, 2, 2, 32, random_state=0)
+    path = tmp_path / "t.csv"
+    with path.open("w", newline="") as stream:
+        write_delimited(stream, [*data.names, "y"], [*data.X.T, data.y])
+    command = [sys.executable, "-m", "relspan", "analyze", str(path), "-t", "y", "-C", ".1", "--n-probes", "5"]
+    command += ["--engine", "exact", "--jobs", "2", "-f", "json"]
+    answer = tmp_path / "result.json"
+    with answer.open("w") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    with process:
+        while process.poll() is None and not answer.stat().st_size:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert len(RelevanceResult.from_json(answer.read_text()).features) == 36
+    assert "Traceback" not in err
+
+
 @pytest.fixture
 def small(tmp_path):
     data = simulate(40, 2, 2, 2, random_state=0)
@@ -121,8 +145,12 @@ def test_ctrl_c_while_modules_are_loaded_is_reported_in_one_line(monkeypatch, ca
     for name in [name for name in sys.modules if name == "relspan.cli" or name.startswith("relspan.cli.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [Pressed(), *sys.meta_path])
-    with pytest.raises(SystemExit) as left:
-        start()
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(SystemExit) as left:
+            start()
+    finally:
+        signal.signal(signal.SIGINT, handler)
     assert left.value.code == 130
     assert capsys.readouterr().err == "relspan: interrupted\n"
 
