@@ -9,6 +9,8 @@ from problems import all_ranges, family_around, two_classes
 from relspan import RelevanceClassifier
 from relspan.analysis import screening
 from relspan.analysis.screening import screened_ranges
+from relspan.analysis.verdicts.associations import Associations
+from relspan.analysis.verdicts.verdict import classes_at, irrelevant_up_to
 from relspan.errors import ParameterError
 from relspan.result import RelevanceResult
 
@@ -69,6 +71,31 @@ def test_each_feature_is_skipped_up_to_its_own_limit() -> None:
     found = screened_ranges(family, baseline, limits)
     np.testing.assert_array_equal(found.solved, limits < 0)
     assert screened_ranges(family, baseline, 0.9 * most).solved.all()
+
+
+@pytest.mark.parametrize("adjusted", [True, False])
+def test_below_its_limit_no_feature_is_relevant_and_beyond_the_lowest_line_each_one_is(adjusted: bool) -> None:
+    rng, d, chance = np.random.default_rng(0), 400, 3.0
+    alone, beyond, needed = chance * rng.uniform(0.0, 1.2, (3, d))
+    found = Associations(alone, beyond, needed, np.arange(d), chance, adjusted)
+    limits = irrelevant_up_to(0.2, 0.01, found)
+    below = np.where(np.isfinite(limits), limits * (1 - 1e-9), 0.0)
+    asked = np.isfinite(limits)
+    for least in (0.0, 0.05):  # some models do without the feature, or none
+        intervals = np.column_stack([np.full(d, least), np.maximum(below, least)])
+        classes = classes_at(0.2, intervals, below, 0.01, found, passed=True)
+        assert (classes[asked] == 0).all()
+    assert 0 < asked.sum() < d
+    if not adjusted:  # the line does not depend on other features, so the limits are sharp
+        beyond_them = np.where(asked, limits * (1 + 1e-9), 0.0)
+        intervals = np.column_stack([np.zeros(d), beyond_them])
+        assert (classes_at(0.2, intervals, beyond_them, 0.01, found, passed=True)[asked] > 0).all()
+
+
+def test_limits_are_numbers_where_nothing_is_left_that_a_feature_could_move_with() -> None:
+    nothing = np.zeros(3)
+    limits = irrelevant_up_to(0.2, 0.01, Associations(nothing, nothing, nothing, np.arange(3), 0.0, True))
+    assert (limits > 0.2).all()
 
 
 def test_exact_is_true_or_false() -> None:

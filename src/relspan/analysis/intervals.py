@@ -31,7 +31,7 @@ from relspan.tolerances import LARGEST_VIOLATION
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
     "batched": 60,
-    "restricted": 32,
+    "restricted": 16,
     "gpu": 4352,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core

@@ -30,11 +30,10 @@ from relspan.analysis.sign_demands import contradicted_signs
 from relspan.analysis.threads import side_by_side
 from relspan.analysis.units import SOLVER_UNITS, Units
 from relspan.analysis.verdicts.associations import Associable, Associations, associations
-from relspan.analysis.verdicts.evidence import LEAST, REACH_SHARE
 from relspan.analysis.verdicts.group_verdicts import group_verdicts, joint_chances
 from relspan.analysis.verdicts.published_rule import graded
 from relspan.analysis.verdicts.table_guard import generalises
-from relspan.analysis.verdicts.verdict import Verdicts, verdicts
+from relspan.analysis.verdicts.verdict import Verdicts, irrelevant_up_to, verdicts
 from relspan.analysis.warning_texts import warning_texts
 from relspan.arrays import Floats, Ints, Matrix
 from relspan.checks import listed
@@ -196,7 +195,8 @@ class _Steps:
         probes = None
         if ranges is None:  # which bounds suffice depends on tau, so all probes are drawn first
             probes = self.probes(seed)
-            limits = limits_of_screening(*self.thresholds(probes), evident, self.family.n_features)
+            tau, floor = self.thresholds(probes)
+            limits = np.full(self.family.n_features, tau) if evident is None else irrelevant_up_to(tau, floor, evident)
             ranges = self.screened_ranges(limits)
         refuse_unproven(range_figures(ranges, self.baseline.norm))  # totals begin with the ends of ranges
         totals, grouped = self.totals(ranges, groups)
@@ -396,20 +396,6 @@ class _Steps:
         with self.clock("verdicts"):
             chance = joint_chances(self.associable, groups)
         return group_verdicts(member, in_every, chance, found.passed, self.settings.alpha)
-
-
-def limits_of_screening(tau: float, floor: float, evident: Associations | None, n_weights: int) -> Floats:
-    """The largest relevance up to which each weight is sure to leave its feature irrelevant.
-
-    Screened tables have one weight per feature. By the papers' rule it is tau. Otherwise reach and association together
-    must stay within the least evidence that can count, and a feature whose association alone exceeds it may be strong.
-    """
-    if evident is None:
-        return np.full(n_weights, tau)
-    association = evident.largest / evident.chance
-    return np.where(
-        association > LEAST, -np.inf, max(tau, floor) * (LEAST - (1 - REACH_SHARE) * association) / REACH_SHARE
-    )
 
 
 def _feature_gaps(ranges: WeightRanges, totals: Sequence[GroupInterval]) -> Floats:

@@ -2,7 +2,7 @@
 
     max relevance_j <= limit_j
 
-The limits are those of the verdicts (`pipeline.limits_of_screening`): a feature without more is sure to be irrelevant.
+The limits are those of the verdicts (`verdict.irrelevant_up_to`): a feature without more is sure to be irrelevant.
 Three kinds of proof are tried in turn:
 
 1. the multipliers of the baseline, which bound all features at once;

@@ -17,6 +17,11 @@ COMPANION = 0.6  # of the strongest feature's evidence, where that is less than 
 REACH_SHARE = 1 / 3  # of the evidence; the association has the rest
 
 
+def least_line(adjusted: bool) -> float:
+    """The evidence up to which nothing is relevant, whatever else the table contains."""
+    return LEAST if adjusted else ENOUGH
+
+
 @dataclass(frozen=True, eq=False)
 class FeatureEvidence:
     """What speaks for every feature, each in units of what chance reaches."""
@@ -42,8 +47,7 @@ class FeatureEvidence:
     @property
     def line(self) -> float:
         """The evidence beyond which a feature is relevant in this table."""
-        least = LEAST if self.adjusted else ENOUGH
-        return min(ENOUGH, max(least, COMPANION * float(self.size.max(initial=0.0))))
+        return min(ENOUGH, max(least_line(self.adjusted), COMPANION * float(self.size.max(initial=0.0))))
 
     @cached_property
     def _members(self) -> dict[int, Ints]:

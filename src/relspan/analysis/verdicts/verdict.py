@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from relspan.analysis.baseline import Baseline
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.verdicts.associations import Associations
-from relspan.analysis.verdicts.evidence import FeatureEvidence, evidence_of
+from relspan.analysis.verdicts.evidence import REACH_SHARE, FeatureEvidence, evidence_of, least_line
 from relspan.analysis.verdicts.published_rule import graded
 from relspan.analysis.verdicts.residuals import loss_without
 from relspan.arrays import Bools, Floats
@@ -60,6 +60,17 @@ def classes_at(
     """The classes that follow from a threshold; the other arguments are those of `verdicts`."""
     evidence = evidence_of(most, tau, floor, found)
     return _judged(intervals, floor, evidence, _proven(evidence, found), passed)
+
+
+def irrelevant_up_to(tau: float, floor: float, found: Associations) -> Floats:
+    """The largest relevance up to which each feature, of one weight, is sure to be irrelevant; -inf where it is not.
+
+    Reach and association together stay within the line of evidence, whichever it will be, and the association alone
+    proves no need.
+    """
+    without_reach, line = evidence_of(np.zeros(len(found.alone)), tau, floor, found), least_line(found.adjusted)
+    limits = max(tau, floor) * (line - without_reach.size) / REACH_SHARE
+    return np.where(without_reach.association > min(line, ASSOCIATED), -np.inf, limits)
 
 
 def _proven(evidence: FeatureEvidence, found: Associations) -> Bools:

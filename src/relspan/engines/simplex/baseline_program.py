@@ -51,6 +51,7 @@ class BaselineProgram:
         self._distance = np.abs(slack)
         self._inside = np.zeros(0, dtype=np.intp)  # hinge rows, in the order of their columns
         self._features = np.zeros(0, dtype=np.intp)  # in the order of their rows
+        self._pressed = np.zeros(rows.n_offsets)  # by the hinge rows outside, as the limits of offsets and features know
         self._highs = new_solver()
         self._begin()
         self._add_rows(self._nearest(m if guide is None or near is None else max(1, near)))
@@ -119,9 +120,10 @@ class BaselineProgram:
         """Add features to the program; `_set_bounds` sets their bounds."""
         sides = self._sign[:, None] * self._constraints.features[self._side][:, features]
         inside = self._rows.scores_by_row[self._inside]
-        block, nothing = side_by_side(sides.T, self._by_score[inside][:, features].T), np.zeros(len(features))
-        self._highs.addRows(len(features), nothing, nothing, *_entries(block))
+        block, room = side_by_side(sides.T, self._by_score[inside][:, features].T), np.ones(len(features))
+        self._highs.addRows(len(features), -room, room, *_entries(block))
         self._features = np.concatenate([self._features, features])
+        self._pressed = np.concatenate([self._pressed, np.zeros(len(features))])
 
     def _set_bounds(self, C: float) -> None:
         """0 <= a <= C c for the rows in the program; the pressure of the others is subtracted from the limits."""
@@ -133,8 +135,9 @@ class BaselineProgram:
         if self._costly.any():
             outside = np.where(self._costly, C * rows.costs, 0.0)
             pressed = np.concatenate([rows.offset_pressures(outside), rows.pressures(outside)[self._features]])
-        for row, (least, most) in enumerate(zip(-room - pressed, room - pressed, strict=True)):
-            self._highs.changeRowBounds(row, least, most)
+        for row in np.flatnonzero(pressed != self._pressed).tolist():
+            self._highs.changeRowBounds(row, -room[row] - pressed[row], room[row] - pressed[row])
+        self._pressed = pressed
 
     def _run(self, attempt: int) -> tuple[int, bool]:
         """Solve by this attempt's options or the next ones: the attempt that worked, and whether it is optimal.
