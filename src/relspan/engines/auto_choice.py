@@ -6,7 +6,7 @@ has a score of its own), d features, s = min(n, d), l = max(n, d), the microseco
 
     exact     2 d (pivots (15 + .15 kinks + .12 columns) + n d / 100)     the last where columns are left out: pricing
     batched   60000 + 2 d l (s^2 / 2 + o m / n) / 500     o = 800 where n >= d: rows are set aside; else 2800
-    restricted   2e5 + 2 d (700 + d (.8 + n / 60) + n^3 / 4200)     for n < d only
+    restricted   2e5 + 2 d (700 + d (1.5 + n / 50) + n^3 / 4200)     for n < d only
     gpu       batched / 150
 
 Rows that compare classes (see `contrast_rows`) are cheaper for the batched engine, 60000 + 2 d (2.4 m + .4 d^2).
@@ -127,7 +127,7 @@ def restricted_cost(family: Family) -> float:
     n, d = family.rows.n_scores, family.n_features
     if n >= d or not is_wide(family) or dual_polytope(family) is None:
         return float(np.inf)
-    return 2e5 + 2 * d * (700 + d * (0.8 + n / 60) + n**3 / 4200)
+    return 2e5 + 2 * d * (700 + d * (1.5 + n / 50) + n**3 / 4200)
 
 
 def _cost_of_classes(m: int, d: int) -> float:
