@@ -29,9 +29,8 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "browser"))
 from chromium_driver import Sight, browsing, chromium
 
 from benchmarks.speed.other_source import OWN_SOURCE, answer_of

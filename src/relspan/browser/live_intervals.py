@@ -325,7 +325,7 @@ class LiveIntervals:
             if self._is_outdated(answer):
                 return
             score = held_out_score(self.problem, tuple(answer.best["features"]))
-            answer.best = {**answer.best, "score": score_record(score, self.problem.result.task)}
+            answer.best = {**answer.best, "score": score_record(score, self.problem.result)}
             self.mark_changed(answer)
         self._drop(answer)
 

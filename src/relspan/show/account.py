@@ -521,9 +521,9 @@ def _ends(result: RelevanceResult) -> str:
         return ""
     score = task.score_name if task is not None else "score"
     return (
-        f"The {found['models']} models at the ends of the intervals predict these rows with a mean {score} of "
-        f"{found['mean']:.3f} (standard deviation {found['sd']:.4f}, lowest {found['least']:.3f}); the best model's is "
-        f"{found['best_model']:.3f}."
+        f"The {found['models']} models at the ends of the intervals predict the rows of this table, to which they were "
+        f"fitted, with a mean {score} of {found['mean']:.3f} (standard deviation {found['sd']:.4f}, lowest "
+        f"{found['least']:.3f}); the best model's is {found['best_model']:.3f}."
     )
 
 
