@@ -323,9 +323,13 @@ def _irrelevant_beyond(result: RelevanceResult) -> list[FeatureRelevance]:
     lines = result.thresholds
     if not {"relevant", "evidence"} <= set(lines):
         return []
-    line = lines["relevant"]
-    irrelevant = [f for f in result.features if f.relevance == "irrelevant"]
-    return [f for f in irrelevant if f.max > (line if f.parts is None else lines.get("total", line))]
+
+    def line_of(f: FeatureRelevance) -> float:
+        if f.levels is not None and f.threshold is not None:
+            return f.threshold  # a category's total has a line of its own
+        return lines["relevant"] if f.parts is None else lines.get("total", lines["relevant"])
+
+    return [f for f in result.features if f.relevance == "irrelevant" and f.max > line_of(f)]
 
 
 def _beyond_line(result: RelevanceResult) -> str:

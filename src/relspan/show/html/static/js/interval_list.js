@@ -229,7 +229,7 @@ export function intervalList(options = {}) {
     update(next) {
       data = next;
       const before = scale;
-      const reach = (/** @type {import("./types.js").Line} */ line) => Math.max(line.ghost[1], line.max, -line.ghost[0], -line.min, line.whiskers?.max[1] ?? 0);
+      const reach = (/** @type {import("./types.js").Line} */ line) => Math.max(line.ghost[1], line.max, -line.ghost[0], -line.min, line.whiskers?.max[1] ?? 0, data.threshold ? line.chance ?? 0 : 0);
       const largest = data.lines.reduce((most, line) => Math.max(most, reach(line)), data.threshold ?? 0);
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
       const start = data.signed ? -end : 0;

@@ -221,7 +221,7 @@ export function readyPage(transport, { first, change }) {
 
   function pinTexts() {
     const records = /** @type {import("./types.js").Pin[]} */ (state.view?.pins ?? state.result?.parameters.pins ?? []);
-    return records.map((pin) => pin.text ?? pinText(pin));
+    return records.map(pinText);
   }
 
   function stateLines() {
@@ -265,7 +265,7 @@ export function readyPage(transport, { first, change }) {
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
     if (tab === "findings") found.update(view);
-    if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, pinTexts().join(", "), whiskers?.[line?.name ?? ""]?.sentence);
+    if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, JSON.stringify(view?.pins ?? []), whiskers?.[line?.name ?? ""]?.sentence);
     if (tab === "model") model.update(result, view);
     if (tab === "panels") panels.update(lines, otherNames(result));
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);
