@@ -17,9 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -28,16 +25,12 @@ from time import process_time
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-import relspan
+from benchmarks.speed.other_source import OWN_SOURCE, answer_of
 from relspan import RelevanceClassifier
 from relspan.engines.interior.batched_engine import BatchedEngine
 from relspan.engines.simplex.range_program import RangeProgram
 from relspan.errors import InfeasiblePins
 from relspan.explore.explorer import Explorer, history_of
-
-ROOT = Path(__file__).parents[2]
-OWN_SOURCE = Path(relspan.__file__).parents[1]
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def survey(answers: int, n: int = 2431) -> tuple[np.ndarray, np.ndarray]:
@@ -144,14 +137,6 @@ PARTS: dict[str, Callable[[], tuple[float, float]]] = {
 }
 
 
-def measured(source: Path, part: str) -> dict[str, float]:
-    """One part in a process of its own, with the relspan of a source folder."""
-    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.speed.waits", "--only", part]
-    environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join([str(source), str(ROOT)])}
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
-    return dict(json.loads(done.stdout.splitlines()[-1]))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", metavar="SRC", help="source folder of another checkout, measured in the same run")
@@ -180,7 +165,7 @@ def main() -> None:
         runs: dict[str, list[dict[str, float]]] = {side: [] for side in sides}
         for _ in range(options.repeat):
             for side, source in sides.items():
-                runs[side].append(measured(source, part))
+                runs[side].append(answer_of(source, "benchmarks.speed.waits", "--only", part))
         middle = {side: float(np.median([run["seconds"] for run in each])) for side, each in runs.items()}
         cells = [cell for side in sides for cell in (f"{middle[side]:.3f}", f"{runs[side][0]['programs']:,.0f}")]
         ratio, apart = ("", "")

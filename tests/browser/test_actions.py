@@ -117,6 +117,8 @@ def test_alternatives_substitution_and_panels(client):
         assert np.min(matrix["values"]) >= 0
     panel = client.ask("panel", seconds=10)
     assert panel["proven"]
+    in_findings = next(entry for entry in client.ask("state")["findings"] if entry["key"] == "score")
+    assert f"{panel['score']['all_features']:.3f}" in in_findings["sentence"] or panel["score"]["one_division"]
     weak = next(name for name in panel["features"] if name.startswith("weak"))
     client.ask("set_costs", costs={weak: 100.0})
     assert weak not in client.ask("panel", seconds=10, priced=True)["features"]

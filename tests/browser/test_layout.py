@@ -33,6 +33,7 @@ OVERFLOW = """() => { const wide = document.documentElement.clientWidth + 1;
 def test_long_names_stay_inside(show, long_names, width):
     sight = show(long_names, width=width)
     page, first = sight.page, long_names.result_.features[2].name
+    assert page.evaluate("(panel => panel.scrollWidth <= panel.clientWidth)(document.querySelector('#panel-findings'))")
     sight.row(first).locator(".name").click()
     page.click("text=Leave it out")
     sight.until("relspan.state.view.pins.length === 1")

@@ -312,6 +312,13 @@ def test_an_irrelevant_bar_beyond_the_line_is_explained():
     assert "beyond_line" not in by_key(made_up(feature("a", 0.0, 0.1, "irrelevant")))
 
 
+def test_the_total_of_a_category_has_a_line_of_its_own():
+    category = feature("ward", 0.0, 0.9, "irrelevant", levels=("ward=a", "ward=b", "ward=c"), threshold=0.95)
+    found = made_up_by_evidence()
+    entry = by_key(replace(found, features=(*found.features, category)))["beyond_line"]
+    assert entry.value == ["noise"]
+
+
 def test_a_column_called_seen_is_not_read_as_a_word_of_the_sentence(result):
     columns = {"target": "of", "weights": "per", "event": "seen"}
     data = {"n_samples": 50, "n_features": 2, "target_range": [1, 9], "events": 41, **columns}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from made_up_results import feature, made_up, made_up_by_evidence
-from relspan.show.findings import equally_good_line, exchange_groups, findings, used_by_all
+from relspan.show.findings import equally_good_line, exchange_groups, findings, one_division_sentence, used_by_all
 
 
 def sentences(result):
@@ -60,3 +60,11 @@ def test_long_lists_are_cut():
     many = [f"f{k}" for k in range(40)]
     assert used_by_all(many).endswith("f0, f1, f2, f3, f4, f5 and 34 more.")
     assert used_by_all([]) == "At this budget, no feature is used by every equally good model."
+
+
+def test_two_scores_of_one_model_are_explained_where_they_differ():
+    result = made_up(feature("age", 0.1, 0.5, "strong"))
+    scored = replace(result, baseline={**result.baseline, "score": 0.9681})
+    assert "0.968" in one_division_sentence(scored, 0.9702)
+    assert one_division_sentence(scored, 0.9679) == ""  # a reader sees the same number
+    assert one_division_sentence(replace(result, baseline={**result.baseline, "score": None}), 0.97) == ""

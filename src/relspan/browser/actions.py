@@ -334,3 +334,4 @@ ACTIONS: dict[str, Callable[[BrowserSession, Payload], Payload]] = {
         *(progress, stop_question, export),
     )
 }
+QUICK_ACTIONS = frozenset({"grab", "drag"})  # they solve nothing and wait for nothing

@@ -27,8 +27,9 @@ from relspan.explore import (
 )
 from relspan.explore.fitted_problem import FittedProblem
 from relspan.explore.pins import pin_record
+from relspan.result import RelevanceResult
 from relspan.show.explorer_account import feature_stability, no_pair, pair_sentences, stability_sentence
-from relspan.show.findings import held_out_sentence
+from relspan.show.findings import held_out_sentence, one_division_sentence
 from relspan.show.sample_account import (
     agreement,
     at_mean,
@@ -79,12 +80,13 @@ def budget_record(used: BudgetUse) -> dict[str, Any]:
     }
 
 
-def score_record(score: HeldOutScore, task: str) -> dict[str, Any]:
+def score_record(score: HeldOutScore, result: RelevanceResult) -> dict[str, Any]:
     """Held-out scores of the current model's features and of all features, fold by fold, by the name of the score."""
     every = float(np.mean(score.all_features))
     return {
-        "name": TASKS[task].score_name,
-        "sentence": held_out_sentence(task, every),
+        "name": TASKS[result.task].score_name,
+        "sentence": held_out_sentence(result.task, every),
+        "one_division": one_division_sentence(result, every),
         "mean": score.mean,
         "folds": list(score.folds),
         "all_features": every,

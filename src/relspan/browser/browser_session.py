@@ -245,10 +245,10 @@ class BrowserSession:
     def in_sight(self, payload: Mapping[str, Any]) -> tuple[list[int], list[int]]:
         """Rows of the list that the reader sees now, and the solver's columns of those that vary."""
         given = payload.get("rows")
-        problem = self.problem
+        columns = self.problem.columns_by_place
         rows = given if isinstance(given, list) else []
-        rows = [r for r in rows[:MOST_ROWS_IN_SIGHT] if isinstance(r, int) and 0 <= r < len(problem.names)]
-        pairs = [(r, problem.column(problem.names[r])) for r in rows]
+        rows = [r for r in rows[:MOST_ROWS_IN_SIGHT] if isinstance(r, int) and 0 <= r < len(columns)]
+        pairs = [(r, columns[r]) for r in rows]
         return [r for r, j in pairs if j is not None], [j for _, j in pairs if j is not None]
 
     def _table_summary(self) -> dict[str, Any] | None:

@@ -87,6 +87,7 @@ class LiveIntervals:
         self.revision = revision or Revision()
         self._lock, self._visitors = threading.RLock(), 0
         self._answers: dict[tuple[Pin, ...], Answer] = {}
+        self._by_reach = np.argsort(-self.problem.analysis.ranges.relevances[:, 1], kind="stable").tolist()
         self._base_models = self._extreme_models()
         self._recent_models = self._base_models[:0]
         self._changed = threading.Condition()
@@ -195,15 +196,14 @@ class LiveIntervals:
     def _order(self, answer: Answer, first: Sequence[int]) -> list[int]:
         """Pinned columns, those in sight, then the others by how far they reach."""
         pinned = self.problem.columns_of(pin.feature for pin in answer.pins if pin.high > 0)
-        reach = np.argsort(-self.problem.analysis.ranges.relevances[:, 1], kind="stable").tolist()
-        return list(dict.fromkeys([*pinned, *first, *reach]))
+        return list(dict.fromkeys([*pinned, *first, *self._by_reach]))
 
     def _known_models(self) -> Floats:
         return np.vstack([self._base_models, self._recent_models])
 
     def _extreme_models(self) -> Floats:
         found = self.problem.analysis
-        farthest = np.argsort(-found.ranges.relevances[:, 1], kind="stable")[: MOST_BASE_MODELS // 2]
+        farthest = np.array(self._by_reach[: MOST_BASE_MODELS // 2], dtype=int)
         rows = np.sort(np.concatenate([2 * farthest, 2 * farthest + 1]))
         return np.vstack([found.baseline.model[None], found.ranges.extremes.models_of(rows)])
 
@@ -325,7 +325,7 @@ class LiveIntervals:
             if self._is_outdated(answer):
                 return
             score = held_out_score(self.problem, tuple(answer.best["features"]))
-            answer.best = {**answer.best, "score": score_record(score, self.problem.result.task)}
+            answer.best = {**answer.best, "score": score_record(score, self.problem.result)}
             self.mark_changed(answer)
         self._drop(answer)
 

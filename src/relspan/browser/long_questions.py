@@ -186,7 +186,7 @@ class LongQuestions:
         """A panel with its held-out score; it is kept for the page to share."""
         kept = self._panels.setdefault(pins, [])
         self._panels[pins] = [*(one for one in kept if one.features != panel.features), panel]
-        score = score_record(held_out_score(self.problem, panel.features), self.problem.result.task)
+        score = score_record(held_out_score(self.problem, panel.features), self.problem.result)
         return {**panel_record(panel), "score": score, "score_sentence": score_sentence(score)}
 
     def panels_found(self, pins: tuple[Pin, ...]) -> list[Panel]:

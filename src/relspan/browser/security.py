@@ -48,6 +48,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
+SENT_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 log = logging.getLogger("relspan.browser")
 
 
@@ -117,7 +118,8 @@ class Guard:
         body = bytearray()
         while True:
             try:
-                message = await asyncio.wait_for(receive(), slow_clients.BODY_SECONDS)
+                async with asyncio.timeout(slow_clients.BODY_SECONDS):  # without a task: most bodies are there already
+                    message = await receive()
             except TimeoutError:
                 raise Refused(408, "The rest of the request did not arrive in time.") from None
             if message["type"] == "http.disconnect":
@@ -142,8 +144,7 @@ def _with_headers(send: Send) -> Send:
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            more = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-            message = {**message, "headers": [*message.get("headers", []), *more]}
+            message = {**message, "headers": [*message.get("headers", []), *SENT_HEADERS]}
         await send(message)
 
     return send_with_headers

@@ -30,7 +30,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from relspan.browser import slow_clients
-from relspan.browser.actions import FOLLOW_SECONDS
+from relspan.browser.actions import FOLLOW_SECONDS, QUICK_ACTIONS
 from relspan.browser.as_json import error_record
 from relspan.browser.browser_session import UPLOAD_LIMIT, BrowserSession
 from relspan.browser.long_questions import ABANDONED, Superseded
@@ -87,7 +87,8 @@ async def _act(request: Request) -> Response:
     if action == "follow":  # many pages may wait, so none of them waits in a thread
         await _news(request, session, payload.get("revision"))
         action = "state"
-    return await _answered(request, session.ask, action, payload)
+    ask = _at_once if action in QUICK_ACTIONS else _in_a_thread
+    return await _answered(request, ask(request, session.ask, action, payload))
 
 
 async def _news(request: Request, session: BrowserSession, seen: Any) -> None:
@@ -121,27 +122,40 @@ async def _first(*waits: Coroutine[Any, Any, Any]) -> None:
 
 async def _upload(request: Request) -> Response:
     name = request.query_params.get("name", "table.csv")[:200]
-    return await _answered(request, request.scope["session"].upload, await request.body(), name)
+    return await _answered(request, _in_a_thread(request, request.scope["session"].upload, await request.body(), name))
 
 
-async def _answered(request: Request, ask: Any, *arguments: Any) -> Response:
+async def _at_once(request: Request, ask: Any, *arguments: Any) -> Any:
+    """Ask in this thread: every other thread would have to wait for the interpreter beside the one that solves."""
+    return ask(*arguments)
+
+
+async def _in_a_thread(request: Request, ask: Any, *arguments: Any) -> Any:
+    """Ask in a thread of its own, which hears when the page is closed or the server ends."""
     abandoned = threading.Event()
     ABANDONED.set(abandoned)  # a question that takes long looks at it, from the thread that answers it
     watch = asyncio.ensure_future(_closed(request))
     watch.add_done_callback(lambda task: None if task.cancelled() else abandoned.set())
     try:
-        return _json(await run_in_threadpool(ask, *arguments))
+        return await run_in_threadpool(ask, *arguments)
+    except asyncio.CancelledError:
+        abandoned.set()
+        raise
+    finally:
+        watch.cancel()
+
+
+async def _answered(request: Request, answer: Coroutine[Any, Any, Any]) -> Response:
+    try:
+        return _json(await answer)
     except RelspanError as error:
         return _refusal(error, request)
     except asyncio.CancelledError:  # the server ends, and this question did not stop in time
-        abandoned.set()
         return JSONResponse({"kind": "Superseded", "message": "relspan has ended."}, 503)
     except Exception:
         log.exception("an unexpected error, in %.80r", request.url.path)
         message = "relspan failed unexpectedly. The terminal that runs it shows the error."
         return JSONResponse({"kind": "Bug", "message": message}, 500)
-    finally:
-        watch.cancel()
 
 
 def _refusal(error: Exception, request: Request) -> Response:

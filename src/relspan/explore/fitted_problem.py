@@ -151,6 +151,11 @@ class FittedProblem:
         """The solver's column of a feature; None where the feature is constant and has none."""
         return self._index.get(self.known(name))
 
+    @cached_property
+    def columns_by_place(self) -> tuple[int | None, ...]:
+        """The solver's column of every column of the table, in its order; None for constant ones."""
+        return tuple(self._index.get(name) for name in self.names)
+
     def columns_of(self, names: Iterable[str]) -> list[int]:
         """The solver's columns of several features; constant ones have none."""
         columns = [column for name in names for column in self.members(name)]

@@ -323,9 +323,13 @@ def _irrelevant_beyond(result: RelevanceResult) -> list[FeatureRelevance]:
     lines = result.thresholds
     if not {"relevant", "evidence"} <= set(lines):
         return []
-    line = lines["relevant"]
-    irrelevant = [f for f in result.features if f.relevance == "irrelevant"]
-    return [f for f in irrelevant if f.max > (line if f.parts is None else lines.get("total", line))]
+
+    def line_of(f: FeatureRelevance) -> float:
+        if f.levels is not None and f.threshold is not None:
+            return f.threshold  # a category's total has a line of its own
+        return lines["relevant"] if f.parts is None else lines.get("total", lines["relevant"])
+
+    return [f for f in result.features if f.relevance == "irrelevant" and f.max > line_of(f)]
 
 
 def _beyond_line(result: RelevanceResult) -> str:
@@ -521,9 +525,9 @@ def _ends(result: RelevanceResult) -> str:
         return ""
     score = task.score_name if task is not None else "score"
     return (
-        f"The {found['models']} models at the ends of the intervals predict these rows with a mean {score} of "
-        f"{found['mean']:.3f} (standard deviation {found['sd']:.4f}, lowest {found['least']:.3f}); the best model's is "
-        f"{found['best_model']:.3f}."
+        f"The {found['models']} models at the ends of the intervals predict the rows of this table, to which they were "
+        f"fitted, with a mean {score} of {found['mean']:.3f} (standard deviation {found['sd']:.4f}, lowest "
+        f"{found['least']:.3f}); the best model's is {found['best_model']:.3f}."
     )
 
 

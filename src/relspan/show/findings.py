@@ -156,6 +156,17 @@ def held_out_sentence(task_name: str, score: float) -> str:
     return f"On rows left out of its fit, the {task.score_name} of the best model is {score:.3f}; 1 is perfect."
 
 
+def one_division_sentence(result: RelevanceResult, score: float) -> str:
+    """Why the score of all features on one division into folds is not the one of the findings; empty where it is."""
+    found = result.baseline.get("score")
+    if found is None or f"{found:.3f}" == f"{score:.3f}":
+        return ""
+    return (
+        f"In the findings, the score of all features is {found:.3f}, the mean over several divisions of the rows into "
+        "folds; features are compared with one another on one of these divisions."
+    )
+
+
 def _names(names: Sequence[str]) -> str:
     """A list as a sentence has it: a, b and c; a long one is cut."""
     if len(names) > NAMES_PER_FINDING:

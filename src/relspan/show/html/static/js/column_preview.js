@@ -32,7 +32,7 @@ export function columnPreview(plan, count, choice, changed) {
     select.value = partOf(column, choice);
     selects.set(column.name, select);
     const gaps = column.missing ? `, ${column.missing} missing` : "";
-    return h("tr", { "data-column": column.name }, h("th", { scope: "row" }, column.name), h("td", {}, `${column.kind}${gaps}`), h("td", { class: "preview-values" }, column.examples.slice(0, 3).join(", ")), h("td", {}, select));
+    return h("tr", { "data-column": column.name }, h("th", { scope: "row" }, column.name), h("td", { class: "preview-kind" }, `${column.kind}${gaps}`), h("td", { class: "preview-values" }, column.examples.slice(0, 3).join(", ")), h("td", {}, select));
   };
   let event = "";
 

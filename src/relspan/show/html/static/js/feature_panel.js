@@ -109,7 +109,7 @@ export function featurePanel(readOnly, events) {
      * @param {import("./types.js").Result} result
      * @param {import("./types.js").Line | null} line
      * @param {import("./types.js").Feature | undefined} feature  Without pins.
-     * @param {string} [pins]  In force, in words.
+     * @param {string} [pins]  In force.
      * @param {string} [stability]  In repeated analyses, in words.
      */
     update(result, line, feature, pins = "", stability = "") {

@@ -65,14 +65,14 @@ export function handleDrag({ scaleOf, lineOf, events, focusLine }) {
       event.preventDefault();
       /** @type {HTMLElement} */ (/** @type {unknown} */ (handle)).focus({ preventScroll: true });
       handle.setPointerCapture(event.pointerId);
-      row.classList.add("is-dragged");
-      const svg = /** @type {Element} */ (handle.closest("svg"));
-      const at = (/** @type {PointerEvent} */ e) => toValue(scaleOf(), e.clientX - svg.getBoundingClientRect().left);
+      rows.classList.add("is-held");
+      const { left } = /** @type {Element} */ (handle.closest("svg")).getBoundingClientRect(); // asked once: it makes the browser lay out
+      const at = (/** @type {PointerEvent} */ e) => toValue(scaleOf(), e.clientX - left);
       grip.offset = (grip.side === "min" ? grip.ends[0] : grip.ends[1]) - at(event);
       const moved = (/** @type {Event} */ e) => move(at(/** @type {PointerEvent} */ (e)) + grip.offset);
       const up = () => {
         handle.removeEventListener("pointermove", moved);
-        row.classList.remove("is-dragged");
+        rows.classList.remove("is-held");
         settle();
       };
       handle.addEventListener("pointermove", moved);

@@ -53,6 +53,8 @@ export function intervalList(options = {}) {
   let frame = 0;
   let measuring = true;
   let tidying = 0;
+  let height = 0; // of all lines
+  let seen = { top: 0, height: 0 }; // the part of the list in sight
   /** @type {number | undefined} */
   let axisThreshold;
   let legendWords = "";
@@ -64,6 +66,7 @@ export function intervalList(options = {}) {
   const head = h("div", { class: "list-head" }, h("div", { class: "list-head-line" }, h("span", { class: "head-name" }, "Feature"), h("div", { class: "axis-holder" }, axis), headNumbers));
   const empty = h("p", { class: "empty", role: "status" });
   const scroller = h("div", { class: "scroller", on: { scroll: () => {
+    look();
     drawSoon();
     clearTimeout(tidying);
     tidying = window.setTimeout(tidy, 200);
@@ -80,6 +83,7 @@ export function intervalList(options = {}) {
     }
   });
   new ResizeObserver(() => {
+    look();
     measuring = true;
     draw();
   }).observe(scroller);
@@ -89,6 +93,11 @@ export function intervalList(options = {}) {
     return data.lines.find((line) => line.name === name) ?? null;
   }
 
+  /** Which part is in sight: asked only when it may have changed, for it makes the browser lay out. */
+  function look() {
+    seen = { top: scroller.scrollTop, height: scroller.clientHeight };
+  }
+
   /** Draw before the next frame, once. */
   function drawSoon() {
     if (!frame) frame = requestAnimationFrame(() => draw());
@@ -96,8 +105,8 @@ export function intervalList(options = {}) {
 
   function visible() {
     if (options.all) return [0, data.lines.length];
-    const first = Math.max(0, Math.floor(scroller.scrollTop / TRACK_HEIGHT) - SPARE);
-    const count = Math.ceil(scroller.clientHeight / TRACK_HEIGHT) + 2 * SPARE;
+    const first = Math.max(0, Math.floor(seen.top / TRACK_HEIGHT) - SPARE);
+    const count = Math.ceil(seen.height / TRACK_HEIGHT) + 2 * SPARE;
     return [first, Math.min(data.lines.length, first + count)];
   }
 
@@ -136,7 +145,10 @@ export function intervalList(options = {}) {
       });
     }
     for (const row of free) row.element.hidden = true;
-    rows.style.setProperty("height", `${data.lines.length * TRACK_HEIGHT}px`);
+    if (data.lines.length !== height / TRACK_HEIGHT) {
+      height = data.lines.length * TRACK_HEIGHT;
+      rows.style.setProperty("height", `${height}px`);
+    }
   }
 
   /** Put the rows into the order they are read in, once the list rests and nothing in it has the focus. */
@@ -197,6 +209,7 @@ export function intervalList(options = {}) {
     if (top + TRACK_HEIGHT > scroller.scrollTop + scroller.clientHeight) {
       scroller.scrollTop = top + TRACK_HEIGHT - scroller.clientHeight;
     }
+    look();
     draw();
   }
 
@@ -216,7 +229,7 @@ export function intervalList(options = {}) {
     update(next) {
       data = next;
       const before = scale;
-      const reach = (/** @type {import("./types.js").Line} */ line) => Math.max(line.ghost[1], line.max, -line.ghost[0], -line.min, line.whiskers?.max[1] ?? 0);
+      const reach = (/** @type {import("./types.js").Line} */ line) => Math.max(line.ghost[1], line.max, -line.ghost[0], -line.min, line.whiskers?.max[1] ?? 0, data.threshold ? line.chance ?? 0 : 0);
       const largest = data.lines.reduce((most, line) => Math.max(most, reach(line)), data.threshold ?? 0);
       const end = largest > scale.end || largest < 0.45 * scale.end || scale.end === 1 ? axisEnd(largest) : scale.end;
       const start = data.signed ? -end : 0;

@@ -52,7 +52,7 @@ function heldOutScore(score) {
   const change = score.mean - score.all_features;
   return h("div", {},
     h("p", { class: "big-numbers" }, score.mean.toFixed(3), h("span", { class: "detail" }, ` with ${score.n_features} features; ${score.all_features.toFixed(3)} with all (${change >= 0 ? "+" : "−"}${Math.abs(change).toFixed(3)})`)),
-    h("p", { class: "detail" }, `Scores of the folds: ${score.folds.map((/** @type {number} */ f) => f.toFixed(3)).join(", ")}. ${score.note}`));
+    h("p", { class: "detail" }, `Scores of the folds: ${score.folds.map((/** @type {number} */ f) => f.toFixed(3)).join(", ")}. ${score.note} ${score.one_division}`.trim()));
 }
 
 /** @param {any} model */

@@ -106,7 +106,7 @@ export function panelSearch(events) {
     return [
       h("p", { class: "big-numbers" }, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${byPrice ? `, cost ${shortNumber(panel.cost)}` : ""}`),
       ...panel.sentences.map((/** @type {string} */ text) => h("p", { class: "detail" }, text)),
-      h("p", {}, panel.score_sentence),
+      h("p", {}, panel.score_sentence, " ", h("span", { class: "detail" }, panel.score.one_division)),
       ...usesOf(panel),
     ];
   }
@@ -121,7 +121,7 @@ export function panelSearch(events) {
     const entry = (/** @type {any} */ panel) => h("li", { class: `minimal-panel${panel.cost > most ? " is-beyond" : ""}` },
       h("p", {}, `${panel.features.length} ${panel.features.length === 1 ? "feature" : "features"}${byPrice ? `, cost ${shortNumber(panel.cost)}${panel.cost > most ? ", beyond the limit" : ""}` : ""}. `, h("span", { class: "detail" }, panel.score_sentence)),
       ...usesOf(panel));
-    return [h("p", { class: "panels-sentence" }, found.sentence), h("ol", { class: "minimal-panels" }, found.panels.map(entry))];
+    return [h("p", { class: "panels-sentence" }, found.sentence, " ", h("span", { class: "detail" }, found.panels[0]?.score.one_division)), h("ol", { class: "minimal-panels" }, found.panels.map(entry))];
   }
 
   /** @param {any} panel */

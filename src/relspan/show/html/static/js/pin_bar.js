@@ -112,7 +112,7 @@ function movedTo(pin, nearest) {
 
 /** @param {import("./types.js").Pin} pin */
 export function pinText(pin) {
-  if (pin.sign) return pin.text;
+  if (pin.sign) return pin.text ?? `${pin.feature}: only ${pin.sign === "+" ? "positive" : "negative"} weights`; // a saved result has no text
   if (pin.asked === "without") return `without ${pin.feature}`;
   if (pin.asked === "min") return `${pin.feature} at its minimum, ${relevanceText(pin.high ?? 0)}`;
   if (pin.asked === "max") return `${pin.feature} at its maximum, ${relevanceText(pin.low)}`;

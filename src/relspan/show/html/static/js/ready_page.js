@@ -56,6 +56,8 @@ export function readyPage(transport, { first, change }) {
   let dragged = null;
   /** @type {any} */
   let last = null;
+  /** @type {{state?: import("./types.js").State, part?: string, lines: import("./types.js").Line[]}} */
+  let joined = { lines: [] }; // of the state: while a handle moves, only what the answers change is new
   /** @type {Set<string>} */
   const open = new Set(); // categories whose levels are shown
   const choice = { search: "", sort: "relevance", part: "", classes: new Set(), outcomes: new Set(), starred: false, pinned: false, signed: false, open };
@@ -219,11 +221,16 @@ export function readyPage(transport, { first, change }) {
 
   function pinTexts() {
     const records = /** @type {import("./types.js").Pin[]} */ (state.view?.pins ?? state.result?.parameters.pins ?? []);
-    return records.map((pin) => pin.text ?? pinText(pin));
+    return records.map(pinText);
+  }
+
+  function stateLines() {
+    if (joined.state !== state || joined.part !== choice.part) joined = { state, part: choice.part, lines: linesOf(state, choice.part) };
+    return joined.lines;
   }
 
   function allLines() {
-    const lines = linesOf(state, choice.part);
+    const lines = stateLines();
     const other = otherBudget;
     const classes = otherClasses;
     if (other) return lines.map((line) => ({ ...line, min: other[line.name]?.[0] ?? line.min, max: other[line.name]?.[1] ?? line.max, best: null, relevance: /** @type {import("./types.js").Relevance} */ (classes?.[line.name] ?? line.relevance), status: /** @type {import("./types.js").Status} */ (line.name in other ? line.status : "outer") }));
@@ -258,7 +265,7 @@ export function readyPage(transport, { first, change }) {
     const line = lines.find((one) => one.name === selected) ?? null;
     const tab = inspector.current;
     if (tab === "findings") found.update(view);
-    if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, pinTexts().join(", "), whiskers?.[line?.name ?? ""]?.sentence);
+    if (tab === "feature") feature.update(result, line, line ? featureOf(state, line) : undefined, JSON.stringify(view?.pins ?? []), whiskers?.[line?.name ?? ""]?.sentence);
     if (tab === "model") model.update(result, view);
     if (tab === "panels") panels.update(lines, otherNames(result));
     if (tab === "map") map.update(JSON.stringify(view?.pins ?? []), selected);

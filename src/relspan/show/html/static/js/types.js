@@ -57,7 +57,7 @@
  * @property {number} low
  * @property {number | null} high
  * @property {string} asked
- * @property {string} text
+ * @property {string} [text]
  * @property {string} [sign]
  *
  * @typedef {object} Scenario
