@@ -51,7 +51,7 @@ class BaselineProgram:
         self._distance = np.abs(slack)
         self._inside = np.zeros(0, dtype=np.intp)  # hinge rows, in the order of their columns
         self._features = np.zeros(0, dtype=np.intp)  # in the order of their rows
-        self._pressed = np.zeros(rows.n_offsets)  # by the hinge rows outside, as the limits of offsets and features know
+        self._pressed = np.zeros(rows.n_offsets)  # by the hinge rows outside, as limits know
         self._highs = new_solver()
         self._begin()
         self._add_rows(self._nearest(m if guide is None or near is None else max(1, near)))
