@@ -13,7 +13,8 @@ own value; the difference of the two is the certified gap.
 
 The right hand side is a difference of large numbers where the multipliers are large: features that are tied (copies of
 one another, in a family without room) give multipliers of 1e15, whose bound consists of rounding errors alone. So the
-rounding of all its sums is added to every bound.
+rounding of all its sums is added to every bound. Where nothing else keeps an end from its proof, the sums are evaluated
+without rounding (`careful_bounds`).
 """
 
 from __future__ import annotations
@@ -26,8 +27,13 @@ import numpy as np
 from scipy import sparse
 
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
+from relspan.engines.careful_bounds import careful_bound
 from relspan.family import Family
 from relspan.tolerances import CERTIFIED_GAP, LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
+
+
+LARGE_GAP = 0.5  # share of the gap that an end may have from which on its bound may be evaluated without rounding
+ROUNDED_SHARE = 0.1  # share of a gap from which on a payment for rounding is worth to be saved
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,14 +129,32 @@ def certify(
     models, violations = draw_inside(family, models, extra_column)
     a = clip_to_rows(family, hinge_multipliers)
     g = clip_to_sides(family, constraint_multipliers)
+    values = np.einsum("ij,ij->i", directions, models)
     return CertifiedMaxima(
-        values=np.einsum("ij,ij->i", directions, models),
-        bounds=dual_bounds(family, directions, a, g, extra_column),
+        values=values,
+        bounds=proven_bounds(family, directions, a, g, values, extra_column),
         violations=violations,
         models=models,
         hinge_multipliers=a,
         constraint_multipliers=g,
     )
+
+
+def proven_bounds(
+    family: Family, directions: Floats, a: Floats, g: Floats, values: Floats, extra_column: Floats | None = None
+) -> Floats:
+    """The `dual_bounds`, without what they pay for rounding where this keeps ends of such values from their proof."""
+    bounds = dual_bounds(family, directions, a, g, extra_column)
+    gaps = bounds - values
+    doubtful = np.flatnonzero(gaps > LARGE_GAP * proven_gaps(family, values))
+    if len(doubtful):
+        reach = None if extra_column is None else np.abs(extra_column).max(axis=0)
+        limits = family.offset_limits if reach is None else family.widened_offset_limits(reach)
+        paid = rounding_errors(family, a[doubtful], g[doubtful], limits, reach)
+        for end in doubtful[paid > ROUNDED_SHARE * gaps[doubtful]]:
+            own = family if extra_column is None else family.with_columns(extra_column[end][:, None])
+            bounds[end] = min(bounds[end], careful_bound(own, directions[end], a[end], g[end]))
+    return bounds
 
 
 def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_column: Floats | None = None) -> Floats:
