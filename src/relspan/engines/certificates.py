@@ -29,10 +29,18 @@ from scipy import sparse
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines.careful_bounds import careful_bound
 from relspan.family import Family
-from relspan.tolerances import CERTIFIED_GAP, LARGEST_PULL, PULL_FACTOR, SMALLEST_PULL, SUM_ROUNDING
+from relspan.tolerances import (
+    CERTIFIED_GAP,
+    LARGEST_PULL,
+    PULL_FACTOR,
+    SMALLEST_PULL,
+    SUM_ROUNDING,
+    VISIBLE_PULL,
+)
 
 
 LARGE_GAP = 0.5  # share of the gap that an end may have from which on its bound may be evaluated without rounding
+HALVINGS = 4  # of the logarithm of a share between two powers of 10: it is found to within 15 %
 ROUNDED_SHARE = 0.1  # share of a gap from which on a payment for rounding is worth to be saved
 
 
@@ -233,7 +241,8 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
     """Move models that stick out by a rounding error towards an anchor, no further than needed.
 
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
-    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn.
+    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn: powers
+    of 10, and between them where that moves a model visibly.
     Models that miss an equality by more than rounding are moved onto it first, on the shortest way.
     """
     d = family.n_features
@@ -246,20 +255,28 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
     violations = family.violations(models, extra_column)
     anchors = family.anchors if extra_column is None else np.insert(family.anchors, d, 0.0, axis=1)
 
-    def move(which: Ints, share: Floats, anchor: Floats) -> None:
-        moved = models[which] + share[:, None] * (anchor - models[which])
+    def move(which: Ints, share: Floats, anchor: Floats, begun: Floats) -> Bools:
+        moved = begun + share[:, None] * (anchor - begun)
         inside = family.violations(moved, None if extra_column is None else extra_column[which]) <= 0
         models[which[inside]], violations[which[inside]] = moved[inside], 0.0
+        return np.asarray(inside)
 
     rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
     if (rooms > 0).any():
         out = np.flatnonzero((violations > 0) & (violations < LARGEST_PULL * rooms.max()))
         share = violations[out] / (violations[out] + rooms.max())
-        move(out, PULL_FACTOR * share + SMALLEST_PULL, anchors[int(np.argmax(rooms))])
+        move(out, PULL_FACTOR * share + SMALLEST_PULL, anchors[int(np.argmax(rooms))], models[out])
     for step in 10.0 ** np.arange(np.log10(SMALLEST_PULL), np.log10(LARGEST_PULL) + 1):
         for anchor in anchors:
             out = np.flatnonzero(violations > 0)
             if not len(out):
                 return models, violations
-            move(out, np.full(len(out), step), anchor)
+            begun = models[out]
+            came = move(out, np.full(len(out), step), anchor, begun)
+            out, begun = out[came], begun[came]
+            least, most = np.full(len(out), step / 10), np.full(len(out), step)
+            for _ in range(HALVINGS if step > VISIBLE_PULL else 0):
+                share = np.sqrt(least * most)
+                inside = move(out, share, anchor, begun)
+                least, most = np.where(inside, least, share), np.where(inside, share, most)
     return models, violations
