@@ -119,7 +119,9 @@ class BaselineProgram:
         scores = self._rows.scores_by_row[rows]
         block = side_by_side(self._rows.offsets[scores], self._by_score[scores][:, self._features])
         nothing = np.zeros(len(rows))
-        self._highs.addCols(len(rows), -self._height_unit * self._rows.heights[rows], nothing, nothing, *_entries(block))
+        self._highs.addCols(
+            len(rows), -self._height_unit * self._rows.heights[rows], nothing, nothing, *_entries(block)
+        )
         self._inside = np.concatenate([self._inside, rows])
         self._costly[rows] = False
 
