@@ -38,7 +38,6 @@ from relspan.tolerances import (
     VISIBLE_PULL,
 )
 
-
 LARGE_GAP = 0.5  # share of the gap that an end may have from which on its bound may be evaluated without rounding
 HALVINGS = 4  # of the logarithm of a share between two powers of 10: it is found to within 15 %
 ROUNDED_SHARE = 0.1  # share of a gap from which on a payment for rounding is worth to be saved
