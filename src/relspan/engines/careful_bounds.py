@@ -1,4 +1,4 @@
-"""Dual bounds whose sums are not rounded: the inequality of `certificates`, for ends that rounding alone keeps unproven.
+"""Dual bounds whose sums are not rounded: the inequality of `certificates`, for ends that only rounding keeps unproven.
 
 Where a family has hardly any room, multipliers are large, and the payment for the rounding of their sums may exceed
 the gap that is allowed. So each sum is evaluated exactly and rounded once. The product of two doubles is the sum of two

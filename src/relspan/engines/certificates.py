@@ -240,8 +240,8 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
     """Move models that stick out by a rounding error towards an anchor, no further than needed.
 
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
-    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn: powers
-    of 10, and between them where that moves a model visibly.
+    much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn:
+    powers of 10, and shares between two of them where that moves a model visibly.
     Models that miss an equality by more than rounding are moved onto it first, on the shortest way.
     """
     d = family.n_features
