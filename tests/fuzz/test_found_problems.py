@@ -148,6 +148,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "a combined budget half a million times the norm of the best model": (
+        Recipe(
+            *(43192053, "numbers", 300, 3, "few", "none"),
+            **{"privileged": 1, "form": "sparse", "C": 500.0, "epsilon": 0.1, "partners": 3, "delta_norm": 0.0},
+            **{"delta_loss": 0.0, "loss_budget": "combined", "penalty": "l2", "screen": True},
+            **{"weight_unit": 1e300, "column_unit": 1e6},
+        ),
+        "proven",
+    ),
     "replaced probes whose families barely have no model": (  # it took minutes to say so
         Recipe(
             *(555167765, "survival", 300, 3, "few", "clear"),

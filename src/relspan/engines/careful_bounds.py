@@ -42,8 +42,8 @@ def careful_bound(family: Family, direction: Floats, a: Floats, g: Floats) -> fl
         rough = np.abs(direction[:d] + used @ features)
         unsure = SUM_ROUNDING * (1 + len(used)) * (np.abs(used) @ np.abs(features) + np.abs(direction[:d]))
         largest = np.flatnonzero(~(rough + unsure < (rough - unsure).max(initial=0.0)))
-        pressures = _sums(used, features[:, largest], direction[largest])
-        rest = np.abs(_sums(used, offsets, direction[d:]))
+        pressures = exact_sums(used, features[:, largest], direction[largest])
+        rest = np.abs(exact_sums(used, offsets, direction[d:]))
         pressure = float(np.abs(pressures).max(initial=0.0))
         support = float(family.support(np.array(pressure), np.array(price)))
         charged = np.multiply(rest, family.offset_limits, where=rest > 0, out=np.zeros_like(rest))
@@ -55,7 +55,7 @@ def careful_bound(family: Family, direction: Floats, a: Floats, g: Floats) -> fl
     return total + SUM_ROUNDING * (float(sizes) + abs(total))
 
 
-def _sums(multipliers: Floats, columns: Floats, firsts: Floats) -> Floats:
+def exact_sums(multipliers: Floats, columns: Floats, firsts: Floats) -> Floats:
     """first + multipliers . column for each column, rounded once; not a number where a product is too large."""
     found = np.empty(columns.shape[1])
     for k, first in enumerate(firsts):
