@@ -157,6 +157,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "a second opinion whose model sticks out by rounding and attains more than is possible": (
+        Recipe(
+            *(393726615, "three classes", 30, 5, "far", "noisy", "sums"),
+            **{"weights": "equal", "covariates": 1, "C": 5.0, "epsilon": 0.0, "delta_norm": 0.0},
+            **{"loss_budget": "combined", "rule": "published", "standardize": False, "target_unit": 1e12},
+            **{"column_unit": 1e150},
+        ),
+        "proven",
+    ),
     "replaced probes whose families barely have no model": (  # it took minutes to say so
         Recipe(
             *(555167765, "survival", 300, 3, "few", "clear"),

@@ -166,8 +166,11 @@ def with_second_opinions(
                 other = opened.maxima(direction)
             except (SolverError, InfeasibleFamily):
                 continue
+            # more than is possible is attained by a model that sticks out by rounding, where a budget has a high price
+            possible = np.fmin(other.bounds[0], arrays["bounds"][end])
+            possible += proven_gaps(family, other.values, norm)[0]
             if other.violations[0] <= max(arrays["violations"][end], LARGEST_VIOLATION) and (
-                other.values[0] > arrays["values"][end] or not np.isfinite(arrays["values"][end])
+                arrays["values"][end] < other.values[0] <= possible or not np.isfinite(arrays["values"][end])
             ):
                 for name in ("values", "models", "violations"):
                     arrays[name][end] = dense(getattr(other, name))[0]
@@ -176,12 +179,14 @@ def with_second_opinions(
                 for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
                     arrays[name][end] = dense(getattr(other, name))[0]
                 handed_over[end] = True
-    for end in np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"], norm))):
+    allowed = proven_gaps(family, arrays["values"], norm)
+    for end in np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= allowed)):
         direction = unit_directions([int(features[end // 2])], family)[end % 2]
         known = arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end]
         if np.isfinite(arrays["bounds"][end]):
             bound, a, g = refined_multipliers(family, direction, *known)
-            if bound < arrays["bounds"][end]:
+            # a bound below the value says that its model, which may stick out by rounding, attains too much
+            if arrays["values"][end] - allowed[end] <= bound < arrays["bounds"][end]:
                 arrays["bounds"][end] = bound
                 arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end] = a, g
     return replace(ends, handed_over=handed_over, **arrays)

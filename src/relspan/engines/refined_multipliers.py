@@ -77,8 +77,8 @@ def _changed(
     room = scale * np.concatenate([p - s[:d], p + s[:d], support.max() - support, q * rows.costs[paid] - a[paid]])
     near = np.flatnonzero((room <= FAR) | (np.arange(len(room)) < 2 * d + len(support)))
     changes = (known <= largest) & np.concatenate([paid, np.ones(n - m, dtype=bool)])
-    least = np.where(scale * known > FAR, -np.inf, -scale * known)
-    bounds = np.where(changes[:, None], np.column_stack([least, np.full(n, np.inf)]), 0.0)
+    least = -np.minimum(scale * known, FAR)
+    bounds = np.where(changes[:, None], np.column_stack([least, np.full(n, FAR)]), 0.0)
     with counted_run():
         found = linprog(
             np.concatenate([-gain, [0.0, 0.0, 1.0]]),
