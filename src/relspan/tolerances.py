@@ -65,6 +65,9 @@ LARGEST_PULL = 1e-5
 SMALLEST_PULL = 1e-15
 """The first share that is tried, added to every computed one: a few roundings of double precision."""
 
+VISIBLE_PULL = 1e-8
+"""A share from which on a move costs a good part of the gap that an end may have."""
+
 PULL_FACTOR = 1.001
 """The computed share is exact only without rounding, so models are moved a thousandth further."""
 

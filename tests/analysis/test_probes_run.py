@@ -15,7 +15,7 @@ from relspan.analysis.baseline import fit_baseline
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.intervals import feature_ranges
 from relspan.analysis.learning_problem import LearningProblem
-from relspan.analysis.probes import Probes, run_probes, threshold
+from relspan.analysis.probes import Probes, run_probes, threshold, with_member
 from relspan.engines import ENGINES, CertifiedMaxima, ExactEngine, open_engine
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, build_family, unit_directions
@@ -199,3 +199,24 @@ def test_probes_of_features_with_several_weights_have_ends_for_each_tested_weigh
         expected += [(-largest(changed, -v), largest(changed, v)) for v in unit_directions(columns, changed)[::2]]
     assert (found.lost, found.count) == (lost, count - lost)
     np.testing.assert_allclose(np.column_stack([found.lo, found.hi]), expected, atol=1e-6 * baseline.norm)
+
+
+@pytest.mark.parametrize("kind", ["explained", "relative", "combined"])
+@pytest.mark.parametrize("delta", [0.0, 0.02, 0.3])
+def test_a_replaced_probe_knows_a_model_or_that_there_is_none(kind: str, delta: float) -> None:
+    """The simplex method is not asked whether a family has a model: where it barely has none, it may never end."""
+    X, y = two_classes(40, 4, seed=5, flips=0.1)
+    family, _ = family_around(X, y, kind=kind, delta_norm=delta, delta_loss=delta)
+    problem = LearningProblem(Hinge(), X, y)
+    for j in range(4):
+        changed = problem.with_replaced(family, j, np.random.default_rng(j).permutation(X[:, j]))
+        bare = replace(changed, anchors=changed.anchors[:0])
+        try:
+            ExactEngine(bare).maxima(unit_directions([j], bare))
+        except InfeasibleFamily:
+            with pytest.raises(InfeasibleFamily):
+                with_member(changed)
+            continue
+        found = with_member(changed)
+        assert len(found.anchors)
+        assert found.violations(found.anchors).max() <= 1e-9

@@ -105,6 +105,76 @@ FOUND = {
         ),
         "SolverError",
     ),
+    "loss so dear that a solver's tolerance for every row hides which model is best": (
+        Recipe(
+            *(1822031775, "quantile", 90, 20, "binary", "exact", "copies"),
+            **{"weights": "whole", "rows": "repeated", "C": 500.0, "epsilon": 0.1, "delta_loss": 0.0},
+            **{"rule": "published", "target_unit": 1e-12, "target_offset": 67108864.0, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
+    "loss so cheap that all multipliers are below the solver's tolerance": (
+        Recipe(
+            *(149037348, "two classes", 9, 3, "far", "exact", "copies"),
+            **{"weights": "wide", "rows": "groups", "C": 1e-9, "epsilon": 0.5, "delta_norm": 0.0, "delta_loss": 0.001},
+            **{"engine": "exact", "target_unit": 1e12, "column_unit": 1e6},
+        ),
+        "null",
+    ),
+    "the same beside privileged columns": (
+        Recipe(
+            *(366374891, "numbers", 60, 3, "far"),
+            **{"weights": "some zero", "privileged": 2, "form": "frame", "C": 1e-9, "epsilon": 0.1},
+            **{"delta_norm": 0.001, "delta_loss": 0.0, "loss_budget": "combined", "engine": "reference"},
+            **{"probes": "replace", "weight_unit": 1e9, "column_unit": 1e6},
+        ),
+        "null",
+    ),
+    "a payment for rounding that exceeds what an end may miss": (
+        Recipe(
+            *(1047943632, "ordinal", 30, 3, "few", "clear"),
+            **{"weights": "equal", "C": 500.0, "epsilon": 0.5, "partners": None, "delta_norm": 0.0, "delta_loss": 0.0},
+            **{"loss_budget": "combined", "class_weight": "balanced", "engine": "batched", "target_unit": 1e12},
+            **{"target_offset": 67108864.0},
+        ),
+        "proven",
+    ),
+    "such a payment beside privileged columns and screening": (
+        Recipe(
+            *(909164338, "numbers", 20, 12, "heavy", "clear", "constant"),
+            **{"privileged": 1, "form": "frame", "C": 500.0, "epsilon": 0.0, "delta_norm": 0.0, "delta_loss": 0.0},
+            **{"loss_budget": "combined", "engine": "exact", "screen": True, "target_unit": 1e-12},
+            **{"target_offset": 67108864.0, "weight_unit": 1e-300, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
+    "a combined budget half a million times the norm of the best model": (
+        Recipe(
+            *(43192053, "numbers", 300, 3, "few", "none"),
+            **{"privileged": 1, "form": "sparse", "C": 500.0, "epsilon": 0.1, "partners": 3, "delta_norm": 0.0},
+            **{"delta_loss": 0.0, "loss_budget": "combined", "penalty": "l2", "screen": True},
+            **{"weight_unit": 1e300, "column_unit": 1e6},
+        ),
+        "proven",
+    ),
+    "a second opinion whose model sticks out by rounding and attains more than is possible": (
+        Recipe(
+            *(393726615, "three classes", 30, 5, "far", "noisy", "sums"),
+            **{"weights": "equal", "covariates": 1, "C": 5.0, "epsilon": 0.0, "delta_norm": 0.0},
+            **{"loss_budget": "combined", "rule": "published", "standardize": False, "target_unit": 1e12},
+            **{"column_unit": 1e150},
+        ),
+        "proven",
+    ),
+    "replaced probes whose families barely have no model": (  # it took minutes to say so
+        Recipe(
+            *(555167765, "survival", 300, 3, "few", "clear"),
+            **{"weights": "whole", "form": "sparse", "C": 0.5, "epsilon": 0.0, "delta_norm": 0.0},
+            **{"loss_budget": "relative", "engine": "exact", "probes": "replace", "standardize": False},
+            **{"target_unit": 1e12, "weight_unit": 1e-300, "column_unit": 1e6},
+        ),
+        "ParameterError",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

@@ -84,7 +84,7 @@ class LearningProblem:
         return build_family(wider.rows, among.budgets, wider.constraints, anchors)
 
     def with_replaced(self, among: Family, feature: int, values: Floats) -> Family:
-        """The family `among` over the table in which a feature has other values; nothing is known to lie inside it.
+        """The family `among` over the table in which a feature has other values; anchors that use it are left out.
 
         A sign that is demanded of the feature is not demanded of other values.
         """
@@ -98,4 +98,5 @@ class LearningProblem:
         X = np.array(self.X)
         X[:, feature] = values
         other = replace(self, X=X)
-        return build_family(other.rows, among.budgets, other.constraints)
+        unused = ~among.anchors[:, self.blocks.columns(feature)].any(axis=1)
+        return build_family(other.rows, among.budgets, other.constraints, among.anchors[unused])

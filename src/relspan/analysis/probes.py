@@ -34,6 +34,7 @@ from functools import cached_property
 import numpy as np
 from scipy import stats
 
+from relspan.analysis.baseline import null_offsets
 from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.class_probes import batched_classes, ends_of_classes
@@ -46,9 +47,11 @@ from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
 from relspan.engines.certificates import proven_gaps, smallest_norm
+from relspan.engines.simplex.exact_engine import nearest_member
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
 from relspan.progress import Progress, advance, silent
+from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
 
 PROBES_PER_BLOCK = 25
 
@@ -255,6 +258,7 @@ class ProbeBlock:
         """The ends of a probe in the place of a feature; none where no model is left."""
         changed = self.problem.with_replaced(self.family, feature, values)
         try:
+            changed = with_member(changed)
             columns = self.problem.blocks.columns(feature)
             return self._ends(open_engine(self.engine, changed), changed, columns, self._tested(feature))
         except InfeasibleFamily:
@@ -276,6 +280,18 @@ class ProbeBlock:
             total = max(float(np.abs(best).sum()), total_along(engine, family, columns, signs_of(best)[None]))
         count = np.array([tested.sum()], dtype=np.intp)
         return Ends(found.values.reshape(-1, 2), found.gaps.reshape(-1, 2), count, np.array([total]), found.handed_over)
+
+
+def with_member(family: Family) -> Family:
+    """The family with an anchor, if none is known. Raises InfeasibleFamily where it has no model."""
+    if len(family.anchors):
+        return family
+    null = np.concatenate([np.zeros(family.n_features), null_offsets(family.rows, family.constraints)])
+    model = nearest_member(family, null)[None]
+    excess = float(family.excess(model)[0])
+    if excess > CERTIFIED_GAP:
+        raise InfeasibleFamily("no model is within the budgets")
+    return replace(family, anchors=model) if excess <= LARGEST_VIOLATION else family
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:

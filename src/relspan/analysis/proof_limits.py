@@ -37,10 +37,13 @@ def proof_figures(ranges: WeightRanges, probes: Probes, norm: float) -> dict[str
 
 
 def range_figures(ranges: WeightRanges, norm: float) -> dict[str, float]:
-    """The two of the intervals. The gap of an end that lies beyond the norm is a share of the end."""
+    """The two of the intervals. The gap of an end that lies beyond the norm is a share of the end.
+
+    A gap below 0 counts like one above: a model that sticks out by rounding attains more than is possible.
+    """
     size = np.maximum(norm, np.abs(np.column_stack([ranges.lo, ranges.hi])))
     return {
-        "gap": float((ranges.gaps / size).max(initial=0.0)),
+        "gap": float((np.abs(ranges.gaps) / size).max(initial=0.0)),
         "violation": float(ranges.extremes.violations.max(initial=0.0)),
     }
 

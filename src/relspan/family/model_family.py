@@ -241,10 +241,11 @@ class Family:
         )
 
     def with_replaced_column(self, j: int, column: Floats) -> Family:
-        """The family in which feature j carries other values; nothing is known to lie inside it."""
+        """The family in which feature j carries other values; of its anchors, those that do not use this feature."""
         before, after = self.rows.features[:, :j], self.rows.features[:, j + 1 :]
         features = side_by_side(before, column[:, None], after)
-        return replace(self, rows=self.rows.with_features(features), anchors=self.anchors[:0])
+        anchors = self.anchors[self.anchors[:, j] == 0]
+        return replace(self, rows=self.rows.with_features(features), anchors=anchors)
 
 
 def _joint_limits(coefficients: Floats, floors: Floats) -> Floats:

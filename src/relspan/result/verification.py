@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relspan.engines.certificates import CertifiedMaxima, clip_to_rows, clip_to_sides, dual_bounds
+from relspan.engines.certificates import CertifiedMaxima, clip_to_rows, clip_to_sides, proven_bounds
 from relspan.errors import VerificationError
 from relspan.family import Family, unit_directions
 from relspan.tolerances import FAILED_PROOF
@@ -79,7 +79,7 @@ class Certificates:
             models = reported.models_of(slice(None))
             a = clip_to_rows(self.family, reported.hinge_multipliers)
             g = clip_to_sides(self.family, reported.constraint_multipliers)
-            bounds = dual_bounds(self.family, directions, a, g)
+            bounds = proven_bounds(self.family, directions, a, g, reported.values)
             attained = np.einsum("ij,ij->i", directions, models)
             part = [
                 np.abs(bounds - np.where(solved[ends], reported.values, reported.bounds)) / size,

@@ -14,6 +14,11 @@ rows, it moves their a from one bound to the other at once.
 *Hinge rows* of a tall table stay outside as long as they are on the same side of their kink as at a nearby model, the
 `guide`: their a is 0, or C c where they cost something. When no feature is missing and no row has turned, the answer is
 exact. It is accepted for one reason only: what the model costs equals what a and g prove that any model must cost.
+
+The solver's tolerance may be too coarse for that. Where loss is dear, each slack is found to within the tolerance, and
+C c times that, over many rows at their kinks, is more than a proof may miss. Where it is cheap, the multipliers
+themselves are not larger than the tolerance. Then the program is solved in *fine units*: heights (with them the model)
+are multiplied by a power of 2, and multipliers, bounds and limits are divided by the largest C c.
 """
 
 from __future__ import annotations
@@ -31,7 +36,9 @@ from relspan.tolerances import ACCEPTED_GAP, DUAL_ROUNDING, SOLVER_TOLERANCE
 
 ALL_FEATURES_UP_TO = 200  # features that are all in the program from the start
 FEATURES_AT_ONCE = 50  # added in one round
-RETRIES = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
+FINE_HEIGHT = 2.0**10  # what heights are multiplied by where the solver's tolerance is too coarse for a proof
+WAYS = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
+RETRIES = tuple((*way, fine) for fine in (False, True) for way in WAYS)
 
 
 class BaselineProgram:
@@ -51,7 +58,8 @@ class BaselineProgram:
         self._distance = np.abs(slack)
         self._inside = np.zeros(0, dtype=np.intp)  # hinge rows, in the order of their columns
         self._features = np.zeros(0, dtype=np.intp)  # in the order of their rows
-        self._pressed = np.zeros(rows.n_offsets)  # by the hinge rows outside, as limits know
+        self._limits = np.zeros((rows.n_offsets, 2))  # of the offsets' rows and the features', as the solver has them
+        self._height_unit = self._multiplier_unit = 1.0
         self._highs = new_solver()
         self._begin()
         self._add_rows(self._nearest(m if guide is None or near is None else max(1, near)))
@@ -61,8 +69,7 @@ class BaselineProgram:
         """The best model (w, b) at this C, and the multipliers of all hinge rows."""
         attempt = 0
         while True:
-            self._set_bounds(C)
-            attempt, found = self._run(attempt)
+            attempt, found = self._run(attempt, C)
             if not found:
                 continue
             solution = self._highs.getSolution()
@@ -72,7 +79,7 @@ class BaselineProgram:
             if len(turned):
                 self._add_rows(turned)
                 continue
-            g, a = self._multipliers(np.array(solution.col_value), C)
+            g, a = self._multipliers(self._multiplier_unit * np.array(solution.col_value), C)
             pressures = self._rows.pressures(a) + g @ self._constraints.features
             missing = self._missing_features(pressures)
             if len(missing):
@@ -91,10 +98,11 @@ class BaselineProgram:
         low, high = np.flatnonzero(np.isfinite(extra.lower)), np.flatnonzero(np.isfinite(extra.upper) & ~equal)
         self._side = np.concatenate([low, high])
         self._sign = np.concatenate([np.ones(len(low)), -np.ones(len(high))])
+        self._side_costs = -self._sign * np.concatenate([extra.lower[low], extra.upper[high]])
         self._highs.addRows(k, np.zeros(k), np.zeros(k), *_entries(np.zeros((k, 0))))
         self._highs.addCols(
             len(self._side),
-            -self._sign * np.concatenate([extra.lower[low], extra.upper[high]]),
+            self._height_unit * self._side_costs,
             np.where(equal[self._side], -INFINITY, 0.0),
             np.full(len(self._side), INFINITY),
             *_entries(self._sign[:, None] * extra.offsets[self._side]),
@@ -112,7 +120,9 @@ class BaselineProgram:
         scores = self._rows.scores_by_row[rows]
         block = side_by_side(self._rows.offsets[scores], self._by_score[scores][:, self._features])
         nothing = np.zeros(len(rows))
-        self._highs.addCols(len(rows), -self._rows.heights[rows], nothing, nothing, *_entries(block))
+        self._highs.addCols(
+            len(rows), -self._height_unit * self._rows.heights[rows], nothing, nothing, *_entries(block)
+        )
         self._inside = np.concatenate([self._inside, rows])
         self._costly[rows] = False
 
@@ -123,31 +133,44 @@ class BaselineProgram:
         block, room = side_by_side(sides.T, self._by_score[inside][:, features].T), np.ones(len(features))
         self._highs.addRows(len(features), -room, room, *_entries(block))
         self._features = np.concatenate([self._features, features])
-        self._pressed = np.concatenate([self._pressed, np.zeros(len(features))])
+        self._limits = np.vstack([self._limits, np.column_stack([-room, room])])
 
     def _set_bounds(self, C: float) -> None:
         """0 <= a <= C c for the rows in the program; the pressure of the others is subtracted from the limits."""
-        rows, first, count = self._rows, len(self._side), len(self._inside)
+        rows, first, count, unit = self._rows, len(self._side), len(self._inside), self._multiplier_unit
         columns = np.arange(first, first + count, dtype=np.int32)
-        self._highs.changeColsBounds(count, columns, np.zeros(count), C * rows.costs[self._inside])
+        self._highs.changeColsBounds(count, columns, np.zeros(count), C * rows.costs[self._inside] / unit)
         room = np.concatenate([np.zeros(rows.n_offsets), np.ones(len(self._features))])
         pressed = np.zeros(len(room))
         if self._costly.any():
             outside = np.where(self._costly, C * rows.costs, 0.0)
             pressed = np.concatenate([rows.offset_pressures(outside), rows.pressures(outside)[self._features]])
-        for row in np.flatnonzero(pressed != self._pressed).tolist():
-            self._highs.changeRowBounds(row, -room[row] - pressed[row], room[row] - pressed[row])
-        self._pressed = pressed
+        limits = np.column_stack([-room - pressed, room - pressed]) / unit
+        for row in np.flatnonzero((limits != self._limits).any(axis=1)).tolist():
+            self._highs.changeRowBounds(row, *limits[row])
+        self._limits = limits
 
-    def _run(self, attempt: int) -> tuple[int, bool]:
+    def _choose_units(self, C: float, fine: bool) -> None:
+        """What the solver sees: heights times one unit, multipliers divided by another."""
+        height = FINE_HEIGHT if fine else 1.0
+        if height != self._height_unit:
+            self._height_unit = height
+            costs = height * np.concatenate([self._side_costs, -self._rows.heights[self._inside]])
+            self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
+        largest = C * float(self._rows.costs.max(initial=0.0))
+        self._multiplier_unit = 2.0 ** np.floor(np.log2(largest)) if fine and 0 < largest < 1 else 1.0
+
+    def _run(self, attempt: int, C: float) -> tuple[int, bool]:
         """Solve by this attempt's options or the next ones: the attempt that worked, and whether it is optimal.
 
         Where there is no optimum because rows or features are missing from the program, some of them are added.
         """
         states = highspy.HighsModelStatus
-        for number, (strategy, scaling) in enumerate(RETRIES[attempt:], attempt):
+        for number, (strategy, scaling, fine) in enumerate(RETRIES[attempt:], attempt):
             if number:
                 self._highs.clearSolver()
+            self._choose_units(C, fine)
+            self._set_bounds(C)
             self._highs.setOptionValue("simplex_strategy", strategy)
             self._highs.setOptionValue("simplex_scale_strategy", scaling)
             status, _ = run_bounded(self._highs)
@@ -171,7 +194,7 @@ class BaselineProgram:
         d, k = self._rows.n_features, self._rows.n_offsets
         model = np.zeros(d + k)
         model[d:], model[self._features] = -row_dual[:k], -row_dual[k:]
-        return model
+        return model / self._height_unit
 
     def _multipliers(self, columns: Floats, C: float) -> tuple[Floats, Floats]:
         """Multipliers of the constraints and of all hinge rows, without the rounding that takes them out of bounds."""
@@ -212,7 +235,7 @@ class BaselineProgram:
         """Whether the multipliers prove what the model costs, up to rounding."""
         rows, extra = self._rows, self._constraints
         lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
-        lost = rows.costs @ np.where(slack > SOLVER_TOLERANCE, slack, 0.0)
+        lost = rows.costs @ np.where(slack > SOLVER_TOLERANCE / self._height_unit, slack, 0.0)
         cost = np.abs(model[: rows.n_features]).sum() + C * lost
         proven = a @ rows.heights + np.maximum(g, 0.0) @ lower - np.maximum(-g, 0.0) @ upper
         return bool(abs(cost - proven) <= ACCEPTED_GAP * (abs(cost) + abs(proven)) + SOLVER_TOLERANCE**2)
