@@ -93,13 +93,14 @@ class BatchedEngine:
     def _as_arrays(self, taking_part: RowSelection) -> BatchArrays:
         xp, rows, family = self.arrays, self.family.rows, self.family
         table = taking_part.scores(self._of_paid_scores(dense(rows.features)))
+        offsets = taking_part.scores(self._of_paid_scores(rows.offsets))
         F = xp.array(table)
         score_of, (n, d) = taking_part.score_of_kept, F.shape
         by_pairs = rows.score_of is None and n >= d
         return BatchArrays(
             xp=xp,
             F=F,
-            O=xp.array(taking_part.scores(self._of_paid_scores(rows.offsets))),
+            O=xp.array(offsets),
             h=xp.array(taking_part.rows(rows.heights[self._paid])),
             c=xp.array(taking_part.costs(rows.costs[self._paid])),
             G=xp.array(self._sides.features),
@@ -115,7 +116,7 @@ class BatchedEngine:
             v_b=xp.zeros(1, rows.n_offsets),
             score_of=None if score_of is None else xp.index(score_of),
             rows_of_scores=None if score_of is None else xp.groups(score_of, n),
-            contrasts=contrast_rows(xp, table, int(taking_part.merged_share.any())) if by_pairs else None,
+            contrasts=contrast_rows(xp, table, offsets, int(taking_part.merged_share.any())) if by_pairs else None,
         )
 
     def _of_paid_scores(self, values: Floats) -> Floats:
