@@ -136,11 +136,8 @@ def least_totals(
     known = np.vstack([ranges.extremes.models_of(slice(None))[:, :d], family.anchors[:, :d]])
     least = [float(np.abs(known[:, G]).sum(axis=1).min()) for G in groups]
     # a model without the group proves that its least total is 0; the other groups need a program
-    least = [
-        0.0 if value > 0 and some_model_without(family, G, ranges) else value
-        for G, value in zip(groups, least, strict=True)
-    ]
-    needed = [g for g, value in enumerate(least) if value > 0]
+    needed = [g for g, value in enumerate(least) if value > 0 and not some_model_without(family, groups[g], ranges)]
+    least = [value if g in needed else 0.0 for g, value in enumerate(least)]
     answers = [(value, value) for value in least]
     if not needed:
         return answers
