@@ -46,7 +46,7 @@ from relspan.arrays import Floats, Ints
 from relspan.engines import Engine, MaximaEngine, SharedEngine, open_engine
 from relspan.family import Family
 from relspan.family.constraints import Constraints
-from relspan.progress import Progress, silent
+from relspan.progress import Progress, part_of, silent
 from relspan.tolerances import GROUP_BRACKET, LARGEST_VIOLATION, VANISHED_MIXTURE
 
 PROGRAMS_PER_GROUP = 64
@@ -119,9 +119,11 @@ class GroupBlock:
 
     def __call__(self, block: range) -> GroupIntervals:
         chosen = [self.groups[g] for g in block]
-        least = np.array(least_totals(self.family, chosen, self.ranges, self.engine))
+        with part_of(0, 2):
+            least = np.array(least_totals(self.family, chosen, self.ranges, self.engine))
         engine = SharedEngine(self.engine, self.family).open()
-        most = np.array(largest_totals(self.family, chosen, self.ranges, engine, self.limit))
+        with part_of(1, 2):
+            most = np.array(largest_totals(self.family, chosen, self.ranges, engine, self.limit))
         return GroupIntervals(least[:, 0], most[:, 0], least[:, 1], most[:, 1])
 
 
