@@ -9,7 +9,7 @@ import pytest
 
 import relspan
 from relspan.errors import ParameterError
-from relspan.progress import Interrupted, reporter, silent
+from relspan.progress import Interrupted, advance, listening, part_of, reporter, silent
 
 ROOT = Path(relspan.__file__).parent
 
@@ -30,6 +30,19 @@ def test_progress_is_always_called_with_three_positional_arguments() -> None:
 def test_nothing_is_reported_where_nothing_is_asked_for() -> None:
     assert reporter(None) is silent
     silent("stage", None, "note")
+
+
+def test_parts_of_parts_add_up_to_one_share() -> None:
+    heard: list[float] = []
+    with listening(heard.append):
+        for half in range(2):
+            with part_of(half, 2):
+                advance(1, 2)
+                with part_of(1, 2):
+                    advance(2, 2)
+    assert heard == [0.25, 0.5, 0.75, 1.0]
+    with part_of(0, 2):
+        advance(1, 2)  # nobody listens
 
 
 def test_lines_are_printed_on_request_one_per_stage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,6 +78,17 @@ def advance(done: int, count: int) -> None:
         report(done / max(count, 1))
 
 
+@contextmanager
+def part_of(number: int, count: int) -> Iterator[None]:
+    """What advances meanwhile is one of so many equal parts, the first of which is number 0."""
+    report = _listener.get()
+    if report is None:
+        yield
+        return
+    with listening(lambda share: report((number + share) / count)):
+        yield
+
+
 class PrintedProgress:
     """Report to standard error: one line when a stage begins, and further ones at intervals while it lasts."""
 

@@ -214,6 +214,9 @@ is added to the diagonal of their correlations, which are singular where columns
 LINKAGE_ROUNDING = 1e-9
 """By how much a correlation may miss the limit of a cluster: rounding."""
 
+VANISHED_MIXTURE = 1e-9
+"""Share of the norm budget: where mixtures of models have a smaller total in a group, a model without it is judged."""
+
 GROUP_BRACKET = 1e-7
 """Share of the norm budget: bounds of a group's interval that are closer have met."""
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold
 
 from problems import ENGINES_HERE
+from relspan.analysis import group_intervals as group_intervals_module
 from relspan.analysis.baseline import fit_baseline
-from relspan.analysis.group_intervals import group_intervals, largest_totals, least_totals
+from relspan.analysis.group_intervals import group_intervals, largest_totals, least_totals, some_model_without
 from relspan.analysis.intervals import WeightRanges, feature_ranges
 from relspan.engines import open_engine
 from relspan.family import Family
 from relspan.family.budgets import family_of
-from relspan.losses import EpsilonInsensitive, Hinge
+from relspan.losses import EpsilonInsensitive, Hinge, MulticlassHinge
 from relspan.simulate import simulate
 
 
@@ -66,6 +68,36 @@ def test_the_least_mass_is_a_saddle_point(engine: str, task: str) -> None:
         directions[:, group] = rng.choice([-1.0, 0.0, 1.0], (6, len(group)))
         lower = -open_engine("exact", family).maxima(-directions).values
         assert least >= lower.max() - 1e-6 * family.largest_norm
+
+
+@pytest.mark.slow
+def test_a_model_without_a_group_is_mixed_where_a_program_says_that_there_is_one(monkeypatch: Any) -> None:
+    """Interior models have no weight that is 0, so that no known model does without a group."""
+    family, _ = example()
+    ranges = feature_ranges(family, "batched")
+    by_mixtures = least_totals(family, GROUPS, ranges, "batched")
+    monkeypatch.setattr(group_intervals_module, "some_model_without", lambda *args: False)
+    by_programs = least_totals(family, GROUPS, ranges, "batched")
+    np.testing.assert_allclose(by_mixtures, by_programs, atol=1e-6 * family.largest_norm)
+    assert (0.0, 0.0) in by_mixtures
+    assert (0.0, 0.0) not in by_programs
+
+
+@pytest.mark.parametrize("classes", [3, 4])
+def test_mixtures_spare_the_programs_of_features_with_several_weights(classes: int) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(classes, size=80).astype(float)
+    X = rng.normal(size=(80, 3))
+    X[:, 0] += 2 * y
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    loss = MulticlassHinge(classes)
+    baseline = fit_baseline(loss, X, y, None, 0.3, KFold(3))
+    family = family_of(loss.rows(X, y), baseline, 0.1, 0.05, "explained", loss.constraints(X, y))
+    ranges = feature_ranges(family, "batched")
+    groups = [loss.blocks(3).columns(j) for j in range(3)]
+    without = [some_model_without(family, group, ranges) for group in groups]
+    assert without == [value == 0 for value, _ in least_totals(family, groups, ranges, "exact")]
+    assert without == [False, True, True]
 
 
 def test_a_pair_of_substitutes_is_needed_where_neither_of_them_is() -> None:

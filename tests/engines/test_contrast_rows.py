@@ -44,9 +44,10 @@ def family_of(problem: LearningProblem) -> Family:
 @pytest.mark.parametrize("with_probe", [False, True])
 def test_products_by_pairs_are_those_of_the_whole_table(classes: int, with_probe: bool) -> None:
     problem, rng = problem_of(classes), np.random.default_rng(1)
-    F = problem.rows.features
+    F, O = problem.rows.features, problem.rows.offsets
     other = rng.normal(size=(1, F.shape[1]))  # a merged row compares no classes
-    table = contrast_rows(NumpyArrays(), np.vstack([F, other]), 1)
+    offsets = np.vstack([O, rng.normal(size=(1, classes - 1))])
+    table = contrast_rows(NumpyArrays(), np.vstack([F, other]), offsets, 1)
     assert table is not None
     assert table.n_classes == classes
     probe, whole = None, np.repeat(np.vstack([F, other])[None], 2, axis=0)
@@ -59,16 +60,23 @@ def test_products_by_pairs_are_those_of_the_whole_table(classes: int, with_probe
     w, a, weights = (rng.normal(size=(2, size)) for size in (whole.shape[2], len(F) + 1, len(F) + 1))
     np.testing.assert_allclose(table.scores(w, probe), np.einsum("pij,pj->pi", whole, w), atol=1e-12)
     np.testing.assert_allclose(table.columns(a, probe), np.einsum("pij,pi->pj", whole, a), atol=1e-11)
-    expected = np.einsum("pij,pi,pik->pjk", whole, weights, whole)
-    upper = np.triu_indices(whole.shape[2])
-    np.testing.assert_allclose(table.matrix(weights, probe)[:, *upper], expected[:, *upper], atol=1e-10)
+    FNF, FNO, ONO = table.matrix(weights, probe)
+    weighted, upper = weights[:, :, None] * whole, np.triu_indices(whole.shape[2])
+    expected = np.einsum("pij,pik->pjk", whole, weighted)
+    np.testing.assert_allclose(FNF[:, *upper], expected[:, *upper], atol=1e-10)
+    np.testing.assert_allclose(FNO, np.einsum("pij,ik->pjk", weighted, offsets), atol=1e-10)
+    np.testing.assert_allclose(ONO, np.einsum("ij,pi,ik->pjk", offsets, weights, offsets), atol=1e-10)
 
 
 def test_other_tables_have_no_such_structure() -> None:
     rng = np.random.default_rng(0)
-    assert contrast_rows(NumpyArrays(), rng.normal(size=(20, 6)), 0) is None
-    F = problem_of(3).rows.features
-    assert contrast_rows(NumpyArrays(), F[rng.permutation(len(F))], 0) is None  # the rows of a pair are not together
+    rows = problem_of(3).rows
+    F, O = rows.features, rows.offsets
+    assert contrast_rows(NumpyArrays(), rng.normal(size=F.shape), O, 0) is None
+    order = rng.permutation(len(F))
+    assert contrast_rows(NumpyArrays(), F[order], O[order], 0) is None  # the rows of a pair are not together
+    assert contrast_rows(NumpyArrays(), F, rng.normal(size=O.shape), 0) is None  # offsets are not compared alike
+    assert contrast_rows(NumpyArrays(), F, np.hstack([O, O]), 0) is None
 
 
 @pytest.mark.parametrize("classes", [3, 4])

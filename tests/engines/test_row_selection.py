@@ -14,6 +14,7 @@ from relspan.engines.interior.array_library import NumpyArrays
 from relspan.engines.interior.packed_point import packed
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point
 from relspan.family import Family, unit_directions
+from relspan.progress import listening
 
 SHARES = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
 SLACK = np.array([0.1, 2.0, -3.0, 2.0, -0.1])
@@ -123,3 +124,13 @@ def test_rows_set_aside_in_error_are_found_out(
         assert engine.retried >= len(found) / 2
     np.testing.assert_allclose(found.values, truth.values, atol=1e-6 * norm)
     assert found.gaps.max() <= 1e-6 * norm
+
+
+def test_progress_moves_while_a_batch_is_solved() -> None:
+    members, _ = tall()
+    engine, heard = BatchedEngine(members), []
+    with listening(heard.append):
+        engine.maxima(unit_directions(range(5), members))
+    assert len(heard) >= 2
+    assert heard == sorted(heard)
+    assert 0 < heard[0] < heard[-1] < 1

@@ -3,8 +3,14 @@ r"""The interval of a group's total size:  m_G(w) = sum_{j in G} |w_j|  over the
 A group is a set of weights that are considered together: the one-hot columns of a category, the genes of a pathway, or
 the weights that one feature has for several classes.
 
-*Least.* m_G is convex, so its minimum is one linear program:  min 1.t  s.t.  t >= w_G, t >= -w_G,  with t as further
-offsets of the family. Every engine can solve it, certificate included.
+*Least.* F is convex, so every mixture of its models lies inside. Mixtures of the models at the ends of the group's
+weights are asked first, with a program as small as the group:
+
+    min  ||sum_i l_i w_i,G||_1     s.t.     l >= 0,  1.l = 1
+
+Where it is 0, a model without the group is found, and nothing is left to prove. Elsewhere m_G is convex, so its minimum
+is one linear program:  min 1.t  s.t.  t >= w_G, t >= -w_G,  with t as further offsets of the family. Every engine can
+solve it, certificate included.
 
 *Largest.* The maximum of a convex function is the largest of its linear pieces,
 
@@ -31,16 +37,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
+from scipy.optimize import linprog
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Floats, Ints
-from relspan.engines import Engine, MaximaEngine, open_engine
+from relspan.engines import Engine, MaximaEngine, SharedEngine, open_engine
 from relspan.family import Family
 from relspan.family.constraints import Constraints
-from relspan.progress import Progress, silent
-from relspan.tolerances import GROUP_BRACKET
+from relspan.progress import Progress, part_of, silent
+from relspan.tolerances import GROUP_BRACKET, LARGEST_VIOLATION, VANISHED_MIXTURE
 
 PROGRAMS_PER_GROUP = 64
 NODES_AT_ONCE = 4  # of one search that are expanded together where programs are solved in batches
@@ -102,7 +109,7 @@ def group_intervals(
 
 @dataclass(frozen=True, eq=False)
 class GroupBlock:
-    """The intervals of a block of groups, from a fresh engine."""
+    """The intervals of a block of groups; see `SharedEngine`."""
 
     family: Family
     groups: tuple[Ints, ...]
@@ -112,9 +119,11 @@ class GroupBlock:
 
     def __call__(self, block: range) -> GroupIntervals:
         chosen = [self.groups[g] for g in block]
-        least = np.array(least_totals(self.family, chosen, self.ranges, self.engine))
-        engine = open_engine(self.engine, self.family)
-        most = np.array(largest_totals(self.family, chosen, self.ranges, engine, self.limit))
+        with part_of(0, 2):
+            least = np.array(least_totals(self.family, chosen, self.ranges, self.engine))
+        engine = SharedEngine(self.engine, self.family).open()
+        with part_of(1, 2):
+            most = np.array(largest_totals(self.family, chosen, self.ranges, engine, self.limit))
         return GroupIntervals(least[:, 0], most[:, 0], least[:, 1], most[:, 1])
 
 
@@ -129,7 +138,8 @@ def least_totals(
     known = np.vstack([ranges.extremes.models_of(slice(None))[:, :d], family.anchors[:, :d]])
     least = [float(np.abs(known[:, G]).sum(axis=1).min()) for G in groups]
     # a model without the group proves that its least total is 0; the other groups need a program
-    needed = [g for g, value in enumerate(least) if value > 0]
+    needed = [g for g, value in enumerate(least) if value > 0 and not some_model_without(family, groups[g], ranges)]
+    least = [value if g in needed else 0.0 for g, value in enumerate(least)]
     answers = [(value, value) for value in least]
     if not needed:
         return answers
@@ -143,6 +153,23 @@ def least_totals(
         attained = float(np.abs(found.models[row, groups[g]]).sum())
         answers[g] = (min(attained, least[g]), max(0.0, -float(found.bounds[row])))
     return answers
+
+
+def some_model_without(family: Family, group: Ints, ranges: WeightRanges) -> bool:
+    """Whether a mixture of the models at the ends of the group's weights does without the group, and lies in F.
+
+    The mixture's weights are 0 up to rounding. They are set to 0, and the model that is left is judged.
+    """
+    models = ranges.extremes.models_of(np.column_stack([2 * group, 2 * group + 1]).ravel())
+    w_G, size = models[:, group].T, len(group)
+    above = np.block([[w_G, -np.eye(size)], [-w_G, -np.eye(size)]])  # t >= |sum_i l_i w_i,G|
+    price, shares = np.repeat([0.0, 1.0], [len(models), size]), np.repeat([[1.0, 0.0]], [len(models), size], axis=1)
+    found = linprog(price, above, np.zeros(2 * size), shares, [1.0])
+    if found.status or found.fun > VANISHED_MIXTURE * family.largest_norm:
+        return False
+    mixture = found.x[: len(models)] @ models
+    mixture[group] = 0.0
+    return bool(family.violations(mixture[None])[0] <= LARGEST_VIOLATION)
 
 
 def with_sizes(family: Family, columns: Ints) -> Family:

@@ -40,16 +40,19 @@ class MulticlassHinge:
 
     def rows(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> HingeRows:
         """f = (e_y - e_k) for every value of x, o = e_y - e_k without class 0, h = 2; rows of two classes together."""
-        K, label = self.n_classes, y.astype(int)
+        K, label, d = self.n_classes, y.astype(int), X.shape[1]
         costs, unit = weight_per_sample(y, sample_weight), np.eye(K)
         own, other = (part.ravel() for part in np.indices((K, K)))
         of_pair = np.lexsort([own, np.maximum(own, other), np.minimum(own, other)])
         parts = [(a, b) for a, b in zip(own[of_pair], other[of_pair], strict=True) if a != b]
-        samples = np.concatenate([np.flatnonzero(label == a) for a, _ in parts])
-        k = np.concatenate([np.full(np.count_nonzero(label == a), b) for a, b in parts])
+        members = [np.flatnonzero(label == a) for a in range(K)]
+        samples = np.concatenate([members[a] for a, _ in parts])
+        k = np.concatenate([np.full(len(members[a]), b) for a, b in parts])
+        row, x, features = np.arange(len(samples)), X[samples], np.zeros((len(samples), d, K))
+        features[row, :, label[samples]], features[row, :, k] = x, -x
         difference = unit[label[samples]] - unit[k]
-        features = (X[samples][:, :, None] * difference[:, None, :]).reshape(len(samples), K * X.shape[1])
-        return HingeRows(features, difference[:, 1:], np.full(len(samples), 2.0), costs[samples])
+        heights = np.full(len(samples), 2.0)
+        return HingeRows(features.reshape(len(samples), d * K), difference[:, 1:], heights, costs[samples])
 
     def constraints(self, X: Matrix, y: Floats) -> Constraints | None:
         """sum_k w_kj = 0 for every feature j."""

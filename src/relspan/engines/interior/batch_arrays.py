@@ -149,10 +149,11 @@ class BatchArrays:
         of_offsets[k + n_b :, :k] += self.G_b
         return xp.outer(P, P), xp.outer(Q, Q), of_offsets
 
-    def constraint_columns(self) -> list[Array]:
-        """G' of each constraint in turn, the same for every program."""
-        count = self.G.shape[0]
-        return [self.unconstrained(self.xp.unit(self.v.shape[0], count, j)) for j in range(count)]
+    def constraint_columns(self) -> Array:
+        """G', (programs, features, constraints)."""
+        xp, (count, d) = self.xp, self.G.shape
+        added = xp.zeros(self.v.shape[1] - d, count)
+        return xp.broadcast(xp.concat([self.G.T, added], axis=0), (*self.v.shape, count))
 
     def constrained(self, w: Array) -> Array:
         """G w, (programs, constraints)."""
@@ -167,11 +168,20 @@ class BatchArrays:
         shared = gamma @ self.G
         return shared if self.extra_column is None else self.xp.concat([shared, 0 * self.v[:, :1]], axis=1)
 
-    def feature_matrix(self, weights: Array) -> Array:
-        """F' diag(weights) F, (programs, features, features), for weights of the scores."""
-        xp, d = self.xp, self.F.shape[1]
+    def feature_matrices(self, weights: Array) -> tuple[Array, Array, Array]:
+        """F' N F, F' N O and O' N O for weights N of the scores, each (programs, rows, columns)."""
         if self.contrasts is not None:
             return self.contrasts.matrix(self._in_precision(weights), self.probe)
+        matrix, xp = self._feature_matrix(weights), self.xp
+        if not self.n_offsets:
+            return matrix, xp.zeros(*self.v.shape, 0), xp.zeros(self.v.shape[0], 0, 0)
+        by_offset = [weights * self.O[:, j] for j in range(self.n_offsets)]
+        FNO, ONO = ([by(one) for one in by_offset] for by in (self.columns, self.offset_sums))
+        return matrix, xp.stack(FNO, axis=2), xp.stack(ONO, axis=1)
+
+    def _feature_matrix(self, weights: Array) -> Array:
+        """F' diag(weights) F, (programs, features, features), for weights of the scores."""
+        xp, d = self.xp, self.F.shape[1]
         if self.extra_column is None:
             return self._shared_matrix(weights, self.F, d)
         weighted = weights * self.extra_column

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import starmap
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from relspan.engines.interior.restricted_programs import finite, restricted_prog
 from relspan.engines.interior.row_selection import RowSelection, every_row, extended_point, select_rows
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.family import Family
+from relspan.progress import advance, part_of
 from relspan.tolerances import (
     CENTRING_OF_RETRY,
     CERTIFIED_GAP,
@@ -93,13 +93,14 @@ class BatchedEngine:
     def _as_arrays(self, taking_part: RowSelection) -> BatchArrays:
         xp, rows, family = self.arrays, self.family.rows, self.family
         table = taking_part.scores(self._of_paid_scores(dense(rows.features)))
+        offsets = taking_part.scores(self._of_paid_scores(rows.offsets))
         F = xp.array(table)
         score_of, (n, d) = taking_part.score_of_kept, F.shape
         by_pairs = rows.score_of is None and n >= d
         return BatchArrays(
             xp=xp,
             F=F,
-            O=xp.array(taking_part.scores(self._of_paid_scores(rows.offsets))),
+            O=xp.array(offsets),
             h=xp.array(taking_part.rows(rows.heights[self._paid])),
             c=xp.array(taking_part.costs(rows.costs[self._paid])),
             G=xp.array(self._sides.features),
@@ -115,7 +116,7 @@ class BatchedEngine:
             v_b=xp.zeros(1, rows.n_offsets),
             score_of=None if score_of is None else xp.index(score_of),
             rows_of_scores=None if score_of is None else xp.groups(score_of, n),
-            contrasts=contrast_rows(xp, table, int(taking_part.merged_share.any())) if by_pairs else None,
+            contrasts=contrast_rows(xp, table, offsets, int(taking_part.merged_share.any())) if by_pairs else None,
         )
 
     def _of_paid_scores(self, values: Floats) -> Floats:
@@ -159,8 +160,11 @@ class BatchedEngine:
             return self._hand_over(directions, extra)
         size = 2 * even_size(-(-count // 2), size // 2)  # both ends of a weight are in one batch
         batches = [slice(first, first + size) for first in range(0, count, size)]
-        work = [(directions[batch], None if extra is None else extra.where(batch)) for batch in batches]
-        return joined(list(starmap(self._solve, work)))
+        found = []
+        for number, batch in enumerate(batches):
+            with part_of(number, len(batches)):
+                found.append(self._solve(directions[batch], None if extra is None else extra.where(batch)))
+        return joined(found)
 
     def _batch(self) -> int:
         """Programs that fit into memory together."""
@@ -203,11 +207,12 @@ class BatchedEngine:
         floor, jitter = (CENTRING_OF_RETRY, JITTER_OF_RETRY) if careful else (LEAST_CENTRING, 0.0)
         start = shared_start(problem, stage.centre, self.family.largest_norm)
         with np.errstate(all="ignore"):
-            for share in () if rows.all_rows else ROUGH_GAPS:
+            for look, share in enumerate(() if rows.all_rows else ROUGH_GAPS):
                 same, aim = rows is stage.rows, share * self.family.largest_norm
                 rough = self._programs(directions, extra, stage.rough, rows) if same else problem.in_single_precision()
                 start = maximise(rough, start, aim, residual=1.0, floor=floor, jitter=jitter).point
                 problem, rows, start = self._further_look(directions, extra, problem, rows, start)
+                advance(look + 1, len(ROUGH_GAPS) + 1)
             gap = GAP_AIMED_AT * self._largest_gap
             found = maximise(problem, start, gap, floor=floor, jitter=jitter).point
         if self._resident is not None:

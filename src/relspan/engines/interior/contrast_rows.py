@@ -12,9 +12,10 @@ All rows of a pair of classes are one block X_kl. For values a and weights N of 
     F' a      =  sum over pairs of  + X_kl' a_kl  in class k  and  - X_kl' a_kl  in class l
     F' N F    =  sum over pairs of  A_kl = X_kl' N_kl X_kl,  added to the blocks (k, k) and (l, l), taken from (k, l)
 
-so that the matrix of K d weights costs the products of d columns: K^2 times fewer. A probe is one more column of x,
-another one in every program. The structure is found in the rows themselves. Rows that do not have it (the merged row
-of `row_selection`) may stand at the end.
+so that the matrix of K d weights costs the products of d columns: K^2 times fewer. The offsets are compared alike,
+o_r . b = y_r (b_k - b_l) with y_r = 1 or -1 and b_0 = 0: they are one more column of x, and F' N O and O' N O come with
+the same products. A probe is a further column, another one in every program. The structure is found in the rows
+themselves. Rows that do not have it (the merged row of `row_selection`) may stand at the end.
 """
 
 from __future__ import annotations
@@ -33,13 +34,21 @@ FEWEST_CLASSES = 3  # with two, one weight vector is enough
 
 @dataclass(frozen=True, eq=False)
 class ClassPair:
-    """The rows that compare the class `first` with `second`: their places, x, and the products of pairs of columns."""
+    """The rows that compare the class `first` with `second`: their places, x, the y of the offsets, and the products
+    of pairs of columns of (x, y)."""
 
     first: int
     second: int
     rows: slice
     x: Array
-    squares: Array
+    y: Array
+    products: Array
+
+    @property
+    def signs(self) -> tuple[tuple[int, int, float], ...]:
+        """Where a product of values of class k - l goes among those of the classes, and with which sign."""
+        k, other = self.first, self.second
+        return (k, k, 1.0), (other, other, 1.0), (k, other, -1.0), (other, k, -1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +70,7 @@ class ContrastRows:
     n_classes: int
     pairs: tuple[ClassPair, ...]
     rest: Array
+    rest_offsets: Array
 
     @property
     def n_compared(self) -> int:
@@ -103,41 +113,43 @@ class ContrastRows:
             found[:, d * K :] += (a[:, count:, None] * probe.rest).sum(1)
         return found
 
-    def matrix(self, weights: Array, probe: ClassProbe | None) -> Array:
-        """F' diag(weights) F, of which only the upper triangle counts, in the precision of the weights."""
-        xp, K, count, programs = self.xp, self.n_classes, self.n_compared, weights.shape[0]
+    def matrix(self, weights: Array, probe: ClassProbe | None) -> tuple[Array, Array, Array]:
+        """F' N F, F' N O and O' N O for weights N, in their precision; of the first only the upper triangle counts."""
+        xp, K, programs = self.xp, self.n_classes, weights.shape[0]
         d = self.rest.shape[1] // K
         whole = d + (probe is not None)
-        found = xp.zeros_like(weights, (programs, whole, K, whole, K))
+        FNF, FNO, ONO = (
+            xp.zeros_like(weights, (programs, *shape)) for shape in ((whole, K, whole, K), (whole, K, K), (K, K))
+        )
         for pair in self.pairs:
-            k, other = pair.first, pair.second
             part = weights[:, pair.rows]
-            block = (part @ pair.squares).reshape(programs, d, d)
-            found[:, :d, k, :d, k] += block
-            found[:, :d, other, :d, other] += block
-            found[:, :d, k, :d, other] = -block
-            found[:, :d, other, :d, k] = -block
-            if probe is not None:
-                self._add_probe(found, pair, part, probe.x[:, pair.rows])
-        full = found.reshape(programs, whole * K, whole * K)
+            block = xp.symmetric(part @ pair.products, d + 1)
+            appended = None if probe is None else self._probe_products(pair, part, probe.x[:, pair.rows])
+            for one, other, sign in pair.signs:
+                FNF[:, :d, one, :d, other] += sign * block[:, :d, :d]
+                FNO[:, :d, one, other] += sign * block[:, :d, d]
+                ONO[:, one, other] += sign * block[:, d, d]
+                if appended is not None:
+                    FNF[:, :, one, d, other] += sign * appended[:, :whole]
+                    FNO[:, d, one, other] += sign * appended[:, whole]
+        size = whole * K
+        found = FNF.reshape(programs, size, size), FNO.reshape(programs, size, K)[:, :, 1:], ONO[:, 1:, 1:]
         for row in range(self.rest.shape[0]):
             f = self.rest[row] + 0 * weights[:, :1]
             f = f if probe is None else xp.concat([f, probe.rest[:, row]], axis=1)
-            full += weights[:, count + row, None, None] * f[:, :, None] * f[:, None, :]
-        return full
+            o, N = self.rest_offsets[row], weights[:, self.n_compared + row, None, None]
+            for product, left, right in zip(found, (f, f, o[None]), (f, o[None], o[None]), strict=True):
+                product += N * left[:, :, None] * right[:, None, :]
+        return found
 
-    def _add_probe(self, found: Array, pair: ClassPair, weights: Array, x: Array) -> None:
-        """The probe's column of the matrix."""
-        d, k, m = pair.x.shape[1], pair.first, pair.second
-        weighted = weights * x
-        column, corner = weighted @ pair.x, self.xp.dot(weighted, x)[:, 0]
-        for one, other, sign in ((k, k, 1.0), (m, m, 1.0), (k, m, -1.0), (m, k, -1.0)):
-            found[:, :d, one, d, other] += sign * column
-            found[:, d, one, d, other] += sign * corner
+    def _probe_products(self, pair: ClassPair, weights: Array, x: Array) -> Array:
+        """The products of the probe's column with all others, itself, and y."""
+        weighted, xp = weights * x, self.xp
+        return xp.concat([weighted @ pair.x, xp.dot(weighted, x), (weighted @ pair.y)[:, None]], axis=1)
 
     def in_single_precision(self) -> ContrastRows:
         """With products in single precision."""
-        return replace(self, pairs=tuple(replace(pair, squares=self.xp.single(pair.squares)) for pair in self.pairs))
+        return replace(self, pairs=tuple(replace(pair, products=self.xp.single(pair.products)) for pair in self.pairs))
 
     def probe(self, columns: Floats, rest: Floats) -> ClassProbe:
         """Probes from their columns, (programs, rows of pairs, classes), and those of the other rows."""
@@ -145,24 +157,38 @@ class ContrastRows:
         return ClassProbe(self.xp.array(x), self.xp.array(rest))
 
 
-def contrast_rows(xp: Arrays, F: Floats, n_rest: int) -> ContrastRows | None:
-    """The structure of a table of scores whose last `n_rest` rows need not have it; None where it has none."""
-    compared = F[: len(F) - n_rest]
-    found = _classes_and_pairs(compared)
+def contrast_rows(xp: Arrays, F: Floats, O: Floats, n_rest: int) -> ContrastRows | None:
+    """The structure of a table of scores, and of their offsets, whose last `n_rest` rows need not have it.
+
+    None where there is none.
+    """
+    count = len(F) - n_rest
+    found = _classes_and_pairs(F[:count])
     if found is None:
         return None
     K, pairs = found
+    y = _offset_signs(O[:count], K, pairs)
     runs = np.flatnonzero(np.diff(pairs, axis=0, prepend=-1).any(axis=1))
-    if len(runs) > K * (K - 1) // 2:  # the rows of a pair are not together
+    if y is None or len(runs) > K * (K - 1) // 2:  # the rows of a pair are not together
         return None
-    ends = [*runs[1:].tolist(), len(compared)]
-    blocks = [_pair(xp, compared, K, pairs[i], slice(i, j)) for i, j in zip(runs.tolist(), ends, strict=True)]
-    return ContrastRows(xp, K, tuple(blocks), xp.array(F[len(compared) :]))
+    ends = [*runs[1:].tolist(), count]
+    blocks = [_pair(xp, F, y, K, pairs[i], slice(i, j)) for i, j in zip(runs.tolist(), ends, strict=True)]
+    return ContrastRows(xp, K, tuple(blocks), xp.array(F[count:]), xp.array(O[count:]))
 
 
 def compares_classes(F: Floats) -> bool:
     """Whether all rows of a table of scores compare classes."""
     return _classes_and_pairs(F) is not None
+
+
+def _offset_signs(O: Floats, K: int, pairs: Ints) -> Floats | None:
+    """The y of every row, whose offsets are those of its two classes but for that of class 0; else None."""
+    unit = np.eye(K)[:, 1:]
+    difference = unit[pairs[:, 0]] - unit[pairs[:, 1]]
+    if O.shape[1] != K - 1:
+        return None
+    y = (O * difference).sum(axis=1) / (difference**2).sum(axis=1)
+    return np.asarray(y) if np.array_equal(y[:, None] * difference, O) else None
 
 
 def _classes_and_pairs(F: Floats) -> tuple[int, Ints] | None:
@@ -187,7 +213,7 @@ def _class_pairs(F: Floats, K: int) -> Ints | None:
     return np.asarray(pairs[np.maximum(known, np.argmax(count))])
 
 
-def _pair(xp: Arrays, F: Floats, K: int, pair: Ints, rows: slice) -> ClassPair:
+def _pair(xp: Arrays, F: Floats, y: Floats, K: int, pair: Ints, rows: slice) -> ClassPair:
     x = F[rows].reshape(rows.stop - rows.start, -1, K)[:, :, pair[0]]
-    squares = (x[:, :, None] * x[:, None, :]).reshape(len(x), -1)
-    return ClassPair(int(pair[0]), int(pair[1]), rows, xp.array(x), xp.array(squares))
+    products = xp.pairs(xp.array(np.column_stack([x, y[rows]])))
+    return ClassPair(int(pair[0]), int(pair[1]), rows, xp.array(x), xp.array(y[rows]), products)

@@ -110,37 +110,36 @@ class NewtonSystem:
         if problem.tall:
             self.T_w_inverse = 1 / self.T_w
             self.ratio = self.D_w * self.T_w_inverse
-            matrix = xp.add_diagonal(problem.feature_matrix(self.N), self.T_w_inverse)
-            self.factor, self.failed = xp.cholesky(with_jitter(xp, matrix, jitter))
+            matrix, *of_offsets = problem.feature_matrices(self.N)
+            self.factor, self.failed = xp.cholesky(with_jitter(xp, xp.add_diagonal(matrix, self.T_w_inverse), jitter))
+            self.E, self.border = self._tall_border(*of_offsets)
         else:
             self.factor, self.failed = problem.factor(self.T_w, D if problem.score_of is None else 1 / self.N, jitter)
-        self.E, self.border = self._tall_border() if problem.tall else self._wide_border()
+            self.E, self.border = self._wide_border()
         self._solved: tuple[Array, Array] | None = None
 
-    def _tall_border(self) -> tuple[Array, Array]:
-        pr, xp, N = self.problem, self.problem.xp, self.N
+    def _tall_border(self, FNO: Array, ONO: Array) -> tuple[Array, Array]:
+        pr, xp = self.problem, self.problem.xp
         weighted = self.D_inverse * self.charged
         weighted_scores = pr.by_score(weighted)
-        by_offset = [N * pr.O[:, j] for j in range(pr.n_offsets)]
         of_budgets = xp.stack([self.ratio, -pr.columns(weighted_scores)], axis=2) @ pr.prices
-        E = [pr.columns(weighted_offset)[:, :, None] for weighted_offset in by_offset] + [of_budgets]
-        E += [-u[:, :, None] for u in pr.constraint_columns()]
         norm = xp.dot(self.D_w, self.ratio) - xp.sum(self.T_w)
         border = self._border(norm, xp.dot(weighted - pr.c, self.charged), -1.0)
         b, t = slice(0, pr.n_offsets), slice(pr.n_offsets, pr.n_offsets + pr.B.shape[0])
-        if by_offset:
-            across = -(weighted_scores @ pr.O)[:, :, None] * pr.Q
-            border[:, b, b] += xp.stack([weighted_offset @ pr.O for weighted_offset in by_offset], axis=1)
+        if pr.n_offsets:
+            across = -pr.offset_sums(weighted_scores)[:, :, None] * pr.Q
+            border[:, b, b] += ONO
             border[:, b, t] += across
             border[:, t, b] += xp.transpose(across)
-        return xp.concat(E, axis=2), border
+        return xp.concat([FNO, of_budgets, -pr.constraint_columns()], axis=2), border
 
     def _wide_border(self) -> tuple[Array, Array]:
         pr, xp = self.problem, self.problem.xp
         norm_column, self.mean_charged = pr.feature_scores(self.D_w), self._mean(self.charged)
         of_budgets = xp.stack([-norm_column, -self.mean_charged], axis=2) @ pr.prices
         E = [xp.broadcast(pr.O, (*self.N.shape, pr.n_offsets)), of_budgets]
-        E += [pr.feature_scores(self.T_w * u)[:, :, None] for u in pr.constraint_columns()]
+        constraints = pr.constraint_columns()
+        E += [pr.feature_scores(self.T_w * constraints[:, :, j])[:, :, None] for j in range(constraints.shape[2])]
         loss = pr.charge(self.charged)
         if pr.score_of is not None:
             loss = loss - self._within_scores(self.charged, self.mean_charged)

@@ -48,8 +48,8 @@ class OwnMatrices(BatchArrays):
     def offset_sums(self, a: Array) -> Array:
         return (a[:, None, :] @ self.O)[:, 0, :]
 
-    def constraint_columns(self) -> list[Array]:
-        return [self.G[:, j] for j in range(self.G.shape[1])]
+    def constraint_columns(self) -> Array:
+        return self.xp.transpose(self.G)
 
     def constrained(self, w: Array) -> Array:
         return (self.G @ w[:, :, None])[:, :, 0]
