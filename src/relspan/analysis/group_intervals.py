@@ -44,6 +44,7 @@ from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.arrays import Floats, Ints
 from relspan.engines import Engine, MaximaEngine, SharedEngine, open_engine
+from relspan.engines.solver_runs import counted_run
 from relspan.family import Family
 from relspan.family.constraints import Constraints
 from relspan.progress import Progress, part_of, silent
@@ -164,7 +165,8 @@ def some_model_without(family: Family, group: Ints, ranges: WeightRanges) -> boo
     w_G, size = models[:, group].T, len(group)
     above = np.block([[w_G, -np.eye(size)], [-w_G, -np.eye(size)]])  # t >= |sum_i l_i w_i,G|
     price, shares = np.repeat([0.0, 1.0], [len(models), size]), np.repeat([[1.0, 0.0]], [len(models), size], axis=1)
-    found = linprog(price, above, np.zeros(2 * size), shares, [1.0])
+    with counted_run():
+        found = linprog(price, above, np.zeros(2 * size), shares, [1.0])
     if found.status or found.fun > VANISHED_MIXTURE * family.largest_norm:
         return False
     mixture = found.x[: len(models)] @ models
