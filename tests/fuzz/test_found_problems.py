@@ -175,6 +175,15 @@ FOUND = {
         ),
         "ParameterError",
     ),
+    "probes beside a covariate whose effect nothing limits": (
+        Recipe(
+            *(1341382401, "two classes", 14, 2, "few", "none", "sums"),
+            **{"weights": "some zero", "rows": "groups", "covariates": 1, "C": 5.0, "epsilon": 0.0},
+            **{"delta_norm": 0.0, "delta_loss": 0.0, "penalty": "l2", "engine": "reference"},
+            **{"weight_unit": 1e300, "column_unit": 1e6},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

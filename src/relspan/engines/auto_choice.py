@@ -9,7 +9,8 @@ has a score of its own), d features, s = min(n, d), l = max(n, d), the microseco
     restricted   2e5 + 2 d (700 + d (1.5 + n / 50) + n^3 / 4200)     for n < d only
     gpu       batched / 150
 
-Rows that compare classes (see `contrast_rows`) are cheaper for the batched engine, 60000 + 2 d (2.4 m + .4 d^2).
+Rows that compare classes (see `contrast_rows`) are cheaper for the batched engine, 60000 + 2 d (2.4 m + .4 d^2). Each
+of q constraints has a place in the border of its systems: 2 d q d (s + q) / 230 more.
 
 The rules, in order:
 
@@ -113,8 +114,9 @@ def has_driver() -> bool:
 def batched_cost(family: Family) -> float:
     """Microseconds of the batched engine for all programs of a family, by the formula."""
     n, m, d = family.rows.n_scores, family.rows.n_rows, family.n_features
+    q = family.constraints.n_rows
     by_class = n >= d and not sparse.issparse(family.rows.features) and compares_classes(family.rows.features)
-    return _cost_of_classes(m, d) if by_class else _batched_cost(n, m, d)
+    return (_cost_of_classes(m, d) if by_class else _batched_cost(n, m, d)) + 2 * d * q * d * (min(n, d) + q) / 230
 
 
 def _batched_cost(n: int, m: int, d: int) -> float:

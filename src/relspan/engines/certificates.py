@@ -158,7 +158,7 @@ def proven_bounds(
         reach = None if extra_column is None else np.abs(extra_column).max(axis=0)
         limits = family.offset_limits if reach is None else family.widened_offset_limits(reach)
         paid = rounding_errors(family, a[doubtful], g[doubtful], limits, reach)
-        for end in doubtful[paid > ROUNDED_SHARE * gaps[doubtful]]:
+        for end in doubtful[np.isinf(gaps[doubtful]) | (paid > ROUNDED_SHARE * gaps[doubtful])]:
             own = family if extra_column is None else family.with_columns(extra_column[end][:, None])
             bounds[end] = min(bounds[end], careful_bound(own, directions[end], a[end], g[end]))
     return bounds

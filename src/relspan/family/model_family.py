@@ -23,6 +23,7 @@ from relspan.arrays import Floats, Ints, Matrix, content_hash, side_by_side
 from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows
+from relspan.family.kink_limits import kink_limits
 from relspan.tolerances import CORNER_ROUNDING, LEAST_LOSS_LIMIT, SUM_ROUNDING
 
 Bounds: TypeAlias = Mapping[int, tuple[float, float]]
@@ -160,6 +161,17 @@ class Family:
                 break
         limits = np.asarray(np.maximum(np.abs(low), np.abs(high)))
         return limits if np.isfinite(limits).all() else np.minimum(limits, _joint_limits(coefficients, floors))
+
+    @cached_property
+    def sufficient_offsets(self) -> Floats:
+        """Limits within which every w of F finds offsets: those of all offsets, or else those of `kink_limits`."""
+        limits, rows = self.offset_limits, self.rows
+        if np.isfinite(limits).all() or self.constraints.offsets.any():
+            return limits
+        paid = rows.costs > 0
+        scores = rows.scores_by_row[paid]
+        most = np.abs(rows.heights[paid]) + self.largest_norm * rows.largest_entries[scores]
+        return np.minimum(limits, kink_limits(rows.offsets[scores], most))
 
     def violations(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit.
