@@ -94,7 +94,7 @@ FOUND = {
             **{"partners": None, "delta_norm": 0.001, "loss_budget": "relative", "penalty": "l2"},
             **{"engine": "reference", "column_unit": 1e-150},
         ),
-        "SolverError",
+        "proven",
     ),
     "an end without a proof, and groups whose totals begin with it": (
         Recipe(
