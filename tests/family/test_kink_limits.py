@@ -41,12 +41,14 @@ def test_offsets_within_the_limits_lose_no_more_than_any(seed: int, k: int) -> N
     rows = unlimited_rows(seed, k)
     family = build_family(rows, norm_and_loss(2.0, 1.0))
     assert np.isinf(family.offset_limits).any()
-    assert np.isfinite(family.sufficient_offsets).all()
+    assert np.isinf(family.limits_for(np.eye(k)[0])).any()
+    limits = family.limits_for(np.zeros(k))
+    assert np.isfinite(limits).all()
     rng = np.random.default_rng(seed)
     for _ in range(5):
         w = rng.standard_normal(3)
         w *= 2.0 / np.abs(w).sum()
-        within, anywhere = (least_loss(rows, w, limits) for limits in (family.sufficient_offsets, np.full(k, np.inf)))
+        within, anywhere = (least_loss(rows, w, most) for most in (limits, np.full(k, np.inf)))
         assert within == pytest.approx(anywhere, abs=1e-7)
 
 

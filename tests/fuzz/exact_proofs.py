@@ -51,8 +51,7 @@ class RationalRows:
         pressure = max(map(abs, pull))
         price = max((one / c for one, c in zip(a, self.costs, strict=True) if c > 0), default=Fraction(0))
         total = self._support(pressure, price) - sum(one * h for one, h in zip(a, self.heights, strict=True))
-        limits = self.family.offset_limits if any(v[self.d :]) else self.family.sufficient_offsets
-        for k, limit in enumerate(limits):
+        for k, limit in enumerate(self.family.limits_for(direction[self.d :])):
             rest = v[self.d + k] + sum(one * o[k] for one, o in zip(a, self.offsets, strict=True))
             if rest != 0:
                 total += abs(rest) * Fraction(float(limit))

@@ -24,6 +24,7 @@ from relspan.explore import Explorer
 from relspan.family import unit_directions
 from relspan.result import RelevanceResult
 from relspan.tasks.task import loss_parameters
+from relspan.tolerances import LARGEST_VIOLATION
 
 PROVEN = 1e-6  # of the norm: what every end is certified to
 SAME = 2e-6  # of the norm: two answers that are each certified to 1e-6
@@ -159,9 +160,11 @@ def twin_agrees(problem: MadeProblem, fit: Any) -> int:
         return 0  # the twin gives up more easily
     compared = 0
     for place, j in enumerate(chosen):
-        ours, theirs = certificates.extremes.values[2 * j : 2 * j + 2], slow.values[2 * place : 2 * place + 2]
-        off = float(np.abs(ours - theirs).max()) / family.largest_norm
-        certain = float(slow.gaps[2 * place : 2 * place + 2].max()) <= PROVEN * family.largest_norm
+        both = slice(2 * place, 2 * place + 2)  # a model outside the family is no answer, whatever bound it meets
+        certain = float(slow.gaps[both].max()) <= PROVEN * family.largest_norm
+        certain &= float(slow.violations[both].max()) <= LARGEST_VIOLATION
+        off = float(np.abs(certificates.extremes.values[2 * j : 2 * j + 2] - slow.values[both]).max())
+        off /= family.largest_norm
         hold(off <= SAME or not certain, f"the twin's ends of column {j} differ by {off:.2e}")
         compared += 2 * certain
     return compared

@@ -103,7 +103,7 @@ FOUND = {
             **{"partners": None, "delta_norm": 0.0, "class_weight": "balanced", "column_unit": 1e150},
             **{"target_unit": 9.094947017729282e-13},
         ),
-        "SolverError",
+        "proven",
     ),
     "loss so dear that a solver's tolerance for every row hides which model is best": (
         Recipe(
@@ -181,6 +181,15 @@ FOUND = {
             **{"weights": "some zero", "rows": "groups", "covariates": 1, "C": 5.0, "epsilon": 0.0},
             **{"delta_norm": 0.0, "delta_loss": 0.0, "penalty": "l2", "engine": "reference"},
             **{"weight_unit": 1e300, "column_unit": 1e6},
+        ),
+        "proven",
+    ),
+    "a program at which the plain solver gives up": (
+        Recipe(
+            *(1096464359, "quantile", 7, 4, "far"),
+            **{"columns": "sums", "weights": "whole", "covariates": 2, "epsilon": 0.1, "partners": 3},
+            **{"delta_norm": 0.0, "loss_budget": "combined", "engine": "reference"},
+            **{"target_unit": 2.0**40, "weight_unit": 1e-9, "column_unit": 1e-6},
         ),
         "proven",
     ),

@@ -7,7 +7,7 @@ doubles (Dekker 1971): with x = x' + x'' split into halves of 26 bits, the produ
     p = fl(x y),    e = ((x'y' - p) + x'y'' + x''y') + x''y'',    x y = p + e,
 
 and `math.fsum` adds any number of doubles without losing a bit. What is left to pay for are the few operations after
-the sums. A direction without offsets is bounded over the offsets that suffice (`kink_limits`).
+the sums. Directions without offsets are bounded over those that suffice (`kink_limits`).
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ def careful_bound(family: Family, direction: Floats, a: Floats, g: Floats) -> fl
         rest = np.abs(exact_sums(used, offsets, direction[d:]))
         pressure = float(np.abs(pressures).max(initial=0.0))
         support = float(family.support(np.array(pressure), np.array(price)))
-        limits = family.offset_limits if direction[d:].any() else family.sufficient_offsets
-        charged = np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest))
+        charged = np.multiply(rest, family.limits_for(direction[d:]), where=rest > 0, out=np.zeros_like(rest))
         terms = np.concatenate([_products(used, heights), charged, [support]])
         sizes = support + charged.sum() + family.largest_norm * np.abs(direction).max(initial=0.0)
     if not (np.isfinite(terms).all() and np.isfinite(sizes)):

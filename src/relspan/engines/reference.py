@@ -22,7 +22,16 @@ from relspan.engines.certificates import CertifiedMaxima, certify, joined
 from relspan.engines.solver_runs import counted_run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
-from relspan.tolerances import REFERENCE_TOLERANCE
+from relspan.tolerances import REFERENCE_TOLERANCE, SOLVER_TOLERANCE
+
+# methods, whether they presolve, and to which tolerance; answers are certified, whichever found them
+WAYS = (
+    ("highs", True, REFERENCE_TOLERANCE),
+    ("highs-ds", False, REFERENCE_TOLERANCE),
+    ("highs-ipm", True, REFERENCE_TOLERANCE),
+    ("highs", True, SOLVER_TOLERANCE),
+)
+GAVE_UP = 4  # linprog's status after numerical difficulties
 
 
 class ReferenceEngine:
@@ -127,9 +136,13 @@ class ReferenceEngine:
         cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
     ) -> tuple[Floats, Floats]:
         """A minimiser and the multipliers (>= 0) of A x <= b."""
-        tight = {f"{side}_feasibility_tolerance": REFERENCE_TOLERANCE for side in ("primal", "dual")}
-        with counted_run():
-            found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method="highs", options=tight)
+        for method, presolve, tolerance in WAYS:
+            tolerances = {f"{side}_feasibility_tolerance": tolerance for side in ("primal", "dual")}
+            with counted_run():
+                options = {"presolve": presolve, **tolerances}
+                found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method=method, options=options)
+            if found.status != GAVE_UP:
+                break
         if found.status == 2:
             raise InfeasibleFamily("no model satisfies the budgets and constraints")
         if found.status != 0:
