@@ -65,6 +65,21 @@ LARGEST_PULL = 1e-5
 SMALLEST_PULL = 1e-15
 """The first share that is tried, added to every computed one: a few roundings of double precision."""
 
+DOUBTFUL_GAP = 0.5
+"""Bounds of ends whose gap is more than this share of the gap that is allowed may be evaluated with exact sums."""
+
+ROUNDED_SHARE = 0.1
+"""Exact sums are used where the payment for rounding is at least this share of the gap."""
+
+FINER_DUAL = 2.0**12
+"""By how much finer the tolerance becomes in each step that refines multipliers."""
+
+FAR_FROM_BINDING = 1e6
+"""A row of such a step that has this much room, in units of the step, does not bind."""
+
+FINE_HEIGHT = 2.0**10
+"""What heights are multiplied by where the solver's tolerance is too coarse to prove which model is best."""
+
 VISIBLE_PULL = 1e-8
 """A share from which on a move costs a good part of the gap that an end may have."""
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from relspan.analysis.group_intervals import with_sizes
 from relspan.engines.careful_bounds import careful_bound
 from relspan.family import HingeRows, build_family, norm_and_loss
+from relspan.family.constraints import Constraints
 from relspan.family.kink_limits import kink_limits
 
 
@@ -65,6 +67,25 @@ def test_multipliers_that_miss_the_offsets_by_rounding_bound_weights_and_no_offs
 def test_parallel_but_for_rounding_has_no_limits() -> None:
     parallel = np.array([[1.0, 0.3], [3.0, 0.3 * 3.0 * (1 + 2.3e-16)], [0.0, 1.0]])
     assert np.isinf(kink_limits(parallel, np.ones(3))).all()
+
+
+def test_determinants_that_vanish_in_rounding_alone_have_no_limits() -> None:
+    e = 2.0**-52
+    nearly = np.array([[1.0 + e, 1.0], [-1.0, -(1.0 - e)], [0.0, 1.0]])
+    assert nearly[0, 0] * nearly[1, 1] - nearly[0, 1] * nearly[1, 0] == 0.0  # the vertex of both lies at 1e31
+    assert np.isinf(kink_limits(nearly, np.array([2.0, 1.0, 1.0]))).all()
+    assert np.isinf(kink_limits(np.array([[1e200, 1.0], [1.0, 1e200]]), np.ones(2))).all()
+    assert np.isfinite(kink_limits(np.array([[1.0, 0.5], [-2.0, -1.0], [0.0, 1.0]]), np.ones(3))).all()
+
+
+def test_offsets_that_constraints_hold_and_sizes_of_weights_keep_their_limits() -> None:
+    family = build_family(unlimited_rows(1, 2), norm_and_loss(2.0, 1.0))
+    lifted = with_sizes(family, np.array([0, 2]))
+    limits = lifted.limits_for(np.array([0.0, 0.0, -1.0, -1.0]))
+    np.testing.assert_array_equal(limits[:2], family.limits_for(np.zeros(2)))
+    np.testing.assert_array_equal(limits[2:], lifted.offset_limits[2:])
+    ordered = family.restricted(Constraints(np.zeros((1, 3)), np.array([[1.0, -1.0]]), np.zeros(1), np.full(1, np.inf)))
+    assert np.isinf(ordered.limits_for(np.zeros(2))).any()
 
 
 def test_rows_that_do_not_span_the_offsets_have_no_limits() -> None:

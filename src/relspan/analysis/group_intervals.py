@@ -42,7 +42,7 @@ from scipy.optimize import linprog
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import blocks_of, run_blocks
-from relspan.arrays import Floats, Ints
+from relspan.arrays import Floats, Ints, dense
 from relspan.engines import Engine, MaximaEngine, SharedEngine, open_engine
 from relspan.engines.solver_runs import counted_run
 from relspan.family import Family
@@ -51,6 +51,7 @@ from relspan.progress import Progress, part_of, silent
 from relspan.tolerances import GROUP_BRACKET, LARGEST_VIOLATION, VANISHED_MIXTURE
 
 PROGRAMS_PER_GROUP = 64
+LARGEST_MIXED_GROUP = 50  # weights; the program of a larger group's mixtures is no small one
 NODES_AT_ONCE = 4  # of one search that are expanded together where programs are solved in batches
 MOST_IN_SUBSETS = 6  # weights that sum to 0 whose subsets are all considered: 50 programs at most
 GROUPS_PER_BLOCK = 16
@@ -139,8 +140,9 @@ def least_totals(
     known = np.vstack([ranges.extremes.models_of(slice(None))[:, :d], family.anchors[:, :d]])
     least = [float(np.abs(known[:, G]).sum(axis=1).min()) for G in groups]
     # a model without the group proves that its least total is 0; the other groups need a program
-    needed = [g for g, value in enumerate(least) if value > 0 and not some_model_without(family, groups[g], ranges)]
-    least = [value if g in needed else 0.0 for g, value in enumerate(least)]
+    without = [value > 0 and some_model_without(family, G, ranges) for value, G in zip(least, groups, strict=True)]
+    least = [0.0 if absent else value for value, absent in zip(least, without, strict=True)]
+    needed = [g for g, value in enumerate(least) if value > 0]
     answers = [(value, value) for value in least]
     if not needed:
         return answers
@@ -161,15 +163,18 @@ def some_model_without(family: Family, group: Ints, ranges: WeightRanges) -> boo
 
     The mixture's weights are 0 up to rounding. They are set to 0, and the model that is left is judged.
     """
-    models = ranges.extremes.models_of(np.column_stack([2 * group, 2 * group + 1]).ravel())
-    w_G, size = models[:, group].T, len(group)
+    size, ends = len(group), np.column_stack([2 * group, 2 * group + 1]).ravel()
+    if size > LARGEST_MIXED_GROUP:
+        return False
+    w_G = dense(ranges.extremes.models[ends][:, group]).T
     above = np.block([[w_G, -np.eye(size)], [-w_G, -np.eye(size)]])  # t >= |sum_i l_i w_i,G|
-    price, shares = np.repeat([0.0, 1.0], [len(models), size]), np.repeat([[1.0, 0.0]], [len(models), size], axis=1)
+    price, shares = np.repeat([0.0, 1.0], [2 * size, size]), np.repeat([[1.0, 0.0]], [2 * size, size], axis=1)
     with counted_run():
         found = linprog(price, above, np.zeros(2 * size), shares, [1.0])
     if found.status or found.fun > VANISHED_MIXTURE * family.largest_norm:
         return False
-    mixture = found.x[: len(models)] @ models
+    used = np.flatnonzero(found.x[: 2 * size] > 0)
+    mixture = found.x[used] @ ranges.extremes.models_of(ends[used])
     mixture[group] = 0.0
     return bool(family.violations(mixture[None])[0] <= LARGEST_VIOLATION)
 

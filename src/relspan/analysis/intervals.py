@@ -20,7 +20,7 @@ from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import blocks_of, even_blocks_of, run_blocks
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for, open_engine
-from relspan.engines.certificates import joined, proven_gaps
+from relspan.engines.certificates import are_proven, joined, proven_gaps
 from relspan.engines.refined_multipliers import refined_multipliers
 from relspan.engines.simplex.exact_engine import is_wide
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
@@ -147,16 +147,16 @@ def with_second_opinions(
 ) -> CertifiedMaxima:
     """The ends, where those that are not proven to the usual gap are asked of other engines as well.
 
-    What one engine attains and what another proves hold together: the larger value and the smaller bound count. What
-    is not proven then is refined (`refined_multipliers`).
+    What one engine attains and what another proves hold together: the larger value that is possible and the smaller
+    bound count. What is not proven then is refined (`refined_multipliers`).
     Gaps are shares of the family's norm, or of a smaller `norm`.
     """
-    if (ends.gaps <= proven_gaps(family, ends.values, norm)).all():
+    if are_proven(family, ends.gaps, ends.values, norm).all():
         return ends
     names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
     arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
-        doubtful = np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= proven_gaps(family, arrays["values"], norm)))
+        doubtful = np.flatnonzero(~are_proven(family, arrays["bounds"] - arrays["values"], arrays["values"], norm))
         if not len(doubtful):
             break
         opened = open_engine(engine, family)
@@ -166,11 +166,13 @@ def with_second_opinions(
                 other = opened.maxima(direction)
             except (SolverError, InfeasibleFamily):
                 continue
-            # more than is possible is attained by a model that sticks out by rounding, where a budget has a high price
+            # where loss is dear, a model that sticks out by rounding attains more than is possible
             possible = np.fmin(other.bounds[0], arrays["bounds"][end])
             possible += proven_gaps(family, other.values, norm)[0]
             if other.violations[0] <= max(arrays["violations"][end], LARGEST_VIOLATION) and (
-                arrays["values"][end] < other.values[0] <= possible or not np.isfinite(arrays["values"][end])
+                not np.isfinite(arrays["values"][end])
+                or arrays["values"][end] < other.values[0] <= possible
+                or other.values[0] <= possible < arrays["values"][end]
             ):
                 for name in ("values", "models", "violations"):
                     arrays[name][end] = dense(getattr(other, name))[0]
@@ -179,14 +181,12 @@ def with_second_opinions(
                 for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
                     arrays[name][end] = dense(getattr(other, name))[0]
                 handed_over[end] = True
-    allowed = proven_gaps(family, arrays["values"], norm)
-    for end in np.flatnonzero(~(arrays["bounds"] - arrays["values"] <= allowed)):
+    for end in np.flatnonzero(~are_proven(family, arrays["bounds"] - arrays["values"], arrays["values"], norm)):
         direction = unit_directions([int(features[end // 2])], family)[end % 2]
         known = arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end]
         if np.isfinite(arrays["bounds"][end]):
             bound, a, g = refined_multipliers(family, direction, *known)
-            # a bound below the value says that its model, which may stick out by rounding, attains too much
-            if arrays["values"][end] - allowed[end] <= bound < arrays["bounds"][end]:
+            if bound < arrays["bounds"][end]:
                 arrays["bounds"][end] = bound
                 arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end] = a, g
     return replace(ends, handed_over=handed_over, **arrays)

@@ -46,7 +46,7 @@ from relspan.analysis.sequential_probes import looks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
-from relspan.engines.certificates import proven_gaps, smallest_norm
+from relspan.engines.certificates import are_proven, smallest_norm
 from relspan.engines.simplex.exact_engine import nearest_member
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
@@ -118,7 +118,8 @@ def run_probes(
     parts: list[Ends] = []
     first = 0
     for last in [n_probes] if settled is None else looks(n_probes):
-        blocks = [range(first + b.start, first + b.stop) for b in blocks_of(last - first, PROBES_PER_BLOCK)]
+        most = min(PROBES_PER_BLOCK, -(-(last - first) // 2))  # two blocks at least, for two workers
+        blocks = [range(first + b.start, first + b.stop) for b in blocks_of(last - first, most)]
         report = _share_of_all(progress, first, last, n_probes)
         parts += run_blocks("probes", solve, blocks, Ends, n_jobs, report, checkpoint)
         first = last
@@ -143,6 +144,7 @@ def _share_of_all(progress: Progress, first: int, last: int, n_probes: int) -> P
 def _probes_of(family: Family, problem: LearningProblem, kind: str, sources: Ints, ends: Ends) -> Probes:
     """The probes that were made from these features."""
     pairs, counts = ends.pairs, ends.counts
+    sizes = np.maximum(1.0, np.abs(pairs) / smallest_norm(family))
     return Probes(
         kind,
         lo=-pairs[:, 1],
@@ -151,7 +153,7 @@ def _probes_of(family: Family, problem: LearningProblem, kind: str, sources: Int
         totals=ends.totals[problem.blocks.has_several[sources] & (counts > 0)],
         count=int((counts > 0).sum()),
         lost=int((counts == 0).sum()),
-        largest_gap=float((ends.gaps / np.maximum(1.0, np.abs(pairs) / smallest_norm(family))).max(initial=0.0)),
+        largest_gap=float((np.abs(ends.gaps) / sizes).max(initial=0.0)),
         handed_over=int(ends.handed_over.sum()),
     )
 
@@ -222,7 +224,7 @@ class ProbeBlock:
             own, end = slice(end, end + count), end + count
             both = slice(2 * own.start, 2 * own.stop)  # ends of these pairs
             found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]], ends.handed_over[both])
-            if not (found.gaps <= proven_gaps(self.family, found.pairs)).all():
+            if not are_proven(self.family, found.gaps, found.pairs).all():
                 with suppress(SolverError):  # then the gap stays, and the result states it
                     found = self._appended(int(self.sources[block[k]]), values[k])
             each.append(found)

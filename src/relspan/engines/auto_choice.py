@@ -16,8 +16,7 @@ The rules, in order:
 
 1. Exact for a family without an interior: with a budget of 0, a loss without limit, or no model to start from. Exact
    for a sparse table, which only that engine leaves sparse. Exact where there are more than d and m / 10 constraints
-   (privileged columns bring one per hinge row): the batched method solves for each of them in every step, which the
-   formula does not count.
+   (privileged columns bring one per hinge row): the batched method solves for each of them in every step.
 2. The exact engine solves a few programs and counts their pivots, up to the work that makes it the slower one. The
    engine that is cheapest by the formulas above is taken. The restricted one is asked only where n < d, and where the
    family has the dual polytope from which it starts.

@@ -46,7 +46,7 @@ def careful_bound(family: Family, direction: Floats, a: Floats, g: Floats) -> fl
         rest = np.abs(exact_sums(used, offsets, direction[d:]))
         pressure = float(np.abs(pressures).max(initial=0.0))
         support = float(family.support(np.array(pressure), np.array(price)))
-        charged = np.multiply(rest, family.limits_for(direction[d:]), where=rest > 0, out=np.zeros_like(rest))
+        charged = np.multiply(rest, family.limits_for(direction[d:]), where=rest != 0, out=np.zeros_like(rest))
         terms = np.concatenate([_products(used, heights), charged, [support]])
         sizes = support + charged.sum() + family.largest_norm * np.abs(direction).max(initial=0.0)
     if not (np.isfinite(terms).all() and np.isfinite(sizes)):

@@ -31,16 +31,16 @@ from relspan.engines.careful_bounds import careful_bound
 from relspan.family import Family
 from relspan.tolerances import (
     CERTIFIED_GAP,
+    DOUBTFUL_GAP,
     LARGEST_PULL,
     PULL_FACTOR,
+    ROUNDED_SHARE,
     SMALLEST_PULL,
     SUM_ROUNDING,
     VISIBLE_PULL,
 )
 
-LARGE_GAP = 0.5  # share of the gap that an end may have from which on its bound may be evaluated without rounding
 HALVINGS = 4  # of the logarithm of a share between two powers of 10: it is found to within 15 %
-ROUNDED_SHARE = 0.1  # share of a gap from which on a payment for rounding is worth to be saved
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +106,14 @@ def proven_gaps(family: Family, values: Floats, norm: float = np.inf) -> Floats:
     return np.asarray(CERTIFIED_GAP * np.maximum(min(norm, smallest_norm(family)), np.abs(values)))
 
 
+def are_proven(family: Family, gaps: Floats, values: Floats, norm: float = np.inf) -> Bools:
+    """Which ends are proven, their gaps within `proven_gaps`.
+
+    A gap below 0 counts like one above: a model that sticks out by rounding attains more than is possible.
+    """
+    return np.asarray(np.abs(gaps) <= proven_gaps(family, values, norm))
+
+
 def joined(parts: Sequence[CertifiedMaxima]) -> CertifiedMaxima:
     """Several batches of maxima as one."""
     if len(parts) == 1:  # the models of a wide table are not copied for nothing
@@ -153,7 +161,7 @@ def proven_bounds(
     """The `dual_bounds`, without what they pay for rounding where this keeps ends of such values from their proof."""
     bounds = dual_bounds(family, directions, a, g, extra_column)
     gaps = bounds - values
-    doubtful = np.flatnonzero(gaps > LARGE_GAP * proven_gaps(family, values))
+    doubtful = np.flatnonzero(gaps > DOUBTFUL_GAP * proven_gaps(family, values))
     if len(doubtful):
         reach = None if extra_column is None else np.abs(extra_column).max(axis=0)
         limits = family.offset_limits if reach is None else family.widened_offset_limits(reach)

@@ -25,7 +25,7 @@ from relspan.family import Family, unit_directions
 from relspan.tolerances import REFERENCE_TOLERANCE, SOLVER_TOLERANCE
 
 # methods, whether they presolve, and to which tolerance; answers are certified, whichever found them
-WAYS = (
+ATTEMPTS = (
     ("highs", True, REFERENCE_TOLERANCE),
     ("highs-ds", False, REFERENCE_TOLERANCE),
     ("highs-ipm", True, REFERENCE_TOLERANCE),
@@ -136,7 +136,7 @@ class ReferenceEngine:
         cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
     ) -> tuple[Floats, Floats]:
         """A minimiser and the multipliers (>= 0) of A x <= b."""
-        for method, presolve, tolerance in WAYS:
+        for method, presolve, tolerance in ATTEMPTS:
             tolerances = {f"{side}_feasibility_tolerance": tolerance for side in ("primal", "dual")}
             with counted_run():
                 options = {"presolve": presolve, **tolerances}

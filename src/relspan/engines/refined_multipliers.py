@@ -23,11 +23,9 @@ from relspan.arrays import Floats, dense
 from relspan.engines.careful_bounds import careful_bound, exact_sums
 from relspan.engines.solver_runs import counted_run
 from relspan.family import Family
-from relspan.tolerances import REFERENCE_TOLERANCE
+from relspan.tolerances import FAR_FROM_BINDING, FINER_DUAL, REFERENCE_TOLERANCE
 
 STEPS = 2
-FINER = 2.0**12  # in each step
-FAR = 1e6  # a row that has this much room, in units of a step, does not bind
 LARGEST_PROGRAM = 2 * 10**6  # entries: this is for small programs, where tolerances are all that is wrong
 
 
@@ -37,8 +35,8 @@ def refined_multipliers(family: Family, direction: Floats, a: Floats, g: Floats)
     if 2 * family.n_features * (family.rows.n_rows + family.constraints.n_rows) > LARGEST_PROGRAM:
         return best
     for step in range(1, STEPS + 1):
-        largest = np.inf if step == 1 else float(np.abs(a).max(initial=0.0)) / FINER
-        changed = _changed(family, direction, a, g, FINER**step, largest)
+        largest = np.inf if step == 1 else float(np.abs(a).max(initial=0.0)) / FINER_DUAL
+        changed = _changed(family, direction, a, g, FINER_DUAL**step, largest)
         if changed is None:
             break
         a, g = changed
@@ -75,10 +73,10 @@ def _changed(
         format="csr",
     )
     room = scale * np.concatenate([p - s[:d], p + s[:d], support.max() - support, q * rows.costs[paid] - a[paid]])
-    near = np.flatnonzero((room <= FAR) | (np.arange(len(room)) < 2 * d + len(support)))
+    near = np.flatnonzero((room <= FAR_FROM_BINDING) | (np.arange(len(room)) < 2 * d + len(support)))
     changes = (known <= largest) & np.concatenate([paid, np.ones(n - m, dtype=bool)])
-    least = -np.minimum(scale * known, FAR)
-    bounds = np.where(changes[:, None], np.column_stack([least, np.full(n, FAR)]), 0.0)
+    least = -np.minimum(scale * known, FAR_FROM_BINDING)
+    bounds = np.where(changes[:, None], np.column_stack([least, np.full(n, FAR_FROM_BINDING)]), 0.0)
     with counted_run():
         found = linprog(
             np.concatenate([-gain, [0.0, 0.0, 1.0]]),

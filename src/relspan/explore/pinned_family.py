@@ -23,6 +23,7 @@ from relspan.analysis.group_intervals import group_intervals
 from relspan.analysis.intervals import WeightRanges, ranges_of, relevances
 from relspan.arrays import Floats, Matrix, dense
 from relspan.checks import listed, quoted
+from relspan.engines import SharedEngine
 from relspan.engines.certificates import CertifiedMaxima, draw_inside
 from relspan.engines.simplex.exact_engine import ExactEngine
 from relspan.engines.simplex.loaded_program import Start
@@ -356,6 +357,7 @@ def _categories_under(problem: FittedProblem, pinned: PinnedFamily) -> tuple[Gro
     categories = [group for group in problem.result.groups if group.category]
     columns = [np.array(problem.columns_of(group.members), dtype=np.intp) for group in categories]
     found = [group_intervals(branch.family, columns, branch.ranges) for branch in pinned.branches]
+    SharedEngine.forget()
     own, answers = {pin.feature for pin in pinned.pins}, []
     for group, totals in zip(categories, zip(*found, strict=True), strict=True):
         least, most = min(t.least for t in totals) / problem.mu, max(t.most for t in totals) / problem.mu

@@ -8,9 +8,12 @@ therefore needs no other ones, and they are limited: with one offset by
     |b|  =  |r_i / o_i|  <=  (|h_i| + M max|f_i|) / |o_i|
 
 for some row i, and with two by Cramer's rule for some pair of rows. With more there are too many vertices to bound.
+Whether two rows whose determinant is lost in rounding are parallel is decided with fractions.
 """
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from relspan.arrays import Floats
 from relspan.tolerances import SUM_ROUNDING
 
 MOST_KINKS = 2000  # kinds of rows of which all pairs are tried
+MOST_FRACTIONS = 10_000  # pairs that fractions decide
 
 
 def kink_limits(offsets: Floats, most: Floats) -> Floats:
@@ -36,12 +40,21 @@ def kink_limits(offsets: Floats, most: Floats) -> Floats:
     if k != 2:
         return without
     x, z = kinks.T
-    products = np.outer(x, z)
+    with np.errstate(over="ignore"):
+        products = np.outer(x, z)
+    if not np.isfinite(products).all():
+        return without
     size = np.abs(products - products.T)
     unsure = SUM_ROUNDING * (np.abs(products) + np.abs(products.T))
     apart = size > unsure
-    if not apart.any() or ((size > 0) & ~apart).any():  # parallel but for rounding
+    close = np.argwhere(np.triu(~apart, 1))
+    if not apart.any() or len(close) > MOST_FRACTIONS or not all(_are_parallel(kinks[i], kinks[j]) for i, j in close):
         return without
     determinant = np.where(apart, size - unsure, np.inf)
     each = [np.outer(reach, np.abs(other)) for other in (z, x)]
     return np.array([((one + one.T) / determinant).max() for one in each])
+
+
+def _are_parallel(one: Floats, other: Floats) -> bool:
+    (x, z), (u, v) = ([Fraction(float(value)) for value in row] for row in (one, other))
+    return x * v == z * u

@@ -82,7 +82,8 @@ class Certificates:
             bounds = proven_bounds(self.family, directions, a, g, reported.values)
             attained = np.einsum("ij,ij->i", directions, models)
             part = [
-                np.abs(bounds - np.where(solved[ends], reported.values, reported.bounds)) / size,
+                np.where(solved[ends], np.abs(bounds - reported.values), np.maximum(bounds - reported.bounds, 0.0))
+                / size,
                 np.abs(attained - reported.values) / size,
                 self.family.violations(models),
             ]

@@ -65,12 +65,12 @@ def classes_at(
 def irrelevant_up_to(tau: float, floor: float, found: Associations) -> Floats:
     """The largest relevance up to which each feature, of one weight, is sure to be irrelevant; -inf where it is not.
 
-    Reach and association together stay within the line of evidence, whichever it will be, and the association alone
-    proves no need.
+    Reach and association together stay within the line of evidence, whichever it will be. A feature whose association
+    may prove a need is strong whatever its reach.
     """
     without_reach, line = evidence_of(np.zeros(len(found.alone)), tau, floor, found), least_line(found.adjusted)
     limits = max(tau, floor) * (line - without_reach.size) / REACH_SHARE
-    return np.where(without_reach.association > min(line, ASSOCIATED), -np.inf, limits)
+    return np.where(without_reach.association > ASSOCIATED, -np.inf, limits)
 
 
 def _proven(evidence: FeatureEvidence, found: Associations) -> Bools:

@@ -18,7 +18,8 @@ exact. It is accepted for one reason only: what the model costs equals what a an
 The solver's tolerance may be too coarse for that. Where loss is dear, each slack is found to within the tolerance, and
 C c times that, over many rows at their kinks, is more than a proof may miss. Where it is cheap, the multipliers
 themselves are not larger than the tolerance. Then the program is solved in *fine units*: heights (with them the model)
-are multiplied by a power of 2, and multipliers, bounds and limits are divided by the largest C c.
+are multiplied by a power of 2, and where the largest C c is below 1, multipliers, bounds and limits are divided by the
+power of 2 below it.
 """
 
 from __future__ import annotations
@@ -32,13 +33,12 @@ from relspan.arrays import Floats, Ints, Matrix, side_by_side
 from relspan.engines.simplex.highs import DUAL, INFINITY, PRIMAL, SCALED, UNSCALED, new_solver, run_bounded
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Constraints, HingeRows
-from relspan.tolerances import ACCEPTED_GAP, DUAL_ROUNDING, SOLVER_TOLERANCE
+from relspan.tolerances import ACCEPTED_GAP, DUAL_ROUNDING, FINE_HEIGHT, SOLVER_TOLERANCE
 
 ALL_FEATURES_UP_TO = 200  # features that are all in the program from the start
 FEATURES_AT_ONCE = 50  # added in one round
-FINE_HEIGHT = 2.0**10  # what heights are multiplied by where the solver's tolerance is too coarse for a proof
-WAYS = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
-RETRIES = tuple((*way, fine) for fine in (False, True) for way in WAYS)
+SIMPLEX_OPTIONS = ((DUAL, SCALED), (DUAL, UNSCALED), (PRIMAL, SCALED), (PRIMAL, UNSCALED))
+RETRIES = tuple((*options, fine) for fine in (False, True) for options in SIMPLEX_OPTIONS)
 
 
 class BaselineProgram:
