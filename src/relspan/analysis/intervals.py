@@ -32,7 +32,7 @@ from relspan.tolerances import LARGEST_VIOLATION
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
     "batched": 60,
-    "restricted": 16,
+    "restricted": 32,
     "gpu": 4352,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
@@ -109,7 +109,10 @@ def extremes_of(
     """The extremes of +w_j and -w_j in turn of some features."""
     engine, order, count = engine_for(engine, family).name, np.arange(len(features)), len(features)
     if engine in FEATURES_PER_BATCH:
-        blocks = even_blocks_of(count, FEATURES_PER_BATCH[engine])
+        most = FEATURES_PER_BATCH[engine]
+        if engine == "restricted":  # whose programs are long: two blocks at least, for two workers
+            most = min(most, -(-count // 2))
+        blocks = even_blocks_of(count, most)
     elif is_wide(family):
         order = nearest_neighbour_chain(family.rows.features[:, features], either_sign=True)
         blocks = blocks_of(count, FEATURES_PER_WIDE_BLOCK)

@@ -35,6 +35,9 @@ from relspan.errors import SolverError
 from relspan.progress import Interrupted, Progress, listening, silent
 
 SHARED_FROM = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
+SENT_WITH_ALL = (
+    2**25
+)  # bytes up to which all blocks together send what they need: joblib takes .1 s to end what it shared
 
 Answer = TypeVar("Answer")
 
@@ -103,7 +106,9 @@ def _dispatch(
     if b"__main__" in head:  # a loss that a script or a notebook defines: other processes know it only by its code
         head, buffers = pickle.dumps(wrap_non_picklable_objects(solve, keep_wrapper=False)), []
     parts: list[bytes | memoryview] = [head, *(buffer.raw() for buffer in buffers)]
-    parcel = [np.frombuffer(part, dtype=np.uint8) for part in parts]
+    parcel: list[Any] = [np.frombuffer(part, dtype=np.uint8) for part in parts]
+    if len(blocks) * sum(part.nbytes for part in parcel) <= SENT_WITH_ALL:
+        parcel = [part.tobytes() for part in parcel]  # bytes are sent, whatever their size
     label = uuid4().hex
     pool = Parallel(
         n_jobs=n_jobs,
@@ -149,7 +154,7 @@ _unpacked: dict[str, Callable[[range], Any]] = {}
 _unpacking = threading.Lock()
 
 
-def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[range, Any]:
+def _solve(block: range, label: str, home: int, *parcel: np.ndarray | bytes) -> tuple[range, Any]:
     """One block, in whichever process."""
     with _unpacking:  # a cluster's worker may have several threads
         if label not in _unpacked:
@@ -157,7 +162,8 @@ def _solve(block: range, label: str, home: int, *parcel: np.ndarray) -> tuple[ra
             _unpacked.clear()
             # Copied, because unaligned memory changes the order of sums, and because joblib waits for a second at the
             # end for files that are still mapped.
-            _unpacked[label] = pickle.loads(head.tobytes(), buffers=[np.array(buffer) for buffer in buffers])
+            copies = [np.array(np.frombuffer(buffer, dtype=np.uint8)) for buffer in buffers]
+            _unpacked[label] = pickle.loads(bytes(head), buffers=copies)
         solve = _unpacked[label]
     with _ignore_sigint(home), _thread_pools(len(sys.modules)).limit(limits=1):
         return block, solve(block)
