@@ -35,9 +35,7 @@ from relspan.errors import SolverError
 from relspan.progress import Interrupted, Progress, listening, silent
 
 SHARED_FROM = 2**16  # bytes from which an array is shared with other processes of the machine instead of sent
-SENT_WITH_ALL = (
-    2**25
-)  # bytes up to which all blocks together send what they need: joblib takes .1 s to end what it shared
+SENT_WITH_ALL = 2**25  # bytes up to which all blocks send it all the same: joblib takes .1 s to end what was shared
 
 Answer = TypeVar("Answer")
 
