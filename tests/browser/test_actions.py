@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from relspan import RelevanceClassifier
+from relspan.browser.actions import QUICK_ACTIONS
 from relspan.browser.as_json import scenario_records
 from relspan.browser.browser_session import BrowserSession
 from relspan.explore import Explorer
@@ -64,6 +65,29 @@ def test_dragging_changes_no_pin_but_shows_what_would_be(client, fitted):
         assert exact[index, 0] - 1e-5 <= least
         assert most <= exact[index, 1] + 1e-5
     assert client.ask("state")["view"]["pins"] == []
+
+
+@pytest.mark.parametrize("action", sorted(QUICK_ACTIONS))
+def test_what_the_server_answers_without_a_thread_waits_for_no_solver(bench, action):
+    """Another question holds the solver and the session; an answer that waited would hold up the whole server."""
+    held, enough = threading.Event(), threading.Event()
+
+    def other_question():
+        with bench.lock, bench.require_live()._lock:
+            held.set()
+            enough.wait(20)
+
+    other = threading.Thread(target=other_question)
+    other.start()
+    held.wait(20)
+    answers = []
+    asked = {"feature": "weak1_1", "side": "max", "demand": [0, 0.08], "rows": [0, 1]}
+    quick = threading.Thread(target=lambda: answers.append(bench.ask(action, asked)), daemon=True)
+    quick.start()
+    quick.join(10)
+    enough.set()
+    other.join()
+    assert len(answers) == 1
 
 
 def test_impossible_pins_are_explained_and_change_nothing(client):

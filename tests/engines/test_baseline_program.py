@@ -45,6 +45,20 @@ def test_what_a_model_costs_is_what_its_multipliers_prove(
         assert cost == pytest.approx(best_by_scipy(X, y, C)[0], rel=1e-7)
 
 
+@pytest.mark.parametrize("C", [1e-6, 0.5, 500.0])
+def test_fine_units_change_what_the_solver_sees_and_nothing_else(C: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = two_classes(40, 6, seed=3, flips=0.1)
+    rows = Hinge().rows(X, y)
+    usual, _ = sides(rows, C, *BaselineProgram(rows, no_constraints(6, 1)).solve(C))
+    fine = [attempt for attempt in baseline_program.RETRIES if attempt[-1]]
+    monkeypatch.setattr(baseline_program, "RETRIES", tuple(fine))
+    program = BaselineProgram(rows, no_constraints(6, 1))
+    for cost in (C, 0.1, C):
+        found, proven = sides(rows, cost, *program.solve(cost))
+        assert found == pytest.approx(proven, rel=1e-7, abs=1e-12)
+    assert found == pytest.approx(usual, rel=1e-7, abs=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("near", [0, 1, 10])
 def test_a_guide_that_leads_astray_costs_time_alone(seed: int, near: int) -> None:
