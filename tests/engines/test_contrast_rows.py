@@ -40,6 +40,20 @@ def family_of(problem: LearningProblem) -> Family:
     return build_family(problem.rows, budgets, problem.constraints, model[None])
 
 
+@pytest.mark.parametrize("classes", [3, 4])
+def test_rows_of_zeros_go_with_the_classes_that_their_offsets_compare(classes: int) -> None:
+    rows = problem_of(classes).rows
+    F, O = rows.features.copy(), rows.offsets
+    whole = contrast_rows(NumpyArrays(), F, O, 0)
+    assert whole is not None
+    for pair in whole.pairs:
+        F[pair.rows.start] = 0.0  # the first of its pair, whose neighbour compares other classes
+    found = contrast_rows(NumpyArrays(), F, O, 0)
+    assert found is not None
+    assert [(p.first, p.second, p.rows) for p in found.pairs] == [(p.first, p.second, p.rows) for p in whole.pairs]
+    assert contrast_rows(NumpyArrays(), F, O[:, :-1], 0) is None
+
+
 @pytest.mark.parametrize("classes", [3, 4, 5])
 @pytest.mark.parametrize("with_probe", [False, True])
 def test_products_by_pairs_are_those_of_the_whole_table(classes: int, with_probe: bool) -> None:

@@ -167,6 +167,10 @@ def contrast_rows(xp: Arrays, F: Floats, O: Floats, n_rest: int) -> ContrastRows
     if found is None:
         return None
     K, pairs = found
+    if O.shape[1] != K - 1:
+        return None
+    shown = F[:count].any(axis=1)[:, None]  # a row of zeros shows its classes in its offsets alone
+    pairs = np.where(shown, pairs, _pairs_of_offsets(O[:count]))
     y = _offset_signs(O[:count], K, pairs)
     runs = np.flatnonzero(np.diff(pairs, axis=0, prepend=-1).any(axis=1))
     if y is None or len(runs) > K * (K - 1) // 2:  # the rows of a pair are not together
@@ -181,12 +185,16 @@ def compares_classes(F: Floats) -> bool:
     return _classes_and_pairs(F) is not None
 
 
+def _pairs_of_offsets(O: Floats) -> Ints:
+    """The two classes whose offsets each row compares; that of class 0 is 0."""
+    of_classes = np.column_stack([-O.sum(axis=1), O])
+    return np.asarray(np.sort(np.column_stack([of_classes.argmin(axis=1), of_classes.argmax(axis=1)]), axis=1))
+
+
 def _offset_signs(O: Floats, K: int, pairs: Ints) -> Floats | None:
     """The y of every row, whose offsets are those of its two classes but for that of class 0; else None."""
     unit = np.eye(K)[:, 1:]
     difference = unit[pairs[:, 0]] - unit[pairs[:, 1]]
-    if O.shape[1] != K - 1:
-        return None
     y = (O * difference).sum(axis=1) / (difference**2).sum(axis=1)
     return np.asarray(y) if np.array_equal(y[:, None] * difference, O) else None
 
