@@ -193,6 +193,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "classes whose rows begin with one of zeros": (
+        Recipe(
+            *(1652104634, "three classes", 40, 3, "binary"),
+            **{"columns": "blocks", "weights": "some zero", "rows": "repeated", "C": 0.5, "epsilon": 0.5},
+            **{"delta_norm": 0.0, "delta_loss": 0.3, "loss_budget": "relative", "engine": "batched"},
+            **{"rule": "published", "standardize": False, "column_unit": 1e-6},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

@@ -169,7 +169,7 @@ def contrast_rows(xp: Arrays, F: Floats, O: Floats, n_rest: int) -> ContrastRows
     K, pairs = found
     if O.shape[1] != K - 1:
         return None
-    shown = F[:count].any(axis=1)[:, None]  # a row of zeros shows its classes in its offsets alone
+    shown = (F[:count] != 0).any(axis=1)[:, None]  # a row of zeros shows its classes in its offsets alone
     pairs = np.where(shown, pairs, _pairs_of_offsets(O[:count]))
     y = _offset_signs(O[:count], K, pairs)
     runs = np.flatnonzero(np.diff(pairs, axis=0, prepend=-1).any(axis=1))
