@@ -202,6 +202,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "decisions by so few rows that their offsets depend on one another": (
+        Recipe(
+            *(1917443970, "reject", 24, 2, "whole", "clear", "blocks"),
+            **{"weights": "wide", "covariates": 2, "C": 500.0, "epsilon": 0.5, "partners": None, "delta_norm": 1.0},
+            **{"delta_loss": 0.3, "loss_budget": "relative", "engine": "exact", "screen": True},
+            **{"rule": "published", "target_unit": 1e-12, "weight_unit": 1e-300, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

@@ -34,6 +34,7 @@ from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.family import Family
 
 BALANCING_ROUNDS = 3
+ROUNDING_OF_SUMS = 8 * np.finfo(float).eps
 
 
 def weighted_gram(F: Floats, weights: Floats) -> Floats:
@@ -118,7 +119,10 @@ class DualPolytope:
         for _ in range(1 if k == 1 and bool((np.abs(self.O_rows) == 1).all()) else BALANCING_ROUNDS):
             sums = a @ self.O_rows
             spread = np.einsum("ki,ip,iq->kpq", a, self.O_rows, self.O_rows) if k > 1 else (a @ self.O_rows**2)[:, None]
-            spread = spread.reshape(-1, k, k) + np.finfo(float).tiny * np.eye(k)
+            spread = spread.reshape(-1, k, k)
+            # where hardly any row is left, offsets may depend on one another
+            least = ROUNDING_OF_SUMS * np.trace(spread, axis1=1, axis2=2) + np.finfo(float).tiny
+            spread = spread + least[:, None, None] * np.eye(k)
             share = np.linalg.solve(spread, sums[:, :, None])[:, :, 0]
             a = a * np.maximum(0.0, 1.0 - share @ self.O_rows.T)
         return a
