@@ -5,8 +5,8 @@ with NumPy's thread pools limited to one thread. So the answer is the same to th
 the blocks and in whichever order they finish. Workers are those of joblib: `n_jobs` processes of this machine, or
 whatever ``joblib.parallel_config`` names, such as a Dask cluster. What all blocks need (the family, which is large)
 travels as plain arrays beside the block's numbers, where joblib can see them: it maps them into the memory of all
-processes, or sends them to a cluster, once. (A little is sent with every block.) A worker unpacks them once and keeps them until other work comes. Work that
-cannot travel goes on in threads (`threads`).
+processes, or sends them to a cluster, once. (A little is sent with every block.) A worker unpacks them once and keeps
+them until other work comes. Work that cannot travel goes on in threads (`threads`).
 """
 
 from __future__ import annotations
