@@ -22,9 +22,8 @@ from typing import Any
 
 import numpy as np
 
-import relspan
+from benchmarks.speed.other_source import ONE_THREAD, OWN_SOURCE
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 MODES = {"exact": False, "screened": True}
 
 FIT = """
@@ -92,7 +91,6 @@ def main() -> None:
     parser.add_argument("--mode", nargs="*", choices=MODES, default=list(MODES))
     parser.add_argument("--jobs", nargs="*", type=int, default=[1])
     options = parser.parse_args()
-    here = Path(relspan.__file__).parent.parent
     head = ["table", "mode", "workers", "CPU s", "elapsed s", "GiB", "engine", "solved", "handed over"]
     head += ["other CPU s", "its engine", "times faster", "classes", "ends differ"] if options.against else []
     print("| " + " | ".join(head) + " |\n" + "| --- " * len(head) + "|")
@@ -100,7 +98,7 @@ def main() -> None:
         n, d = map(int, table.split("x"))
         for mode in options.mode:
             for jobs in options.jobs:
-                new = fit(here, n, d, MODES[mode], jobs)
+                new = fit(OWN_SOURCE, n, d, MODES[mode], jobs)
                 cells = [f"{n} x {d}", mode, str(jobs), f"{new['cpu']:.1f}", f"{new['elapsed']:.1f}"]
                 cells += [f"{new['memory']:.2f}", new["engine"], str(sum(new["solved"])), str(new["handed_over"])]
                 if options.against:

@@ -66,7 +66,7 @@ def irrelevant_up_to(tau: float, floor: float, found: Associations) -> Floats:
     """The largest relevance up to which each feature, of one weight, is sure to be irrelevant; -inf where it is not.
 
     Reach and association together stay within the line of evidence, whichever it will be. A feature whose association
-    may prove a need is strong whatever its reach.
+    may prove a need may be strong whatever its reach.
     """
     without_reach, line = evidence_of(np.zeros(len(found.alone)), tau, floor, found), least_line(found.adjusted)
     limits = max(tau, floor) * (line - without_reach.size) / REACH_SHARE

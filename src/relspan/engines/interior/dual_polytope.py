@@ -32,9 +32,9 @@ from scipy import sparse
 from relspan.arrays import Floats, Ints, content_hash
 from relspan.engines.interior.constraint_sides import ConstraintSides
 from relspan.family import Family
+from relspan.tolerances import SUM_ROUNDING
 
 BALANCING_ROUNDS = 3
-ROUNDING_OF_SUMS = 8 * np.finfo(float).eps
 
 
 def weighted_gram(F: Floats, weights: Floats) -> Floats:
@@ -121,7 +121,7 @@ class DualPolytope:
             spread = np.einsum("ki,ip,iq->kpq", a, self.O_rows, self.O_rows) if k > 1 else (a @ self.O_rows**2)[:, None]
             spread = spread.reshape(-1, k, k)
             # where hardly any row is left, offsets may depend on one another
-            least = ROUNDING_OF_SUMS * np.trace(spread, axis1=1, axis2=2) + np.finfo(float).tiny
+            least = SUM_ROUNDING * np.trace(spread, axis1=1, axis2=2) + np.finfo(float).tiny
             spread = spread + least[:, None, None] * np.eye(k)
             share = np.linalg.solve(spread, sums[:, :, None])[:, :, 0]
             a = a * np.maximum(0.0, 1.0 - share @ self.O_rows.T)
