@@ -211,6 +211,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "a model that exceeds its budgets by 1.7e-6 of them, of an engine that another one betters": (
+        Recipe(
+            *(401260362, "survival", 14, 8, "heavy"),
+            **{"columns": "constant", "weights": "wide", "covariates": 2, "C": 500.0, "epsilon": 0.0},
+            **{"delta_norm": 0.0, "delta_loss": 0.3, "engine": "reference"},
+            **{"target_unit": 1e12, "target_offset": 2.0**26, "weight_unit": 1e9, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

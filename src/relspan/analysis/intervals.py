@@ -27,7 +27,7 @@ from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, sparse_unit_directions, unit_directions
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import LARGEST_VIOLATION
+from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
 
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
@@ -148,18 +148,24 @@ def _certified_so_far(progress: Progress, count: int) -> Progress:
 def with_second_opinions(
     family: Family, features: Ints, ends: CertifiedMaxima, norm: float = np.inf
 ) -> CertifiedMaxima:
-    """The ends, where those that are not proven to the usual gap are asked of other engines as well.
+    """The ends, where those that are not proven to the usual gap, or whose models exceed their budgets, are asked of
+    other engines as well.
 
     What one engine attains and what another proves hold together: the larger value that is possible and the smaller
     bound count. What is not proven then is refined (`refined_multipliers`).
     Gaps are shares of the family's norm, or of a smaller `norm`.
     """
-    if are_proven(family, ends.gaps, ends.values, norm).all():
+
+    def unproven(values: Floats, bounds: Floats) -> Bools:
+        return ~are_proven(family, bounds - values, values, norm)
+
+    if not (unproven(ends.values, ends.bounds) | (ends.violations > CERTIFIED_GAP)).any():
         return ends
     names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
     arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
     for engine in SECOND_OPINIONS:
-        doubtful = np.flatnonzero(~are_proven(family, arrays["bounds"] - arrays["values"], arrays["values"], norm))
+        outside = arrays["violations"] > CERTIFIED_GAP
+        doubtful = np.flatnonzero(unproven(arrays["values"], arrays["bounds"]) | outside)
         if not len(doubtful):
             break
         opened = open_engine(engine, family)
@@ -172,11 +178,14 @@ def with_second_opinions(
             # where loss is dear, a model that sticks out by rounding attains more than is possible
             possible = np.fmin(other.bounds[0], arrays["bounds"][end])
             possible += proven_gaps(family, other.values, norm)[0]
-            if other.violations[0] <= max(arrays["violations"][end], LARGEST_VIOLATION) and (
-                not np.isfinite(arrays["values"][end])
-                or arrays["values"][end] < other.values[0] <= possible
-                or other.values[0] <= possible < arrays["values"][end]
-            ):
+            value, violation = arrays["values"][end], arrays["violations"][end]
+            is_better = (
+                not np.isfinite(value)
+                or value < other.values[0]
+                or value > possible
+                or violation > CERTIFIED_GAP >= other.violations[0]
+            )
+            if is_better and other.values[0] <= possible and other.violations[0] <= max(violation, LARGEST_VIOLATION):
                 for name in ("values", "models", "violations"):
                     arrays[name][end] = dense(getattr(other, name))[0]
                 handed_over[end] = True
@@ -184,7 +193,7 @@ def with_second_opinions(
                 for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
                     arrays[name][end] = dense(getattr(other, name))[0]
                 handed_over[end] = True
-    for end in np.flatnonzero(~are_proven(family, arrays["bounds"] - arrays["values"], arrays["values"], norm)):
+    for end in np.flatnonzero(unproven(arrays["values"], arrays["bounds"])):
         direction = unit_directions([int(features[end // 2])], family)[end % 2]
         known = arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end]
         if np.isfinite(arrays["bounds"][end]):
