@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from relspan.engines.careful_bounds import careful_bound
+from relspan.engines import ReferenceEngine
+from relspan.engines.careful_bounds import careful_bound, exact_shifts
 from relspan.engines.certificates import draw_inside, dual_bounds, proven_bounds
 from relspan.family import Family, HingeRows, build_family, norm_and_loss
 from relspan.family.constraints import Constraints
@@ -96,3 +97,76 @@ def test_a_model_is_drawn_inside_by_hardly_more_than_it_needs() -> None:
     drawn, violations = draw_inside(family, np.array([[0.0, 1.0]]))
     assert violations[0] == 0
     assert 2e-7 <= 1.0 - drawn[0, 1] < 2.4e-7
+
+
+def unlimited_family(seed: int, k: int) -> Family:
+    """Rows of one class alone, or of two that every covariate separates: offsets may grow without end."""
+    rng = np.random.default_rng(seed)
+    n = 14
+    y = np.ones(n) if k == 1 else np.repeat([1.0, -1.0], n // 2)
+    covariates = y[:, None] * rng.uniform(0.5, 3.0, (n, k - 1))
+    rows = HingeRows(
+        y[:, None] * rng.standard_normal((n, 3)),
+        y[:, None] * np.column_stack([np.ones(n), covariates]),
+        rng.standard_normal(n),
+        rng.uniform(0.5, 2.0, n),
+    )
+    family = build_family(rows, norm_and_loss(2.0, 1.0))
+    assert np.isinf(family.offset_limits).any()
+    return family
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_are_bounded_beside_offsets_that_nothing_limits(seed: int, k: int) -> None:
+    """And that is what the program written out attains."""
+    family = unlimited_family(seed, k)
+    rng = np.random.default_rng(seed)
+    directions = np.column_stack([rng.standard_normal((4, 3)), np.zeros((4, k))])
+    found = ReferenceEngine(family).maxima(directions)
+    assert np.abs(found.gaps).max() <= 1e-7
+    assert found.violations.max() <= 1e-7
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_shifted_multipliers_are_orthogonal_to_the_last_bit(seed: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    offsets, multipliers = rng.standard_normal((30, k)), rng.exponential(size=30)
+    multipliers[:k] += 3.0
+    prices = -multipliers @ offsets
+    shifts = exact_shifts(multipliers, offsets, prices)
+    assert shifts is not None
+    moved = np.flatnonzero(shifts)
+    assert len(moved) <= k
+    assert shifts.max() <= 1e-13
+    missing = [
+        Fraction(float(-price))
+        - sum(Fraction(float(a)) * Fraction(float(o)) for a, o in zip(multipliers, column, strict=True))
+        for price, column in zip(prices, offsets.T, strict=True)
+    ]
+    assert any(missing)
+    # the only change of these multipliers that makes up for it, by Cramer's rule
+    matrix = [[Fraction(float(offsets[i, column])) for i in moved] for column in range(k)]
+    for place, i in enumerate(moved):
+        changed = [[*row[:place], value, *row[place + 1 :]] for row, value in zip(matrix, missing, strict=True)]
+        exact = abs(determinant(changed) / determinant(matrix))
+        assert exact <= Fraction(float(shifts[i])) <= exact * Fraction(1002, 1000)
+
+
+def determinant(matrix: list[list[Fraction]]) -> Fraction:
+    if not matrix:
+        return Fraction(1)
+    rest = [[[*row[:k], *row[k + 1 :]] for row in matrix[1:]] for k in range(len(matrix))]
+    return sum(((-1) ** k * x * determinant(rest[k]) for k, x in enumerate(matrix[0])), Fraction(0))
+
+
+def test_an_offset_that_no_multiplier_can_hold_back_has_no_bound() -> None:
+    """Of a family whose rows press one way, an offset has no largest value; nor is there one across parallel rows."""
+    family = unlimited_family(0, 2)
+    of_offset = np.append(np.zeros(4), 1.0)
+    assert np.isinf(careful_bound(family, of_offset, np.full(14, 0.1), np.zeros(0)))
+    parallel = np.array([[1.0, 2.0], [-1.0, -2.0]])
+    assert exact_shifts(np.ones(2), parallel, np.array([0.0, 1e-9])) is None
+    assert exact_shifts(np.ones(2), parallel, np.array([1e-9, 2e-9])) is not None
+    assert exact_shifts(np.full(2, 1e-12), parallel, np.array([1e-9, 2e-9])) is None  # signs would change

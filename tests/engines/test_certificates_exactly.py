@@ -8,7 +8,7 @@ From the engine's answer only two lists of fractions are taken, the attaining mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +16,7 @@ import pytest
 
 from problems import family_around, opened, two_classes
 from relspan.engines import open_engine
+from relspan.engines.simplex.exact_engine import nearest_member
 from relspan.family import Family, unit_directions
 
 DIGITS = 10**12
@@ -120,3 +121,16 @@ def test_the_proof_fails_for_a_claim_that_is_too_large() -> None:
     assert rational.contains(rational.drawn_inside(pushed, anchor))
     elsewhere = rational.bound([1, 0, 0, 0, 0], rounded(found.hinge_multipliers[2]))
     assert elsewhere - Fraction(float(found.values[0])) > Fraction(1, 1000)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.999])
+def test_that_there_is_no_model_is_proven(share: float) -> None:
+    """With a loss below the least one, the largest value of 0 would have to be below 0."""
+    X, y = two_classes(25, 4, seed=11, flips=0.15, integers=True)
+    family, _ = family_around(X, y)
+    norm, loss = family.budgets
+    nearest = nearest_member(family, np.zeros(5)).model
+    least = family.rows.loss(nearest[:4], nearest[4:])
+    empty = replace(family, budgets=(norm, replace(loss, limit=share * least)), anchors=family.anchors[:0])
+    proof = rounded(nearest_member(empty, np.zeros(5)).hinge_multipliers)
+    assert RationalFamily.of(empty).bound([0] * 5, proof) < 0 < RationalFamily.of(family).bound([0] * 5, proof)

@@ -47,15 +47,47 @@ class RationalRows:
         """What the multipliers prove, exactly: no model of the family has a larger value in this direction."""
         v, a = fractions(direction), [max(Fraction(0), one) for one in fractions(multipliers)]
         a = [one if c > 0 else Fraction(0) for one, c in zip(a, self.costs, strict=True)]
+        limits = self.family.offset_limits
+        a = self.balanced(a, v, np.flatnonzero(np.isinf(limits)).tolist())
         pull = [v[j] + sum(one * f[j] for one, f in zip(a, self.features, strict=True)) for j in range(self.d)]
         pressure = max(map(abs, pull))
         price = max((one / c for one, c in zip(a, self.costs, strict=True) if c > 0), default=Fraction(0))
         total = self._support(pressure, price) - sum(one * h for one, h in zip(a, self.heights, strict=True))
-        for k, limit in enumerate(self.family.limits_for(direction[self.d :])):
+        for k, limit in enumerate(limits):
             rest = v[self.d + k] + sum(one * o[k] for one, o in zip(a, self.offsets, strict=True))
             if rest != 0:
                 total += abs(rest) * Fraction(float(limit))
         return total
+
+    def balanced(self, a: list[Fraction], v: list[Fraction], offsets: list[int]) -> list[Fraction]:
+        """The multipliers, with some of the largest changed so that their pull on these offsets is 0.
+
+        Each change of one multiplier is mixed with those before it, until it moves nothing that they have settled.
+        """
+        columns = [[o[k] for o in self.offsets] for k in offsets]
+        missing = [
+            -v[self.d + k] - sum(p * q for p, q in zip(a, column, strict=True))
+            for k, column in zip(offsets, columns, strict=True)
+        ]
+        settled: list[tuple[dict[int, Fraction], list[Fraction], int]] = []  # changes, what they move, where that is 1
+        for entry in sorted(range(len(a)), key=lambda i: -a[i]):
+            if not any(missing):
+                break
+            change, moved = {entry: Fraction(1)}, [column[entry] for column in columns]
+            for earlier, done, k in settled:
+                share = moved[k]
+                moved = [x - share * y for x, y in zip(moved, done, strict=True)]
+                change |= {i: change.get(i, Fraction(0)) - share * x for i, x in earlier.items()}
+            place = next((k for k, x in enumerate(moved) if x), None)
+            if place is None:
+                continue
+            size = moved[place]
+            change, moved = {i: x / size for i, x in change.items()}, [x / size for x in moved]
+            settled.append((change, moved, place))
+            a = [x + missing[place] * change.get(i, Fraction(0)) for i, x in enumerate(a)]
+            missing = [x - missing[place] * y for x, y in zip(missing, moved, strict=True)]
+        assert min(a, default=Fraction(0)) >= 0
+        return a
 
     def _support(self, pressure: Fraction, price: Fraction) -> Fraction:
         """The most that the budgets let  pressure * norm + price * loss  become."""

@@ -68,7 +68,7 @@ FOUND = {
             **{"weights": "whole", "covariates": 2, "form": "frame", "C": 5.0, "delta_norm": 1.0, "delta_loss": 0.001},
             **{"loss_budget": "relative", "engine": "exact", "screen": True, "standardize": False},
         ),
-        "SolverError",
+        "proven",
     ),
     "replaced probes whose families have a larger best model": (
         Recipe(
@@ -217,6 +217,15 @@ FOUND = {
             **{"columns": "constant", "weights": "wide", "covariates": 2, "C": 500.0, "epsilon": 0.0},
             **{"delta_norm": 0.0, "delta_loss": 0.3, "engine": "reference"},
             **{"target_unit": 1e12, "target_offset": 2.0**26, "weight_unit": 1e9, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
+    "group probes at vertices whose bases are nearly singular": (
+        Recipe(
+            *(65378296, "reject", 30, 60, "whole"),
+            **{"columns": "constant", "weights": "wide", "rows": "repeated", "grouped": True, "form": "sparse"},
+            **{"C": 0.5, "epsilon": 0.5, "delta_norm": 0.0, "delta_loss": 0.0, "loss_budget": "combined"},
+            **{"engine": "exact", "target_unit": 1e-12, "target_offset": 2.0**26, "column_unit": 1e-6},
         ),
         "proven",
     ),

@@ -46,7 +46,7 @@ from relspan.analysis.sequential_probes import looks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
 from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
-from relspan.engines.certificates import are_proven, smallest_norm
+from relspan.engines.certificates import are_proven, is_proven_empty, smallest_norm
 from relspan.engines.simplex.exact_engine import nearest_member
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
 from relspan.family import Family, unit_directions
@@ -285,15 +285,15 @@ class ProbeBlock:
 
 
 def with_member(family: Family) -> Family:
-    """The family with an anchor, if none is known. Raises InfeasibleFamily where it has no model."""
+    """The family with an anchor, if none is known. Raises InfeasibleFamily where it provably has no model."""
     if len(family.anchors):
         return family
     null = np.concatenate([np.zeros(family.n_features), null_offsets(family.rows, family.constraints)])
-    model = nearest_member(family, null)[None]
-    excess = float(family.excess(model)[0])
-    if excess > CERTIFIED_GAP:
+    nearest = nearest_member(family, null)
+    excess = float(family.excess(nearest.model[None])[0])
+    if excess > CERTIFIED_GAP and is_proven_empty(family, nearest.hinge_multipliers, nearest.constraint_multipliers):
         raise InfeasibleFamily("no model is within the budgets")
-    return replace(family, anchors=model) if excess <= LARGEST_VIOLATION else family
+    return replace(family, anchors=nearest.model[None]) if excess <= LARGEST_VIOLATION else family
 
 
 def threshold(values: Floats, n_probes: int, alpha: float, control: str, n_tests: int) -> float:

@@ -15,6 +15,8 @@ The right hand side is a difference of large numbers where the multipliers are l
 one another, in a family without room) give multipliers of 1e15, whose bound consists of rounding errors alone. So the
 rounding of all its sums is added to every bound. Where nothing else keeps an end from its proof, the sums are evaluated
 without rounding (`careful_bounds`).
+
+The direction 0 has the value 0 everywhere, so a bound below 0 proves that the family has no model at all (Farkas).
 """
 
 from __future__ import annotations
@@ -213,6 +215,15 @@ def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach:
         M * np.abs(extra.features).max(axis=1, initial=0.0) + sides + np.abs(extra.offsets) @ offsets
     )
     return np.asarray(SUM_ROUNDING * np.sqrt(1 + rows.n_rows + extra.n_rows) * size)
+
+
+def is_proven_empty(family: Family, a: Floats, g: Floats) -> bool:
+    """Whether the multipliers of hinge rows and constraints prove that no model lies in the family."""
+    a, g = clip_to_rows(family, a), clip_to_sides(family, g)
+    nowhere = np.zeros(family.n_features + family.n_offsets)
+    if not (np.isfinite(a).all() and np.isfinite(g).all()):
+        return False
+    return bool(dual_bounds(family, nowhere[None], a[None], g[None])[0] < 0 or careful_bound(family, nowhere, a, g) < 0)
 
 
 def clip_to_rows(family: Family, a: Floats) -> Floats:

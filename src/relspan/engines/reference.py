@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from relspan.arrays import Floats, Matrix, dense
-from relspan.engines.certificates import CertifiedMaxima, certify, joined
+from relspan.engines.certificates import CertifiedMaxima, certify, is_proven_empty, joined
 from relspan.engines.solver_runs import counted_run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
@@ -31,7 +31,7 @@ ATTEMPTS = (
     ("highs-ipm", True, REFERENCE_TOLERANCE),
     ("highs", True, SOLVER_TOLERANCE),
 )
-GAVE_UP = 4  # linprog's status after numerical difficulties
+NOTHING_FEASIBLE, GAVE_UP = 2, 4  # linprog's status without a solution, and after numerical difficulties
 
 
 class ReferenceEngine:
@@ -89,12 +89,8 @@ class ReferenceEngine:
             cost = np.concatenate([-v[:d], np.zeros(d), -v[d:], np.zeros(m)])
             x, duals = self._solve(cost, self._A, self._b, self._bounds)
             models.append(np.concatenate([x[:d], x[2 * d : 2 * d + k]]))
-            hinge.append(duals[2 * d : 2 * d + m])
-            rest = duals[2 * d + m + len(family.budgets) :]
-            lower, upper = np.isfinite(extra.lower), np.isfinite(extra.upper)
-            g = np.zeros(extra.n_rows)
-            g[lower] += rest[: lower.sum()]
-            g[upper] -= rest[lower.sum() :]
+            a, g = self._multipliers(duals)
+            hinge.append(a)
             sides.append(g)
         return certify(
             family,
@@ -103,6 +99,17 @@ class ReferenceEngine:
             np.reshape(hinge, (len(directions), m)),
             np.reshape(sides, (len(directions), extra.n_rows)),
         )
+
+    def _multipliers(self, duals: Floats) -> tuple[Floats, Floats]:
+        """Of all multipliers those of the hinge rows and of the constraints."""
+        family, extra = self.family, self.family.constraints
+        first = 2 * family.n_features
+        rest = duals[first + family.rows.n_rows + len(family.budgets) :]
+        lower, upper = np.isfinite(extra.lower), np.isfinite(extra.upper)
+        g = np.zeros(extra.n_rows)
+        g[lower] += rest[: lower.sum()]
+        g[upper] -= rest[lower.sum() :]
+        return duals[first : first + family.rows.n_rows], g
 
     def appended(self, columns: Matrix) -> CertifiedMaxima:
         """For each column, appended alone as one more feature: the maxima of +w and -w of that feature."""
@@ -131,11 +138,18 @@ class ReferenceEngine:
         largest = max(optimum(-r, [r - w_j]), optimum(-r, [r + w_j]))
         return smallest, largest
 
-    @staticmethod
+    def _is_proven_empty(self) -> bool:
+        """Whether the multipliers of  min t  s.t.  A x - t <= b,  t >= 0  prove that no model has t = 0."""
+        cost = np.append(np.zeros(self._A.shape[1]), 1.0)
+        _, duals = self._solve(
+            cost, np.hstack([self._A, -np.ones((len(self._A), 1))]), self._b, [*self._bounds, (0, None)]
+        )
+        return is_proven_empty(self.family, *self._multipliers(duals))
+
     def _solve(
-        cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
+        self, cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
     ) -> tuple[Floats, Floats]:
-        """A minimiser and the multipliers (>= 0) of A x <= b."""
+        """A minimiser and the multipliers (>= 0) of A x <= b. Raises InfeasibleFamily where provably nothing is."""
         for method, presolve, tolerance in ATTEMPTS:
             tolerances = {f"{side}_feasibility_tolerance": tolerance for side in ("primal", "dual")}
             with counted_run():
@@ -143,7 +157,7 @@ class ReferenceEngine:
                 found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method=method, options=options)
             if found.status != GAVE_UP:
                 break
-        if found.status == 2:
+        if found.status == NOTHING_FEASIBLE and self._is_proven_empty():
             raise InfeasibleFamily("no model satisfies the budgets and constraints")
         if found.status != 0:
             raise SolverError(f"linprog: {found.message}")

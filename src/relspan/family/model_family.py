@@ -19,11 +19,10 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from relspan.arrays import Bools, Floats, Ints, Matrix, content_hash, side_by_side
+from relspan.arrays import Floats, Ints, Matrix, content_hash, side_by_side
 from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints, no_constraints
 from relspan.family.hinge_rows import HingeRows
-from relspan.family.kink_limits import kink_limits
 from relspan.tolerances import CORNER_ROUNDING, LEAST_LOSS_LIMIT, SUM_ROUNDING
 
 Bounds: TypeAlias = Mapping[int, tuple[float, float]]
@@ -161,28 +160,6 @@ class Family:
                 break
         limits = np.asarray(np.maximum(np.abs(low), np.abs(high)))
         return limits if np.isfinite(limits).all() else np.minimum(limits, _joint_limits(coefficients, floors))
-
-    def limits_for(self, prices: Floats) -> Floats:
-        """Limits of the offsets that suffice to bound a direction with these prices of offsets; see `kink_limits`."""
-        return self.offset_limits if prices[self._in_rows].any() else self._sufficient_offsets
-
-    @cached_property
-    def _in_rows(self) -> Bools:
-        """Which offsets belong to hinge rows; others, which only constraints know, are sizes of weights."""
-        return np.asarray(self.rows.offsets.any(axis=0))
-
-    @cached_property
-    def _sufficient_offsets(self) -> Floats:
-        """`offset_limits`, or else what every w of F needs of offsets."""
-        limits, rows, own = self.offset_limits, self.rows, self._in_rows
-        if np.isfinite(limits).all() or self.constraints.offsets[:, own].any():
-            return limits
-        paid = rows.costs > 0
-        scores = rows.scores_by_row[paid]
-        most = np.abs(rows.heights[paid]) + self.largest_norm * rows.largest_entries[scores]
-        found = limits.copy()
-        found[own] = np.minimum(limits[own], kink_limits(rows.offsets[scores][:, own], most))
-        return found
 
     def violations(self, models: Floats, extra_column: Floats | None = None) -> Floats:
         """How far each model (a row of (w, b)) lies outside, as a share of each limit.

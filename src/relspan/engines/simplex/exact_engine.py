@@ -232,17 +232,18 @@ def least_norm(family: Family) -> float:
     return float(np.abs(model[: family.n_features]).sum())
 
 
-def nearest_member(family: Family, null_model: Floats) -> Floats:
+def nearest_member(family: Family, null_model: Floats) -> Optimum:
     """The model that keeps all budgets but the last and needs least of this one: inside the family, if any model is.
 
-    `null_model` satisfies the constraints, so this program always has an answer. To ask whether a family has a model at
-    all is harder: where it barely has none, the simplex method may not terminate.
+    Where none is, its multipliers prove that (`is_proven_empty`). `null_model` satisfies the constraints, so that this
+    program always has an answer. To ask whether a family has a model at all is harder: where it barely has none, the
+    simplex method may not terminate.
     """
     d, last = family.n_features, family.budgets[-1]
     needed = last.loss_price * family.rows.loss(null_model[:d], null_model[d:])
     wide = replace(last, limit=max(last.limit, needed) * (1 + NULL_LOSS_ROOM))
     within = replace(family, budgets=(*family.budgets[:-1], wide), anchors=null_model[None])
-    return _at_anchor(within).solve(None, norm_price=last.norm_price, loss_price=last.loss_price).model
+    return _at_anchor(within).solve(None, norm_price=last.norm_price, loss_price=last.loss_price)
 
 
 class LeastLossModel:

@@ -28,12 +28,19 @@ import highspy
 import numpy as np
 
 from relspan.arrays import Floats, Ints
-from relspan.engines.simplex.highs import ANY_NUMBER, DUAL, PRIMAL, SCALED, UNSCALED, run_bounded
+from relspan.engines.certificates import is_proven_empty
+from relspan.engines.simplex.highs import ANY_NUMBER, DUAL, INFINITY, PRIMAL, SCALED, UNSCALED, run_bounded
 from relspan.engines.simplex.loaded_program import LoadedProgram, Start
+from relspan.engines.solver_runs import counted_run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.tolerances import BROKEN_CONSTRAINT, KINK_TOLERANCE, SOLVER_TOLERANCE
 
 RETRIES = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
+NO_MODEL = (
+    highspy.HighsModelStatus.kInfeasible,
+    highspy.HighsModelStatus.kUnboundedOrInfeasible,
+    highspy.HighsModelStatus.kUnknown,
+)  # what the solver says where there may be none
 COLUMNS_AT_ONCE = 50  # added in one round
 KINKS_AT_ONCE = 1000  # added in one round
 
@@ -87,15 +94,12 @@ class RangeProgram(LoadedProgram):
         """
         d, k = self.family.n_features, self.family.n_offsets
         v = np.zeros(d + k) if direction is None else direction
-        self._cost[: k + 2 * d] = loss_price * self._piece - np.concatenate([v[d:], v[:d], -v[:d]])
-        self._cost[k : k + 2 * d] += np.tile(np.broadcast_to(norm_price, d), 2)
-        self._cost[k + 2 * d :] = loss_price * self.rows.costs
-        count = len(self._loaded)
-        self._highs.changeColsCost(count, np.arange(count, dtype=np.int32), self._cost[self._loaded])
+        self._set_cost(self._costs(v, norm_price, loss_price))
         if start is not None:
             self._highs.setBasis(self._padded(start))
         self._highs.setOptionValue("simplex_strategy", PRIMAL if start is None else DUAL)
-        distrusted = False
+        self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+        others = iter(RETRIES)
         while True:
             self._run()
             solution = self._highs.getSolution()
@@ -103,10 +107,10 @@ class RangeProgram(LoadedProgram):
             t = self._turned(model)
             if (t[self._kinks] - x[self._kinks]).max(initial=0.0) > BROKEN_CONSTRAINT:
                 # on thin families the simplex method's row values can drift away from its columns
-                if distrusted:
+                way = next(others, None)
+                if way is None:
                     raise SolverError("the simplex method's answer breaks its own constraints")
-                distrusted = True
-                self._highs.clearSolver()
+                self._start_afresh(*way)
                 continue
             missing = self._missing_kinks(t)
             if len(missing):
@@ -119,6 +123,18 @@ class RangeProgram(LoadedProgram):
                 return found
             self.load_columns(paying)
             self._highs.setOptionValue("simplex_strategy", PRIMAL)
+
+    def _costs(self, v: Floats, norm_price: float | Floats, loss_price: float) -> Floats:
+        """What every variable costs in  norm_price ||w||_1 + loss_price loss - v.z."""
+        d, k = self.family.n_features, self.family.n_offsets
+        cost = np.concatenate([loss_price * self._piece, loss_price * self.rows.costs])
+        cost[: k + 2 * d] -= np.concatenate([v[d:], v[:d], -v[:d]])
+        cost[k : k + 2 * d] += np.tile(np.broadcast_to(norm_price, d), 2)
+        return cost
+
+    def _set_cost(self, cost: Floats) -> None:
+        self._cost, count = cost, len(self._loaded)
+        self._highs.changeColsCost(count, np.arange(count, dtype=np.int32), cost[self._loaded])
 
     def _missing_kinks(self, turned: Floats) -> Ints:
         """Rows beyond a kink that is not in the program, unless all together cost next to nothing."""
@@ -146,30 +162,82 @@ class RangeProgram(LoadedProgram):
         return paying
 
     def _run(self) -> None:
-        """Solve. A status other than optimal counts from a fresh start only, and is retried with other options."""
+        """Solve. A status other than optimal counts from a fresh start only, and is retried with other options. That
+        there is no model counts where it is proven."""
         status, states = self._attempt(), highspy.HighsModelStatus
+        if status in NO_MODEL:
+            self._refuse_proven_empty()
         if status != states.kOptimal:
             # the program may need a column that is not loaded
             self.load_columns(np.arange(2 * self.family.n_features))
         for strategy, scaling in RETRIES:
             if status == states.kOptimal:
                 break
-            self._highs.clearSolver()
-            self._highs.setOptionValue("simplex_scale_strategy", scaling)
-            if strategy is not None:
-                self._highs.setOptionValue("simplex_strategy", strategy)
+            self._start_afresh(strategy, scaling)
             status = self._attempt()
-            if status in (states.kInfeasible, states.kUnboundedOrInfeasible):
-                self._highs.setOptionValue("simplex_scale_strategy", SCALED)
-                raise InfeasibleFamily("no model satisfies the budgets and constraints")
-        self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+            self._highs.setOptionValue("simplex_scale_strategy", SCALED)
+            if status in NO_MODEL:
+                self._refuse_proven_empty()
+                status = self._from_nearest()
         if status == states.kUnbounded:
             raise SolverError(
                 "this has no limit among the equally good models: their loss bounds neither every offset nor the "
                 "effect of every covariate; a smaller delta_loss, fewer covariates or more rows may bound them"
             )
+        if status in NO_MODEL:
+            raise SolverError(
+                "the simplex method finds no model within the budgets, constraints and bounds, and no proof that there "
+                "is none; bounds a little further apart, or a larger delta_norm or delta_loss, may settle it"
+            )
         if status != states.kOptimal:
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
+
+    def _start_afresh(self, strategy: int | None, scaling: int) -> None:
+        """Forget the basis; another strategy or scaling leads to another one."""
+        self._highs.clearSolver()
+        self._highs.setOptionValue("simplex_scale_strategy", scaling)
+        if strategy is not None:
+            self._highs.setOptionValue("simplex_strategy", strategy)
+
+    def _from_nearest(self) -> highspy.HighsModelStatus:
+        """Solve from the model that needs least of the last budget, unless its multipliers prove that there is none.
+
+        Where the other limits leave a model, this question always has an answer.
+        """
+        row, last, own = len(self.family.budgets) - 1, self.family.budgets[-1], self._cost
+        limit = self._highs.getLp().row_upper_[row]
+        self._highs.changeRowBounds(row, -INFINITY, INFINITY)
+        self._set_cost(
+            self._costs(np.zeros(self.family.n_features + self.family.n_offsets), last.norm_price, last.loss_price)
+        )
+        try:
+            if self._attempt() == highspy.HighsModelStatus.kOptimal:
+                self._refuse_if_proven(np.array(self._highs.getSolution().row_dual), last.norm_price, last.loss_price)
+        finally:
+            self._highs.changeRowBounds(row, -INFINITY, limit)
+            self._set_cost(own)
+        return self._attempt()
+
+    def _refuse_proven_empty(self) -> None:
+        """Raise InfeasibleFamily where what the solver has found proves that no model satisfies everything: a ray, or
+        multipliers that were growing without end when it gave up."""
+        with counted_run():
+            _, is_known, ray = self._highs.getDualRay()
+        for found in [np.array(ray)] * is_known + [np.array(self._highs.getSolution().row_dual)]:
+            for sign in (1.0, -1.0):  # the solver has rays of either sign
+                self._refuse_if_proven(sign * found)
+
+    def _refuse_if_proven(self, row_dual: Floats, norm_price: float = 0.0, loss_price: float = 0.0) -> None:
+        """Raise InfeasibleFamily where these multipliers, at these prices, prove that no model satisfies everything."""
+        if not len(row_dual):
+            return
+        nowhere = np.zeros(self.family.n_features + self.family.n_offsets)
+        found, _ = self._optimum(nowhere, nowhere[: self.family.n_features], row_dual, norm_price, loss_price)
+        bounded = np.flatnonzero(np.isfinite(self._low) | np.isfinite(self._high))
+        boxed = self.family.boxed({int(j): (self._low[j], self._high[j]) for j in bounded})
+        g = np.concatenate([found.constraint_multipliers, found.bound_multipliers[bounded]])
+        if is_proven_empty(boxed, found.hinge_multipliers, g):
+            raise InfeasibleFamily("no model satisfies the budgets and constraints")
 
     def _attempt(self) -> highspy.HighsModelStatus:
         left = ANY_NUMBER
