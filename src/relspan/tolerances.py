@@ -18,6 +18,9 @@ SUM_ROUNDING = 8 * sys.float_info.epsilon
 EQUAL_SHARES = 1e-12
 """Share of a sum of weights: two parts of it that differ by less are equal, and a slope that is less is 0."""
 
+CANCELLED_PULL = 1e-12
+"""Share of the sizes of its terms: what is left of a feature's pull below is rounding, and no correlation."""
+
 LEAST_PART = 1e-7
 """Share of a column's deviation: if covariates leave less of it, they express the whole column."""
 

@@ -229,6 +229,23 @@ FOUND = {
         ),
         "proven",
     ),
+    "the plain solver finds no model in a family that has one": (
+        Recipe(
+            *(1797634515, "three classes", 20, 6, "whole", "exact", "blocks"),
+            **{"weights": "whole", "rows": "groups", "C": 5.0, "epsilon": 0.1, "partners": None, "delta_norm": 0.0},
+            **{"delta_loss": 0.0, "loss_budget": "combined", "engine": "reference", "screen": True},
+            **{"weight_unit": 1e9, "column_unit": 1e-6},
+        ),
+        "proven",
+    ),
+    "features that only rounding correlates with the target": (
+        Recipe(
+            *(1443495834, "logistic", 6, 4, "whole"),
+            **{"columns": "sums", "rows": "repeated", "C": 1e-9, "epsilon": 0.0},
+            **{"delta_norm": 0.0, "delta_loss": 0.0, "engine": "batched", "target_unit": 2.0**40},
+        ),
+        "null",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

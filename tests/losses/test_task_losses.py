@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from relspan.analysis.baseline import null_loss
-from relspan.losses import EpsilonInsensitive, Hinge, MulticlassHinge, OrdinalHinge
+from relspan.losses import (
+    EpsilonInsensitive,
+    Hinge,
+    Logistic,
+    MulticlassHinge,
+    OrdinalHinge,
+    PairHinge,
+    Pinball,
+    RejectHinge,
+)
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((40, 3))
@@ -86,3 +95,29 @@ def test_rows_of_one_class_alone_have_the_rows_of_the_other_classes_only() -> No
     """A fold may hold out a single class: no row compares it with itself."""
     rows = MulticlassHinge(3).rows(np.ones((4, 2)), np.full(4, 1.0))
     assert rows.features.shape == (8, 6)
+
+
+SAME_ROWS_IN_EVERY_CLASS = {
+    "hinge": (Hinge(), np.array([-1.0, 1.0])),
+    "logistic": (Logistic(), np.array([-1.0, 1.0])),
+    "reject": (RejectHinge(0.2, 0.5), np.array([-1.0, 1.0])),
+    "three classes": (MulticlassHinge(3), np.arange(3.0)),
+    "ordinal": (OrdinalHinge(3), np.arange(3.0)),
+    "numbers": (EpsilonInsensitive(0.1), np.array([-1.0, 1.0])),
+    "quantile": (Pinball(0.5), np.array([-1.0, 1.0])),
+    "survival": (PairHinge(partners=None), np.array([1.0, 2.0])),
+}
+
+
+@pytest.mark.parametrize("which", SAME_ROWS_IN_EVERY_CLASS)
+def test_a_pull_that_only_rounding_keeps_from_0_lets_no_feature_enter(which: str) -> None:
+    """The same rows in every class, in some order: no feature is correlated with the target."""
+    loss, targets = SAME_ROWS_IN_EVERY_CLASS[which]
+    for seed in range(10):
+        draw = np.random.default_rng(seed)
+        rows = draw.integers(-4, 5, (12, 3)) / 10
+        order = draw.permutation(12 * len(targets))
+        table, y = np.tile(rows, (len(targets), 1))[order], np.repeat(targets, 12, axis=0)[order]
+        assert loss.smallest_C(table - table.mean(axis=0), y) == np.inf
+        table[int(np.argmin(y)), 0] += 1e-6
+        assert loss.smallest_C(table - table.mean(axis=0), y) < 1e8

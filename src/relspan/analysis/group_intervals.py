@@ -42,6 +42,7 @@ from scipy.optimize import linprog
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.analysis.second_opinions import maxima_by_any
 from relspan.arrays import Floats, Ints, dense
 from relspan.engines import Engine, MaximaEngine, SharedEngine, open_engine
 from relspan.engines.solver_runs import counted_run
@@ -151,7 +152,7 @@ def least_totals(
     directions = np.zeros((len(needed), d + lifted.n_offsets))
     for row, g in enumerate(needed):
         directions[row, d + family.n_offsets + np.searchsorted(columns, groups[g])] = -1.0
-    found = open_engine(engine, lifted).maxima(directions)
+    found = maxima_by_any(open_engine(engine, lifted), lifted, directions)
     for row, g in enumerate(needed):
         attained = float(np.abs(found.models[row, groups[g]]).sum())
         answers[g] = (min(attained, least[g]), max(0.0, -float(found.bounds[row])))
@@ -285,7 +286,7 @@ def largest_totals(
         directions = np.zeros((len(tasks), d + family.n_offsets))
         for row, (s, signs) in enumerate(tasks):
             directions[row, s.columns] = s.piece(signs)[0]
-        found = engine.maxima(directions)
+        found = maxima_by_any(engine, family, directions)
         for row, (s, signs) in enumerate(tasks):
             bound = float(found.bounds[row]) + s.piece(signs)[1]
             s.add_answer(signs, found.models[row, s.columns], bound, gap=float(found.gaps[row]))
@@ -313,7 +314,7 @@ def _search_subsets(
     directions = np.zeros((len(tasks), family.n_features + family.n_offsets))
     for row, (_, columns) in enumerate(tasks):
         directions[row, columns] = 1.0
-    found = engine.maxima(directions)
+    found = maxima_by_any(engine, family, directions)
     for row, (s, _) in enumerate(tasks):
         s.programs += 1
         s.attained = max(s.attained, float(np.abs(found.models[row, s.columns]).sum()))
@@ -327,7 +328,7 @@ def total_along(engine: MaximaEngine, family: Family, columns: Ints, signs: Floa
     """
     directions = np.zeros((len(signs), family.n_features + family.n_offsets))
     directions[:, columns] = signs
-    models = engine.maxima(directions).models_of(slice(None))
+    models = maxima_by_any(engine, family, directions).models_of(slice(None))
     return float(np.abs(models[:, columns]).sum(axis=1).max())
 
 

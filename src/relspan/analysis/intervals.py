@@ -11,23 +11,22 @@ Features are solved in blocks; see `parallel`. The blocks of a wide table are ru
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import blocks_of, even_blocks_of, run_blocks
-from relspan.arrays import Bools, Floats, Ints, Matrix, dense
-from relspan.engines import CertifiedMaxima, SharedEngine, engine_for, open_engine
-from relspan.engines.certificates import are_proven, joined, proven_gaps
-from relspan.engines.refined_multipliers import refined_multipliers
+from relspan.analysis.second_opinions import maxima_by_any, with_second_opinions
+from relspan.arrays import Bools, Floats, Ints, Matrix
+from relspan.engines import CertifiedMaxima, SharedEngine, engine_for
+from relspan.engines.certificates import joined
 from relspan.engines.simplex.exact_engine import is_wide
 from relspan.engines.simplex.visiting_order import nearest_neighbour_chain
-from relspan.errors import InfeasibleFamily, SolverError
+from relspan.errors import SolverError
 from relspan.family import Family, sparse_unit_directions, unit_directions
 from relspan.progress import Interrupted, Progress, silent
-from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
 
 FEATURES_PER_BLOCK = 32
 FEATURES_PER_BATCH = {
@@ -36,7 +35,6 @@ FEATURES_PER_BATCH = {
     "gpu": 4352,
 }  # a GPU gets several: some are certified while others are solved
 FEATURES_PER_WIDE_BLOCK = 256  # more, because on a wide table every block starts with a program for the core
-SECOND_OPINIONS = ("exact", "reference", "batched")  # of ends that are not proven to the usual gap
 SPARSE_MODELS_FROM = 1000  # features from which the models behind the ends are stored as a sparse array
 
 
@@ -145,65 +143,6 @@ def _certified_so_far(progress: Progress, count: int) -> Progress:
     return silent if progress is silent else report
 
 
-def with_second_opinions(
-    family: Family, features: Ints, ends: CertifiedMaxima, norm: float = np.inf
-) -> CertifiedMaxima:
-    """The ends, where those that are not proven to the usual gap, or whose models exceed their budgets, are asked of
-    other engines as well.
-
-    What one engine attains and what another proves hold together: the larger value that is possible and the smaller
-    bound count. What is not proven then is refined (`refined_multipliers`).
-    Gaps are shares of the family's norm, or of a smaller `norm`.
-    """
-
-    def unproven(values: Floats, bounds: Floats) -> Bools:
-        return ~are_proven(family, bounds - values, values, norm)
-
-    if not (unproven(ends.values, ends.bounds) | (ends.violations > CERTIFIED_GAP)).any():
-        return ends
-    names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
-    arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
-    for engine in SECOND_OPINIONS:
-        outside = arrays["violations"] > CERTIFIED_GAP
-        doubtful = np.flatnonzero(unproven(arrays["values"], arrays["bounds"]) | outside)
-        if not len(doubtful):
-            break
-        opened = open_engine(engine, family)
-        for end in doubtful:
-            direction = unit_directions([int(features[end // 2])], family)[[end % 2]]
-            try:
-                other = opened.maxima(direction)
-            except (SolverError, InfeasibleFamily):
-                continue
-            # where loss is dear, a model that sticks out by rounding attains more than is possible
-            possible = np.fmin(other.bounds[0], arrays["bounds"][end])
-            possible += proven_gaps(family, other.values, norm)[0]
-            value, violation = arrays["values"][end], arrays["violations"][end]
-            is_better = (
-                not np.isfinite(value)
-                or value < other.values[0]
-                or value > possible
-                or violation > CERTIFIED_GAP >= other.violations[0]
-            )
-            if is_better and other.values[0] <= possible and other.violations[0] <= max(violation, LARGEST_VIOLATION):
-                for name in ("values", "models", "violations"):
-                    arrays[name][end] = dense(getattr(other, name))[0]
-                handed_over[end] = True
-            if not other.bounds[0] >= arrays["bounds"][end]:
-                for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
-                    arrays[name][end] = dense(getattr(other, name))[0]
-                handed_over[end] = True
-    for end in np.flatnonzero(unproven(arrays["values"], arrays["bounds"])):
-        direction = unit_directions([int(features[end // 2])], family)[end % 2]
-        known = arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end]
-        if np.isfinite(arrays["bounds"][end]):
-            bound, a, g = refined_multipliers(family, direction, *known)
-            if bound < arrays["bounds"][end]:
-                arrays["bounds"][end] = bound
-                arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end] = a, g
-    return replace(ends, handed_over=handed_over, **arrays)
-
-
 def joined_in_order(parts: Sequence[CertifiedMaxima], order: Ints) -> CertifiedMaxima:
     """CertifiedMaxima of features 0, 1, ... from parts that hold the features of `order`, two rows each."""
     if (np.diff(order) > 0).all():  # in order already
@@ -226,7 +165,7 @@ class FeatureBlock:
         return SharedEngine(self.engine, self.family)
 
     def __call__(self, block: range) -> CertifiedMaxima:
-        found = self._shared.open().maxima(self.directions(block))
+        found = maxima_by_any(self._shared.open(), self.family, self.directions(block))
         return found.compact() if self.family.n_features > SPARSE_MODELS_FROM else found
 
     def directions(self, block: range) -> Matrix:

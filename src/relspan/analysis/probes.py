@@ -39,9 +39,9 @@ from relspan.analysis.canonical_order import columns_by_shape
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.class_probes import batched_classes, ends_of_classes
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
-from relspan.analysis.intervals import with_second_opinions
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
+from relspan.analysis.second_opinions import maxima_by_any, with_second_opinions
 from relspan.analysis.sequential_probes import looks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
@@ -194,22 +194,28 @@ class ProbeBlock:
         return SharedEngine(self.engine, self.family)
 
     def __call__(self, block: range) -> Ends:
-        values = [self.problem.permuted(int(self.sources[p]), np.random.default_rng(self.streams[p])) for p in block]
+        sources = [int(self.sources[p]) for p in block]
+        values = [
+            self.problem.permuted(source, np.random.default_rng(self.streams[p]))
+            for source, p in zip(sources, block, strict=True)
+        ]
         if self.kind == "append" and self.problem.probes_are_columns:
             columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
-            found = self._shared.open().appended(columns)
+            try:
+                found = self._shared.open().appended(columns)
+            except SolverError:  # of one probe: each is asked alone, and of other engines
+                return _joined([self._appended(source, v) for source, v in zip(sources, values, strict=True)])
             pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
             counts = np.ones(len(block), dtype=np.intp)
             ends = Ends(pairs, gaps, counts, pairs.max(axis=1), found.handed_over)
-            return self._with_second_opinions(ends, block, values)
+            return self._with_second_opinions(ends, sources, values)
         together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
         if together is not None:
             found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
             each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
             pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
             ends = Ends(pairs, gaps, each_has, totals, found.handed_over)
-            return self._with_second_opinions(ends, block, values)
-        sources = [int(self.sources[p]) for p in block]
+            return self._with_second_opinions(ends, sources, values)
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
         else:
@@ -217,7 +223,7 @@ class ProbeBlock:
             each = [one_by_one(source, v) for source, v in zip(sources, values, strict=True)]
         return _joined(each)
 
-    def _with_second_opinions(self, ends: Ends, block: range, values: Sequence[Floats]) -> Ends:
+    def _with_second_opinions(self, ends: Ends, sources: Sequence[int], values: Sequence[Floats]) -> Ends:
         """The same ends, where probes that are not proven to the usual gap are asked alone, and of other engines."""
         each, end = [], 0
         for k, count in enumerate(ends.counts.tolist()):
@@ -226,7 +232,7 @@ class ProbeBlock:
             found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]], ends.handed_over[both])
             if not are_proven(self.family, found.gaps, found.pairs).all():
                 with suppress(SolverError):  # then the gap stays, and the result states it
-                    found = self._appended(int(self.sources[block[k]]), values[k])
+                    found = self._appended(sources[k], values[k])
             each.append(found)
         return _joined(each)
 
@@ -270,7 +276,7 @@ class ProbeBlock:
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
-        ends = engine.maxima(unit_directions(columns[tested], family))
+        ends = maxima_by_any(engine, family, unit_directions(columns[tested], family))
         found = with_second_opinions(family, columns[tested], ends, smallest_norm(self.family))
         if len(columns) == 1:
             total = float(found.values.max())

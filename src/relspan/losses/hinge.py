@@ -45,5 +45,4 @@ class Hinge(OneScoreLoss):
     def smallest_C(self, X: Matrix, y: Floats, sample_weight: Floats | None = None) -> float:
         """``c_0 = 1 / max_j |sum_i v_i (y_i - ybar) x_ij|``: below about this C the best model is w = 0."""
         v = weight_per_sample(y, sample_weight)
-        centred = v * (y - np.average(y, weights=v))
-        return entry_C(float(np.abs(X.T @ centred).max()))
+        return entry_C(X, v * (y - np.average(y, weights=v)))

@@ -29,6 +29,7 @@ from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import WeightBlocks, one_weight_per_feature
+from relspan.tolerances import CANCELLED_PULL
 
 
 class Loss(Protocol):
@@ -225,9 +226,17 @@ def weighted_f1(y: Floats, predicted: Floats, weights: Floats) -> float:
     return float(score)
 
 
-def entry_C(largest_pull: float) -> float:
-    """The C at which a feature enters the model: 1 / (the largest pull of the samples on a weight at w = 0)."""
-    return 1.0 / largest_pull if largest_pull > 0 else np.inf
+def entry_C(X: Matrix, pulls: Floats) -> float:
+    """The C at which a feature enters the model: 1 / (the largest pull of the samples on a weight at w = 0).
+
+    `pulls` are those of the samples on their scores: one each, or one for every weight of a feature, of which half the
+    spread counts. A sum that only rounding keeps from 0 is 0.
+    """
+    on_weights = np.asarray(X.T @ pulls)
+    sizes = np.asarray(abs(X).T @ np.abs(pulls))
+    on_weights = np.where(np.abs(on_weights) > CANCELLED_PULL * sizes, on_weights, 0.0)
+    largest = np.abs(on_weights) if on_weights.ndim == 1 else np.ptp(on_weights, axis=1) / 2
+    return 1.0 / float(largest.max()) if largest.any() else np.inf
 
 
 LOSSES: dict[str, type] = {}

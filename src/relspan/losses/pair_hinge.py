@@ -88,7 +88,7 @@ class PairHinge(OneScoreLoss):
         """``c_0 = 1 / max_j |sum_pairs c (x_i - x_j)|``: below it the best model is w = 0."""
         first, second, costs = self.pairs(y, sample_weight)
         pull = np.bincount(first, costs, len(y)) - np.bincount(second, costs, len(y))
-        return entry_C(float(np.abs(X.T @ pull).max(initial=0.0)))
+        return entry_C(X, pull.astype(np.float64))
 
     def target_scores(self, y: Floats) -> Floats:
         """Log-rank scores: how many events were seen beyond those expected."""
