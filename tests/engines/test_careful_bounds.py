@@ -99,6 +99,19 @@ def test_a_model_is_drawn_inside_by_hardly_more_than_it_needs() -> None:
     assert 2e-7 <= 1.0 - drawn[0, 1] < 2.4e-7
 
 
+@pytest.mark.parametrize("limit", [0.0, 1e-7])
+def test_a_model_that_sticks_out_by_rounding_is_not_moved_visibly(limit: float) -> None:
+    """By 2e-10 of the loss budget, and it would have to be moved by 1e-6 of the way (without room), or by 2e-6."""
+    rows = HingeRows(np.array([[0.0, -1.0]]), np.zeros((1, 0)), np.array([limit + 2e-13 - 1.0]), np.ones(1))
+    anchor = np.array([0.5, 1.0 - 2e-7])
+    family = build_family(rows, norm_and_loss(2.0, limit), anchors=anchor)
+    moved = 1e-5 * anchor + (1 - 1e-5) * np.array([0.0, 1.0])
+    assert family.violations(moved[None])[0] == 0
+    drawn, violations = draw_inside(family, np.array([[0.0, 1.0]]))
+    assert 0 < violations[0] <= 1e-9
+    assert drawn[0, 1] == pytest.approx(1.0, abs=1e-14)
+
+
 def unlimited_family(seed: int, k: int) -> Family:
     """Rows of one class alone, or of two that every covariate separates: offsets may grow without end."""
     rng = np.random.default_rng(seed)

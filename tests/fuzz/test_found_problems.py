@@ -246,6 +246,15 @@ FOUND = {
         ),
         "null",
     ),
+    "a model that sticks out by 4e-13 of its budgets, in a family without room": (
+        Recipe(
+            *(801565825, "two classes", 9, 5, "whole"),
+            **{"columns": "constant", "weights": "some zero", "rows": "repeated", "privileged": 1, "form": "frame"},
+            **{"C": 0.5, "epsilon": 0.0, "partners": 3, "loss_budget": "relative", "penalty": "l2"},
+            **{"engine": "exact", "target_offset": 2.0**26, "weight_unit": 1e9, "column_unit": 1e-150},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),
