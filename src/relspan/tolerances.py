@@ -18,9 +18,6 @@ SUM_ROUNDING = 8 * sys.float_info.epsilon
 EQUAL_SHARES = 1e-12
 """Share of a sum of weights: two parts of it that differ by less are equal, and a slope that is less is 0."""
 
-CANCELLED_PULL = 1e-12
-"""Share of the sizes of its terms: what is left of a feature's pull below is rounding, and no correlation."""
-
 LEAST_PART = 1e-7
 """Share of a column's deviation: if covariates leave less of it, they express the whole column."""
 
@@ -73,6 +70,13 @@ DOUBTFUL_GAP = 0.5
 
 ROUNDED_SHARE = 0.1
 """Exact sums are used where the payment for rounding is at least this share of the gap."""
+
+DROPPED_SHARES = (0.0, 1e-12, 1e-9)
+"""Shares of the largest multiplier, or of the direction, up to which multipliers are dropped in turn, as the noise of a
+solver, where an offset has no limit. What remains is a proof like any other."""
+
+ROUNDED_UP = 1.001
+"""An exact change of a multiplier is paid for as a double, a thousandth larger than it is."""
 
 FINER_DUAL = 2.0**12
 """By how much finer the tolerance becomes in each step that refines multipliers."""

@@ -12,13 +12,14 @@ import pytest
 from problems import family_around, two_classes
 from relspan.analysis import probes
 from relspan.analysis.probes import with_member
-from relspan.engines import ExactEngine, ReferenceEngine, reference
+from relspan.engines import BlocksInTurn, ExactEngine, ReferenceEngine, reference
 from relspan.engines.certificates import is_proven_empty
 from relspan.engines.simplex import range_program
 from relspan.engines.simplex.exact_engine import nearest_member
 from relspan.engines.simplex.range_program import RangeProgram
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Bounds, Family, unit_directions
+from relspan.family import Bounds, Family, HingeRows, build_family, norm_and_loss, unit_directions
+from relspan.family.constraints import Constraints
 
 
 def family(seed: int = 0, kind: str = "explained") -> Family:
@@ -48,6 +49,34 @@ def test_no_multipliers_prove_that_a_family_with_a_model_is_empty(kind: str) -> 
         drawn = 10.0 ** rng.uniform(-9, 9, (50, whole.rows.n_rows)) * (rng.random((50, whole.rows.n_rows)) < 0.3)
         for a in [*ends.hinge_multipliers, *(1e9 * ends.hinge_multipliers), *drawn, *-drawn]:
             assert not is_proven_empty(whole, a, np.zeros(0))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nor_do_they_beside_constraints_bounds_and_offsets_without_limits(seed: int) -> None:
+    """Of any size, down to the smallest double and up to the largest."""
+    rng = np.random.default_rng(seed)
+    rows = HingeRows(
+        rng.standard_normal((15, 3)),
+        rng.choice([0.0, 1.0], (15, 2)),
+        rng.random(30),
+        np.ones(30),
+        np.tile(range(15), 2),
+    )
+    model = rng.standard_normal(5) / 3
+    sides = np.array([[1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, -1.0]])
+    values = sides @ model
+    extra = Constraints(sides[:, :3], sides[:, 3:], values, np.array([values[0], np.inf]))
+    limits = norm_and_loss(float(np.abs(model[:3]).sum()), rows.loss(model[:3], model[3:]) * (1 + 1e-15))
+    whole = build_family(rows, limits, extra).boxed({2: (float(model[2]), np.inf)})
+    assert whole.violations(model[None])[0] <= 1e-15
+    for size in 10.0 ** np.array([-323.0, -300, -200, -20, -3, 0, 3, 20, 200, 300]):
+        for _ in range(20):
+            a = size * rng.random(30) * (rng.random(30) < 0.5)
+            assert not is_proven_empty(whole, a, size * rng.standard_normal(3))
+    one = build_family(
+        HingeRows(np.array([[0.4]]), np.zeros((1, 0)), np.array([0.6]), np.full(1, 3.0)), norm_and_loss(5, 5)
+    )
+    assert not is_proven_empty(one, np.full(1, 5e-324), np.zeros(0))
 
 
 @pytest.mark.parametrize("kind", ["explained", "relative", "combined"])
@@ -112,18 +141,44 @@ def test_a_solver_that_finds_no_model_is_not_believed(monkeypatch: Any, status: 
             program.solve(direction)
 
 
-def test_linprog_that_finds_no_model_is_not_believed(monkeypatch: Any) -> None:
-    whole, solved = family(), reference.linprog
+@pytest.mark.parametrize("methods", [1, 2, 1000])
+def test_linprog_that_finds_no_model_is_not_believed(monkeypatch: Any, methods: int) -> None:
+    """Its other methods are asked, and where all of them find none it is refused."""
+    whole, solved, asked = family(), reference.linprog, []
+    direction = unit_directions([0], whole)
+    expected = ReferenceEngine(whole).maxima(direction).values
 
-    def erring(cost: np.ndarray, **options: Any) -> Any:
-        found = solved(cost, **options)
-        if len(cost) == ReferenceEngine(whole)._A.shape[1]:
+    def erring(*arguments: Any, **options: Any) -> Any:
+        found = solved(*arguments, **options)
+        asked.append(1)
+        if len(asked) <= 2 * methods:
             found.status, found.message = 2, "the problem is infeasible"
         return found
 
     monkeypatch.setattr(reference, "linprog", erring)
-    with pytest.raises(SolverError, match="infeasible"):
-        ReferenceEngine(whole).maxima(unit_directions([0], whole))
+    if methods < 1000:
+        np.testing.assert_allclose(ReferenceEngine(whole).maxima(direction).values, expected, atol=1e-8)
+    else:
+        with pytest.raises(SolverError, match="infeasible"):
+            ReferenceEngine(whole).maxima(direction)
+
+
+def test_a_block_of_weights_is_closed_again_after_an_error(monkeypatch: Any) -> None:
+    """The next block's answers are about its own weights alone."""
+    whole = family()
+    programs = BlocksInTurn(whole, 3)
+    first, second = programs.with_block(np.array([3])), programs.with_block(np.array([4]))
+    direction = unit_directions([3], second.family)
+    expected = BlocksInTurn(whole, 3).with_block(np.array([4])).maxima(direction).values
+    with monkeypatch.context() as patched:
+        patched.setattr(RangeProgram, "_run", refused)
+        with pytest.raises(SolverError):
+            first.maxima(direction)
+    np.testing.assert_allclose(second.maxima(direction).values, expected, atol=1e-9)
+
+
+def refused(*_: Any) -> None:
+    raise SolverError("no answer")
 
 
 def test_a_replaced_probe_is_lost_only_where_that_is_proven(monkeypatch: Any) -> None:

@@ -121,3 +121,13 @@ def test_a_pull_that_only_rounding_keeps_from_0_lets_no_feature_enter(which: str
         assert loss.smallest_C(table - table.mean(axis=0), y) == np.inf
         table[int(np.argmin(y)), 0] += 1e-6
         assert loss.smallest_C(table - table.mean(axis=0), y) < 1e8
+
+
+def test_pulls_of_a_middle_class_that_cancel_let_no_feature_enter() -> None:
+    """It is pulled up past one threshold and down below the other, by as much."""
+    y = np.repeat([0.0, 1.0, 2.0], 7)
+    table = np.zeros((21, 1))
+    table[9] = 1.0
+    for seed in range(100):
+        half = np.random.default_rng(seed).random(7)
+        assert OrdinalHinge(3).smallest_C(table, y, np.tile(half, 3)) == np.inf

@@ -42,9 +42,9 @@ from scipy.optimize import linprog
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.intervals import WeightRanges
 from relspan.analysis.parallel import blocks_of, run_blocks
-from relspan.analysis.second_opinions import maxima_by_any
+from relspan.analysis.second_opinions import BackedEngine
 from relspan.arrays import Floats, Ints, dense
-from relspan.engines import Engine, MaximaEngine, SharedEngine, open_engine
+from relspan.engines import Engine, MaximaEngine, SharedEngine
 from relspan.engines.solver_runs import counted_run
 from relspan.family import Family
 from relspan.family.constraints import Constraints
@@ -152,7 +152,7 @@ def least_totals(
     directions = np.zeros((len(needed), d + lifted.n_offsets))
     for row, g in enumerate(needed):
         directions[row, d + family.n_offsets + np.searchsorted(columns, groups[g])] = -1.0
-    found = maxima_by_any(open_engine(engine, lifted), lifted, directions)
+    found = BackedEngine(engine, lifted).maxima(directions)
     for row, g in enumerate(needed):
         attained = float(np.abs(found.models[row, groups[g]]).sum())
         answers[g] = (min(attained, least[g]), max(0.0, -float(found.bounds[row])))
@@ -286,15 +286,13 @@ def largest_totals(
         directions = np.zeros((len(tasks), d + family.n_offsets))
         for row, (s, signs) in enumerate(tasks):
             directions[row, s.columns] = s.piece(signs)[0]
-        found = maxima_by_any(engine, family, directions)
+        found = BackedEngine(engine.name, family, engine).maxima(directions)
         for row, (s, signs) in enumerate(tasks):
             bound = float(found.bounds[row]) + s.piece(signs)[1]
             s.add_answer(signs, found.models[row, s.columns], bound, gap=float(found.gaps[row]))
 
 
-def _search_subsets(
-    family: Family, searches: Sequence[SignSearch], low: Floats, high: Floats, engine: MaximaEngine
-) -> None:
+def _search_subsets(family: Family, searches: Sequence[SignSearch], low: Floats, high: Floats, engine: Engine) -> None:
     """Settle the groups whose weights sum to 0: one program for each subset that may have the largest sum."""
     tasks: list[tuple[SignSearch, Ints]] = []
     for s in searches:
@@ -314,7 +312,7 @@ def _search_subsets(
     directions = np.zeros((len(tasks), family.n_features + family.n_offsets))
     for row, (_, columns) in enumerate(tasks):
         directions[row, columns] = 1.0
-    found = maxima_by_any(engine, family, directions)
+    found = BackedEngine(engine.name, family, engine).maxima(directions)
     for row, (s, _) in enumerate(tasks):
         s.programs += 1
         s.attained = max(s.attained, float(np.abs(found.models[row, s.columns]).sum()))
@@ -328,7 +326,7 @@ def total_along(engine: MaximaEngine, family: Family, columns: Ints, signs: Floa
     """
     directions = np.zeros((len(signs), family.n_features + family.n_offsets))
     directions[:, columns] = signs
-    models = maxima_by_any(engine, family, directions).models_of(slice(None))
+    models = engine.maxima(directions).models_of(slice(None))
     return float(np.abs(models[:, columns]).sum(axis=1).max())
 
 

@@ -28,9 +28,9 @@ from relspan.analysis.group_intervals import signs_of, total_along
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
 from relspan.analysis.probes import threshold
+from relspan.analysis.second_opinions import BackedEngine
 from relspan.analysis.settings import Settings
 from relspan.arrays import Floats, Ints, dense
-from relspan.engines import open_engine
 from relspan.family import Family
 from relspan.progress import Progress, silent
 
@@ -87,7 +87,7 @@ class GroupProbeBlock:
         columns = np.arange(self.family.n_features, wider.n_features)
         pull = signs_of(pulls(wider)[columns])
         starts = np.vstack([pull, -pull, signs_of(rng.standard_normal((RANDOM_STARTS, len(columns))))])
-        return total_along(open_engine(self.engine, wider), wider, columns, np.unique(starts, axis=0))
+        return total_along(BackedEngine(self.engine, wider), wider, columns, np.unique(starts, axis=0))
 
 
 def pulls(family: Family) -> Floats:

@@ -18,7 +18,7 @@ import numpy as np
 
 from relspan.analysis.checkpoint import Checkpoint
 from relspan.analysis.parallel import blocks_of, even_blocks_of, run_blocks
-from relspan.analysis.second_opinions import maxima_by_any, with_second_opinions
+from relspan.analysis.second_opinions import BackedEngine, with_second_opinions
 from relspan.arrays import Bools, Floats, Ints, Matrix
 from relspan.engines import CertifiedMaxima, SharedEngine, engine_for
 from relspan.engines.certificates import joined
@@ -165,7 +165,7 @@ class FeatureBlock:
         return SharedEngine(self.engine, self.family)
 
     def __call__(self, block: range) -> CertifiedMaxima:
-        found = maxima_by_any(self._shared.open(), self.family, self.directions(block))
+        found = BackedEngine(self.engine, self.family, self._shared).maxima(self.directions(block))
         return found.compact() if self.family.n_features > SPARSE_MODELS_FROM else found
 
     def directions(self, block: range) -> Matrix:

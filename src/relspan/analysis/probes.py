@@ -41,11 +41,11 @@ from relspan.analysis.class_probes import batched_classes, ends_of_classes
 from relspan.analysis.group_intervals import signs_of, sums_to_zero, total_along
 from relspan.analysis.learning_problem import LearningProblem
 from relspan.analysis.parallel import blocks_of, run_blocks
-from relspan.analysis.second_opinions import maxima_by_any, with_second_opinions
+from relspan.analysis.second_opinions import BackedEngine, with_second_opinions
 from relspan.analysis.sequential_probes import looks
 from relspan.analysis.settings import FEWEST_PROBES
 from relspan.arrays import Bools, Floats, Ints
-from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine, open_engine
+from relspan.engines import BlocksInTurn, ExactEngine, MaximaEngine, SharedEngine
 from relspan.engines.certificates import are_proven, is_proven_empty, smallest_norm
 from relspan.engines.simplex.exact_engine import nearest_member
 from relspan.errors import InfeasibleFamily, ParameterError, SolverError
@@ -199,23 +199,13 @@ class ProbeBlock:
             self.problem.permuted(source, np.random.default_rng(self.streams[p]))
             for source, p in zip(sources, block, strict=True)
         ]
-        if self.kind == "append" and self.problem.probes_are_columns:
-            columns = np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values])
+        if self.kind == "append":
             try:
-                found = self._shared.open().appended(columns)
+                together = self._appended_together(values)
             except SolverError:  # of one probe: each is asked alone, and of other engines
                 return _joined([self._appended(source, v) for source, v in zip(sources, values, strict=True)])
-            pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
-            counts = np.ones(len(block), dtype=np.intp)
-            ends = Ends(pairs, gaps, counts, pairs.max(axis=1), found.handed_over)
-            return self._with_second_opinions(ends, sources, values)
-        together = batched_classes(self._shared.open(), self.problem) if self.kind == "append" else None
-        if together is not None:
-            found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
-            each_has = np.full(len(block), len(found) // (2 * len(block)), dtype=np.intp)
-            pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
-            ends = Ends(pairs, gaps, each_has, totals, found.handed_over)
-            return self._with_second_opinions(ends, sources, values)
+            if together is not None:
+                return self._with_second_opinions(*together, sources, values)
         if self.kind == "append" and self.engine == ExactEngine.name:
             each = self._appended_in_turn(sources, np.column_stack(values))
         else:
@@ -223,14 +213,32 @@ class ProbeBlock:
             each = [one_by_one(source, v) for source, v in zip(sources, values, strict=True)]
         return _joined(each)
 
-    def _with_second_opinions(self, ends: Ends, sources: Sequence[int], values: Sequence[Floats]) -> Ends:
-        """The same ends, where probes that are not proven to the usual gap are asked alone, and of other engines."""
+    def _appended_together(self, values: Sequence[Floats]) -> tuple[Ends, Bools] | None:
+        """The ends of several probes that join the data, by one call of the engine, and which probes are to be asked
+        again; None where they need a program each."""
+        engine, count = self._shared.open(), len(values)
+        if self.problem.probes_are_columns:
+            found = engine.appended(np.column_stack([self.problem.hinge_columns(v[:, None]) for v in values]))
+            totals = found.values.reshape(-1, 2).max(axis=1)
+        else:
+            together = batched_classes(engine, self.problem)
+            if together is None:
+                return None
+            found, totals = ends_of_classes(together, self.problem, np.column_stack(values))
+        each_has = np.full(count, len(found) // (2 * count), dtype=np.intp)
+        pairs, gaps = found.values.reshape(-1, 2), found.gaps.reshape(-1, 2)
+        doubtful = ~are_proven(self.family, found.gaps, found.values) | (found.violations > CERTIFIED_GAP)
+        again = np.asarray(doubtful.reshape(count, -1).any(axis=1))
+        return Ends(pairs, gaps, each_has, totals, found.handed_over), again
+
+    def _with_second_opinions(self, ends: Ends, again: Bools, sources: Sequence[int], values: Sequence[Floats]) -> Ends:
+        """The same ends, where some probes are asked alone, and of other engines."""
         each, end = [], 0
         for k, count in enumerate(ends.counts.tolist()):
             own, end = slice(end, end + count), end + count
             both = slice(2 * own.start, 2 * own.stop)  # ends of these pairs
             found = Ends(ends.pairs[own], ends.gaps[own], ends.counts[[k]], ends.totals[[k]], ends.handed_over[both])
-            if not are_proven(self.family, found.gaps, found.pairs).all():
+            if again[k]:
                 with suppress(SolverError):  # then the gap stays, and the result states it
                     found = self._appended(sources[k], values[k])
             each.append(found)
@@ -240,7 +248,7 @@ class ProbeBlock:
         """The ends of a probe that joins the data, a feature with all its weights."""
         wider = self.problem.with_appended(self.family, [feature], values[:, None])
         columns = np.arange(self.family.n_features, wider.n_features)
-        return self._ends(open_engine(self.engine, wider), wider, columns, self._tested(feature))
+        return self._ends(BackedEngine(self.engine, wider), wider, columns, self._tested(feature))
 
     def _appended_in_turn(self, features: Sequence[int], values: Floats) -> list[Ends]:
         """The same for several probes, one column of values each: all in one program, of which each uses its own part.
@@ -253,7 +261,8 @@ class ProbeBlock:
             count = len(self._tested(feature))
             engine = programs.with_block(np.arange(start, start + count))
             columns = np.arange(self.family.n_features, engine.family.n_features)
-            found.append(self._ends(engine, engine.family, columns, self._tested(feature)))
+            backed = BackedEngine(self.engine, engine.family, engine)
+            found.append(self._ends(backed, engine.family, columns, self._tested(feature)))
             start += count
             advance(len(found), len(features))
         return found
@@ -268,7 +277,7 @@ class ProbeBlock:
         try:
             changed = with_member(changed)
             columns = self.problem.blocks.columns(feature)
-            return self._ends(open_engine(self.engine, changed), changed, columns, self._tested(feature))
+            return self._ends(BackedEngine(self.engine, changed), changed, columns, self._tested(feature))
         except InfeasibleFamily:
             return Ends(
                 np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(1, dtype=np.intp), np.zeros(1), np.zeros(0, dtype=bool)
@@ -276,7 +285,7 @@ class ProbeBlock:
 
     def _ends(self, engine: MaximaEngine, family: Family, columns: Ints, tested: Bools) -> Ends:
         """The ends of the tested ones of a probe's weights, and the largest total of all of them."""
-        ends = maxima_by_any(engine, family, unit_directions(columns[tested], family))
+        ends = engine.maxima(unit_directions(columns[tested], family))
         found = with_second_opinions(family, columns[tested], ends, smallest_norm(self.family))
         if len(columns) == 1:
             total = float(found.values.max())

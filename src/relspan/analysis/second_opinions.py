@@ -3,30 +3,57 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import numpy as np
 
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima, MaximaEngine, open_engine
-from relspan.engines.certificates import are_proven, proven_gaps
+from relspan.engines.certificates import are_proven, joined, proven_gaps
 from relspan.engines.refined_multipliers import refined_multipliers
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
 from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
 
 SECOND_OPINIONS = ("exact", "reference", "batched")  # in the order in which they are asked
+LARGEST_PLAIN_PROGRAM = 4 * 10**6  # entries of a dense program up to which the reference engine is asked
 
 
-def maxima_by_any(engine: MaximaEngine, family: Family, directions: Matrix) -> CertifiedMaxima:
-    """The engine's answer for its family; where it gives up, that of the first other engine that has one."""
-    try:
-        return engine.maxima(directions)
-    except SolverError:
-        for name in SECOND_OPINIONS:
-            with suppress(SolverError, InfeasibleFamily):
-                return open_engine(name, family).maxima(dense(directions)).by_another_engine()
-        raise
+def others_for(family: Family, name: str = "") -> list[str]:
+    """The engines to be asked beside one of this name."""
+    m, width = family.rows.n_rows, 2 * family.n_features + family.n_offsets + family.rows.n_rows
+    is_small = (2 * family.n_features + m + family.constraints.n_rows) * width <= LARGEST_PLAIN_PROGRAM
+    return [other for other in SECOND_OPINIONS if other != name and (is_small or other != "reference")]
+
+
+@dataclass(frozen=True, eq=False)
+class BackedEngine:
+    """An engine of a family, backed by the others: where it gives up, each direction is asked for itself, of a fresh
+    engine of its name, then of the others."""
+
+    name: str
+    family: Family
+    engine: MaximaEngine | None = None  # by default it is opened by its name
+
+    def maxima(self, directions: Matrix) -> CertifiedMaxima:
+        """The largest value of each direction, with certificates."""
+        try:
+            return self._own.maxima(directions)
+        except SolverError as reason:
+            return joined([self._alone(direction[None], reason) for direction in dense(directions)])
+
+    @cached_property
+    def _own(self) -> MaximaEngine:
+        return self.engine or open_engine(self.name, self.family)
+
+    def _alone(self, direction: Floats, reason: SolverError) -> CertifiedMaxima:
+        with suppress(SolverError):
+            return open_engine(self.name, self.family).maxima(direction)
+        for other in others_for(self.family, self.name):
+            with suppress(SolverError):
+                return open_engine(other, self.family).maxima(direction).by_another_engine()
+        raise reason
 
 
 def with_second_opinions(
@@ -47,16 +74,17 @@ def with_second_opinions(
         return ends
     names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
     arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
-    for engine in SECOND_OPINIONS:
+    for engine in others_for(family):
         outside = arrays["violations"] > CERTIFIED_GAP
         doubtful = np.flatnonzero(unproven(arrays["values"], arrays["bounds"]) | outside)
         if not len(doubtful):
             break
-        opened = open_engine(engine, family)
+        asked: MaximaEngine | None = None
         for end in doubtful:
             direction = unit_directions([int(features[end // 2])], family)[[end % 2]]
             try:
-                other = opened.maxima(direction)
+                asked = asked or open_engine(engine, family)
+                other = asked.maxima(direction)
             except (SolverError, InfeasibleFamily):
                 continue
             # where loss is dear, a model that sticks out by rounding attains more than is possible

@@ -110,6 +110,10 @@ class SharedEngine:
             SharedEngine._kept = key, engine
         return engine
 
+    def maxima(self, directions: Floats) -> CertifiedMaxima:
+        """The largest value of each direction (a row over (w, b)), by the engine of this block."""
+        return self.open().maxima(directions)
+
     @staticmethod
     def forget() -> None:
         """Free what an engine has prepared."""

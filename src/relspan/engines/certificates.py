@@ -29,7 +29,7 @@ import numpy as np
 from scipy import sparse
 
 from relspan.arrays import Bools, Floats, Ints, Matrix, dense
-from relspan.engines.careful_bounds import careful_bound
+from relspan.engines.careful_bounds import careful_bound, exact_sum
 from relspan.family import Family
 from relspan.tolerances import (
     CERTIFIED_GAP,
@@ -186,7 +186,6 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_
         )
         reach = np.abs(extra_column).max(axis=0)
         limits, width = family.widened_offset_limits(reach), d + 1
-    rest = np.abs(directions[:, width:] + rows.offset_pressures(a) + g @ extra.offsets)
     paid = rows.costs > 0
     loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
@@ -195,10 +194,28 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_
         - a @ rows.heights
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
-        + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)  # 0 where limits are infinite
+        + offset_charges(family, directions[:, width:], a, g, limits)
         + SUM_ROUNDING * family.largest_norm * np.abs(directions).max(axis=1, initial=0.0)
         + rounding_errors(family, a, g, limits, reach)
     )
+
+
+def offset_charges(family: Family, prices: Floats, a: Floats, g: Floats, limits: Floats) -> Floats:
+    """What multipliers pay for not being orthogonal to the offsets, one value per row.
+
+    An offset without a limit asks for orthogonality to the last bit, which a rounded sum of 0 does not show.
+    """
+    rows, extra = family.rows, family.constraints
+    rest = np.abs(prices + rows.offset_pressures(a) + g @ extra.offsets)
+    charged = np.asarray(np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1))
+    unlimited = np.isinf(limits)
+    if unlimited.any():
+        offsets = np.vstack([rows.offsets[rows.scores_by_row], extra.offsets])[:, unlimited]
+        for row in np.flatnonzero(np.isfinite(charged)):
+            used = np.concatenate([a[row], g[row]])
+            if any(exact_sum(used, *one) != 0 for one in zip(offsets.T, prices[row, unlimited], strict=True)):
+                charged[row] = np.inf
+    return charged
 
 
 def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach: Floats | None = None) -> Floats:
@@ -221,10 +238,16 @@ def rounding_errors(family: Family, a: Floats, g: Floats, limits: Floats, reach:
 def is_proven_empty(family: Family, a: Floats, g: Floats) -> bool:
     """Whether the multipliers of hinge rows and constraints prove that no model lies in the family."""
     a, g = clip_to_rows(family, a), clip_to_sides(family, g)
-    nowhere = np.zeros(family.n_features + family.n_offsets)
-    if not (np.isfinite(a).all() and np.isfinite(g).all()):
+    largest = max(float(np.abs(a).max(initial=0.0)), float(np.abs(g).max(initial=0.0)))
+    if not 0 < largest < np.inf:
         return False
-    return bool(dual_bounds(family, nowhere[None], a[None], g[None])[0] < 0 or careful_bound(family, nowhere, a, g) < 0)
+    # any multiple of a proof is one, and what is paid for rounding needs numbers that are not tiny
+    a, g = np.ldexp(a, -np.frexp(largest)[1]), np.ldexp(g, -np.frexp(largest)[1])
+    zero = np.zeros(family.n_features + family.n_offsets)
+    bound = float(dual_bounds(family, zero[None], a[None], g[None])[0])
+    if 0 <= bound < np.inf and bound > 2 * float(rounding_errors(family, a[None], g[None], family.offset_limits)[0]):
+        return False  # not for its rounding
+    return bound < 0 or careful_bound(family, zero, a, g) < 0
 
 
 def clip_to_rows(family: Family, a: Floats) -> Floats:

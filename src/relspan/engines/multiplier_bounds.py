@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from relspan.arrays import Floats, Ints
-from relspan.engines.certificates import clip_to_rows, clip_to_sides, rounding_errors
+from relspan.engines.certificates import clip_to_rows, clip_to_sides, offset_charges, rounding_errors
 from relspan.family import Family
 
 
@@ -92,13 +92,11 @@ def _prices(family: Family, a: Floats, g: Floats) -> tuple[Floats, Floats]:
     rows, extra = family.rows, family.constraints
     paid = rows.costs > 0
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
-    rest = np.abs(rows.offset_pressures(a) + g @ extra.offsets)
-    limits = np.broadcast_to(family.offset_limits, rest.shape)
     slope = (
         -a @ rows.heights
         - np.maximum(g, 0.0) @ lower
         + np.maximum(-g, 0.0) @ upper
-        + np.multiply(rest, limits, where=rest > 0, out=np.zeros_like(rest)).sum(axis=1)
+        + offset_charges(family, np.zeros((len(a), family.n_offsets)), a, g, family.offset_limits)
         + rounding_errors(family, a, g, family.offset_limits)
     )
     return (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0), slope

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import linprog
+from scipy.optimize import OptimizeResult, linprog
 
 from relspan.arrays import Floats, Matrix, dense
 from relspan.engines.certificates import CertifiedMaxima, certify, is_proven_empty, joined
@@ -25,7 +25,8 @@ from relspan.family import Family, unit_directions
 from relspan.tolerances import REFERENCE_TOLERANCE, SOLVER_TOLERANCE
 
 # methods, whether they presolve, and to which tolerance; answers are certified, whichever found them
-ATTEMPTS = (
+Attempt = tuple[str, bool, float]
+ATTEMPTS: tuple[Attempt, ...] = (
     ("highs", True, REFERENCE_TOLERANCE),
     ("highs-ds", False, REFERENCE_TOLERANCE),
     ("highs-ipm", True, REFERENCE_TOLERANCE),
@@ -138,27 +139,33 @@ class ReferenceEngine:
         largest = max(optimum(-r, [r - w_j]), optimum(-r, [r + w_j]))
         return smallest, largest
 
-    def _is_proven_empty(self) -> bool:
-        """Whether the multipliers of  min t  s.t.  A x - t <= b,  t >= 0  prove that no model has t = 0."""
-        cost = np.append(np.zeros(self._A.shape[1]), 1.0)
-        _, duals = self._solve(
-            cost, np.hstack([self._A, -np.ones((len(self._A), 1))]), self._b, [*self._bounds, (0, None)]
-        )
-        return is_proven_empty(self.family, *self._multipliers(duals))
-
     def _solve(
         self, cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
     ) -> tuple[Floats, Floats]:
         """A minimiser and the multipliers (>= 0) of A x <= b. Raises InfeasibleFamily where provably nothing is."""
-        for method, presolve, tolerance in ATTEMPTS:
-            tolerances = {f"{side}_feasibility_tolerance": tolerance for side in ("primal", "dual")}
-            with counted_run():
-                options = {"presolve": presolve, **tolerances}
-                found = linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method=method, options=options)
-            if found.status != GAVE_UP:
+        for attempt in ATTEMPTS:
+            found = _attempt(attempt, cost, A, b, bounds)
+            if found.status == NOTHING_FEASIBLE and self._is_proven_empty(attempt):
+                raise InfeasibleFamily("no model satisfies the budgets and constraints")
+            if found.status not in (NOTHING_FEASIBLE, GAVE_UP):
                 break
-        if found.status == NOTHING_FEASIBLE and self._is_proven_empty():
-            raise InfeasibleFamily("no model satisfies the budgets and constraints")
         if found.status != 0:
             raise SolverError(f"linprog: {found.message}")
         return found.x, -found.ineqlin.marginals
+
+    def _is_proven_empty(self, attempt: Attempt) -> bool:
+        """Whether the multipliers of  min t  s.t.  A x - t <= b,  t >= 0  prove that no model has t = 0."""
+        cost = np.append(np.zeros(self._A.shape[1]), 1.0)
+        A = np.hstack([self._A, -np.ones((len(self._A), 1))])
+        found = _attempt(attempt, cost, A, self._b, [*self._bounds, (0, None)])
+        return found.status == 0 and is_proven_empty(self.family, *self._multipliers(-found.ineqlin.marginals))
+
+
+def _attempt(
+    attempt: Attempt, cost: Floats, A: Floats, b: Floats, bounds: Sequence[tuple[float | None, float | None]]
+) -> OptimizeResult:
+    """linprog's answer to  min cost.x  s.t.  A x <= b."""
+    method, presolve, tolerance = attempt
+    options = {"presolve": presolve, **{f"{side}_feasibility_tolerance": tolerance for side in ("primal", "dual")}}
+    with counted_run():
+        return linprog(cost, A_ub=A, b_ub=b, bounds=bounds, method=method, options=options)

@@ -29,7 +29,7 @@ from relspan.errors import ParameterError
 from relspan.family.constraints import Constraints
 from relspan.family.hinge_rows import HingeRows
 from relspan.family.weight_blocks import WeightBlocks, one_weight_per_feature
-from relspan.tolerances import CANCELLED_PULL
+from relspan.tolerances import EQUAL_SHARES
 
 
 class Loss(Protocol):
@@ -232,10 +232,12 @@ def entry_C(X: Matrix, pulls: Floats) -> float:
     `pulls` are those of the samples on their scores: one each, or one for every weight of a feature, of which half the
     spread counts. A sum that only rounding keeps from 0 is 0.
     """
+    pulls = np.where(np.abs(pulls) > EQUAL_SHARES * np.abs(pulls).max(initial=0.0), pulls, 0.0)
     on_weights = np.asarray(X.T @ pulls)
-    sizes = np.asarray(abs(X).T @ np.abs(pulls))
-    on_weights = np.where(np.abs(on_weights) > CANCELLED_PULL * sizes, on_weights, 0.0)
     largest = np.abs(on_weights) if on_weights.ndim == 1 else np.ptp(on_weights, axis=1) / 2
+    if largest.max() <= EQUAL_SHARES * max(X.max(), -X.min()) * np.abs(pulls).sum():
+        sizes = abs(X).T @ np.abs(pulls)
+        largest[(np.abs(on_weights) <= EQUAL_SHARES * sizes).reshape(len(largest), -1).all(axis=1)] = 0.0
     return 1.0 / float(largest.max()) if largest.any() else np.inf
 
 

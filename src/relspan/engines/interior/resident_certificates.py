@@ -109,6 +109,8 @@ def resident_certificates(family: Family, xp: Arrays) -> ResidentCertificates | 
     rooms = -family.excess(family.anchors) if len(family.anchors) else np.zeros(0)
     if not xp.resident or family.constraints.n_rows or not (rooms > 0).any():
         return None
+    if np.isinf(family.offset_limits).any():  # such offsets ask for sums without rounding
+        return None
     enough = np.flatnonzero(rooms >= ENOUGH_ROOM * rooms.max())
     used = np.count_nonzero(family.anchors[enough], axis=1)
     best = int(enough[np.argmin(used)])  # a model that is moved towards it uses few columns still

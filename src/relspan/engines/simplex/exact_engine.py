@@ -172,14 +172,16 @@ class OneBlock:
         places = np.concatenate([self.weights, program.family.n_features + np.arange(k)])
         wide = np.zeros((len(directions), program.family.n_features + k))
         wide[:, places] = directions
+        found: dict[int, Optimum] = {}
         for weight in self.block:
             program.open(int(weight))
-        found: dict[int, Optimum] = {}
-        for i in order_of_directions(self.family, directions):
-            optimum = self.work.solve(wide[i])
-            found[int(i)] = replace(optimum, model=optimum.model[places])
-        for weight in self.block:
-            program.close(int(weight))
+        try:
+            for i in order_of_directions(self.family, directions):
+                optimum = self.work.solve(wide[i])
+                found[int(i)] = replace(optimum, model=optimum.model[places])
+        finally:
+            for weight in self.block:
+                program.close(int(weight))
         return _certified(self.family, directions, [found[i] for i in range(len(directions))])
 
 
@@ -267,9 +269,11 @@ class LeastLossModel:
         if self.model[weights].any():
             for j in weights:
                 self._program.close(int(j))
-            model = self._program.solve(None, loss_price=1.0, start=self._start).model
-            for j in weights:
-                self._program.open(int(j))
+            try:
+                model = self._program.solve(None, loss_price=1.0, start=self._start).model
+            finally:
+                for j in weights:
+                    self._program.open(int(j))
         return self.family.rows.loss(model[:d], model[d:])
 
 

@@ -93,9 +93,8 @@ class LoadedProgram:
         lp.col_lower_ = np.concatenate([-family.offset_limits, np.zeros(len(weights))])
         lp.col_upper_ = np.concatenate([family.offset_limits, np.full(len(weights), INFINITY)])
         lp.row_lower_ = np.concatenate([np.full(len(self._budgets), -INFINITY), extra.lower])
-        lp.row_upper_ = np.concatenate(
-            [np.array([b.limit - b.loss_price * constant for b in self._budgets]), extra.upper]
-        )
+        self._limits = np.array([b.limit - b.loss_price * constant for b in self._budgets])
+        lp.row_upper_ = np.concatenate([self._limits, extra.upper])
         row, column = np.nonzero(matrix)
         lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         lp.a_matrix_.start_ = np.searchsorted(row, np.arange(len(matrix) + 1)).astype(np.int32)

@@ -22,6 +22,7 @@ Only files of this folder import highspy.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import highspy
@@ -31,16 +32,15 @@ from relspan.arrays import Floats, Ints
 from relspan.engines.certificates import is_proven_empty
 from relspan.engines.simplex.highs import ANY_NUMBER, DUAL, INFINITY, PRIMAL, SCALED, UNSCALED, run_bounded
 from relspan.engines.simplex.loaded_program import LoadedProgram, Start
-from relspan.engines.solver_runs import counted_run
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.tolerances import BROKEN_CONSTRAINT, KINK_TOLERANCE, SOLVER_TOLERANCE
 
 RETRIES = ((None, SCALED), (DUAL, SCALED), (PRIMAL, SCALED), (DUAL, UNSCALED), (PRIMAL, UNSCALED))
-NO_MODEL = (
+EMPTY = (
     highspy.HighsModelStatus.kInfeasible,
     highspy.HighsModelStatus.kUnboundedOrInfeasible,
     highspy.HighsModelStatus.kUnknown,
-)  # what the solver says where there may be none
+)  # what the solver says where there may be no model
 COLUMNS_AT_ONCE = 50  # added in one round
 KINKS_AT_ONCE = 1000  # added in one round
 
@@ -97,9 +97,8 @@ class RangeProgram(LoadedProgram):
         self._set_cost(self._costs(v, norm_price, loss_price))
         if start is not None:
             self._highs.setBasis(self._padded(start))
-        self._highs.setOptionValue("simplex_strategy", PRIMAL if start is None else DUAL)
-        self._highs.setOptionValue("simplex_scale_strategy", SCALED)
-        others = iter(RETRIES)
+        self._choose(PRIMAL if start is None else DUAL, SCALED)
+        retries = iter(RETRIES)
         while True:
             self._run()
             solution = self._highs.getSolution()
@@ -107,22 +106,22 @@ class RangeProgram(LoadedProgram):
             t = self._turned(model)
             if (t[self._kinks] - x[self._kinks]).max(initial=0.0) > BROKEN_CONSTRAINT:
                 # on thin families the simplex method's row values can drift away from its columns
-                way = next(others, None)
-                if way is None:
+                options = next(retries, None)
+                if options is None:
                     raise SolverError("the simplex method's answer breaks its own constraints")
-                self._start_afresh(*way)
+                self._start_afresh(*options)
                 continue
             missing = self._missing_kinks(t)
             if len(missing):
                 self._add_kinks(missing)
-                self._highs.setOptionValue("simplex_strategy", DUAL)
+                self._choose(DUAL)
                 continue
             found, s = self._optimum(model, v[:d], np.array(solution.row_dual), norm_price, loss_price)
             paying = self._paying_weights(s, found.norm_price)
             if not len(paying):
                 return found
             self.load_columns(paying)
-            self._highs.setOptionValue("simplex_strategy", PRIMAL)
+            self._choose(PRIMAL)
 
     def _costs(self, v: Floats, norm_price: float | Floats, loss_price: float) -> Floats:
         """What every variable costs in  norm_price ||w||_1 + loss_price loss - v.z."""
@@ -164,40 +163,51 @@ class RangeProgram(LoadedProgram):
     def _run(self) -> None:
         """Solve. A status other than optimal counts from a fresh start only, and is retried with other options. That
         there is no model counts where it is proven."""
-        status, states = self._attempt(), highspy.HighsModelStatus
-        if status in NO_MODEL:
+        optimal, unbounded = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnbounded
+        status = self._attempt()
+        if status in EMPTY:
             self._refuse_proven_empty()
-        if status != states.kOptimal:
+            if self._strategy != DUAL:  # which leaves a ray
+                self._choose(DUAL)
+                status = self._attempt()
+                self._refuse_proven_empty()
+        if status != optimal:
             # the program may need a column that is not loaded
             self.load_columns(np.arange(2 * self.family.n_features))
-        for strategy, scaling in RETRIES:
-            if status == states.kOptimal:
+        for options in RETRIES:
+            if status == optimal:
                 break
-            self._start_afresh(strategy, scaling)
+            self._start_afresh(*options)
             status = self._attempt()
-            self._highs.setOptionValue("simplex_scale_strategy", SCALED)
-            if status in NO_MODEL:
+            if status not in (optimal, unbounded):
                 self._refuse_proven_empty()
                 status = self._from_nearest()
-        if status == states.kUnbounded:
+        self._choose(scaling=SCALED)
+        if status == unbounded:
             raise SolverError(
                 "this has no limit among the equally good models: their loss bounds neither every offset nor the "
                 "effect of every covariate; a smaller delta_loss, fewer covariates or more rows may bound them"
             )
-        if status in NO_MODEL:
+        if status in EMPTY:
             raise SolverError(
-                "the simplex method finds no model within the budgets, constraints and bounds, and no proof that there "
-                "is none; bounds a little further apart, or a larger delta_norm or delta_loss, may settle it"
+                "the simplex method finds no model within all limits, and no proof that there is none: they leave "
+                "hardly one, or hardly none; other limits may settle it"
             )
-        if status != states.kOptimal:
+        if status != optimal:
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
+
+    def _choose(self, strategy: int | None = None, scaling: int | None = None) -> None:
+        """Set options of the simplex method; those that are not given stay."""
+        if strategy is not None:
+            self._strategy = strategy
+            self._highs.setOptionValue("simplex_strategy", strategy)
+        if scaling is not None:
+            self._highs.setOptionValue("simplex_scale_strategy", scaling)
 
     def _start_afresh(self, strategy: int | None, scaling: int) -> None:
         """Forget the basis; another strategy or scaling leads to another one."""
         self._highs.clearSolver()
-        self._highs.setOptionValue("simplex_scale_strategy", scaling)
-        if strategy is not None:
-            self._highs.setOptionValue("simplex_strategy", strategy)
+        self._choose(strategy, scaling)
 
     def _from_nearest(self) -> highspy.HighsModelStatus:
         """Solve from the model that needs least of the last budget, unless its multipliers prove that there is none.
@@ -205,39 +215,40 @@ class RangeProgram(LoadedProgram):
         Where the other limits leave a model, this question always has an answer.
         """
         row, last, own = len(self.family.budgets) - 1, self.family.budgets[-1], self._cost
-        limit = self._highs.getLp().row_upper_[row]
+        direction = np.zeros(self.family.n_features + self.family.n_offsets)
         self._highs.changeRowBounds(row, -INFINITY, INFINITY)
-        self._set_cost(
-            self._costs(np.zeros(self.family.n_features + self.family.n_offsets), last.norm_price, last.loss_price)
-        )
+        self._set_cost(self._costs(direction, last.norm_price, last.loss_price))
         try:
             if self._attempt() == highspy.HighsModelStatus.kOptimal:
-                self._refuse_if_proven(np.array(self._highs.getSolution().row_dual), last.norm_price, last.loss_price)
+                multipliers = np.array(self._highs.getSolution().row_dual)
+                self._refuse_if_proven([multipliers], last.norm_price, last.loss_price)
+            else:
+                self._refuse_proven_empty()
         finally:
-            self._highs.changeRowBounds(row, -INFINITY, limit)
+            self._highs.changeRowBounds(row, -INFINITY, self._limits[row])
             self._set_cost(own)
         return self._attempt()
 
     def _refuse_proven_empty(self) -> None:
-        """Raise InfeasibleFamily where what the solver has found proves that no model satisfies everything: a ray, or
-        multipliers that were growing without end when it gave up."""
-        with counted_run():
-            _, is_known, ray = self._highs.getDualRay()
-        for found in [np.array(ray)] * is_known + [np.array(self._highs.getSolution().row_dual)]:
-            for sign in (1.0, -1.0):  # the solver has rays of either sign
-                self._refuse_if_proven(sign * found)
+        """Raise InfeasibleFamily where what the solver has found proves that no model satisfies everything: multipliers
+        that were growing without end when it gave up, or a ray."""
+        candidates = [np.array(self._highs.getSolution().row_dual)]
+        if self._highs.getDualRayExist()[1]:
+            candidates.append(np.array(self._highs.getDualRay()[2]))
+        self._refuse_if_proven([sign * each for each in candidates for sign in (1.0, -1.0)])  # rays have either sign
 
-    def _refuse_if_proven(self, row_dual: Floats, norm_price: float = 0.0, loss_price: float = 0.0) -> None:
-        """Raise InfeasibleFamily where these multipliers, at these prices, prove that no model satisfies everything."""
-        if not len(row_dual):
-            return
-        nowhere = np.zeros(self.family.n_features + self.family.n_offsets)
-        found, _ = self._optimum(nowhere, nowhere[: self.family.n_features], row_dual, norm_price, loss_price)
+    def _refuse_if_proven(self, candidates: Sequence[Floats], norm_price: float = 0.0, loss_price: float = 0.0) -> None:
+        """Raise InfeasibleFamily where multipliers of all rows, at these prices, prove that no model satisfies all."""
+        zero = np.zeros(self.family.n_features + self.family.n_offsets)
         bounded = np.flatnonzero(np.isfinite(self._low) | np.isfinite(self._high))
         boxed = self.family.boxed({int(j): (self._low[j], self._high[j]) for j in bounded})
-        g = np.concatenate([found.constraint_multipliers, found.bound_multipliers[bounded]])
-        if is_proven_empty(boxed, found.hinge_multipliers, g):
-            raise InfeasibleFamily("no model satisfies the budgets and constraints")
+        for row_dual in candidates:
+            if not len(row_dual):
+                continue
+            found, _ = self._optimum(zero, zero[: self.family.n_features], row_dual, norm_price, loss_price)
+            g = np.concatenate([found.constraint_multipliers, found.bound_multipliers[bounded]])
+            if is_proven_empty(boxed, found.hinge_multipliers, g):
+                raise InfeasibleFamily("no model satisfies the budgets and constraints")
 
     def _attempt(self) -> highspy.HighsModelStatus:
         left = ANY_NUMBER
