@@ -383,15 +383,17 @@ def pins_narrow(problem: MadeProblem, fit: Any) -> bool:
     if session is None:
         return False
     before = {f.name: (f.min, f.max) for f in fit.result_.features}
-    for name in rng.permutation(list(before))[:2].tolist():
+    for name in rng.permutation(list(before))[:3].tolist():
         low, high = before[name]
-        demand = ["min", "max", float(rng.uniform(low, high)), (low, (low + high) / 2), 0.0, 2.0][int(rng.integers(6))]
+        beyond = high * (1 + 10.0 ** rng.uniform(-12, -6))  # by hardly anything: it may pass for the end, or not
+        demands = ["min", "max", float(rng.uniform(low, high)), (low, (low + high) / 2), 0.0, 2.0, beyond]
+        demand = demands[int(rng.integers(len(demands)))]
         try:
             session = session.pin(name, demand)
         except InfeasiblePins as reason:
             hold(bool(reason.conflict), f"{demand!r} of {name} is refused without a conflict")
             continue
-        except RelspanError:
+        except (ParameterError, SolverError):  # any other error is a fault
             continue
         for f in session.result.features:
             least, most = before[f.name]

@@ -195,8 +195,8 @@ class PinSolver:
         if not pins:
             return [(float(self._base.ranges.lo[j]) / mu, float(self._base.ranges.hi[j]) / mu)]
         both, found = unit_directions([j], self.family), []
-        for bounds, _ in self.feasible(pins):
-            ends = self.engine.maxima_within(self.family.boxed(bounds), bounds, both).values / mu
+        for bounds, best in self.feasible(pins):
+            ends = self._maxima(self.family.boxed(bounds), bounds, both, best).values / mu
             found.append((float(-ends[1]), float(ends[0])))
         return found
 
