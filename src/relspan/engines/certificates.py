@@ -285,7 +285,7 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
     much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn:
     powers of 10, and shares between two of them where that moves a model visibly. A model that sticks out by no more
-    than an accepted one may is not moved visibly.
+    than an accepted one may is not moved so far that its end could lose its proof: visibly, where there is no room.
     Models that miss an equality by more than rounding are moved onto it first, on the shortest way.
     """
     d = family.n_features
@@ -306,8 +306,8 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
 
     rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
     if (rooms > 0).any():
-        visibly = np.where(violations > LARGEST_VIOLATION, LARGEST_PULL, VISIBLE_PULL)
-        out = np.flatnonzero((violations > 0) & (violations < visibly * rooms.max()))
+        largest = np.where(violations > LARGEST_VIOLATION, LARGEST_PULL, CERTIFIED_GAP)
+        out = np.flatnonzero((violations > 0) & (violations < largest * rooms.max()))
         share = violations[out] / (violations[out] + rooms.max())
         move(out, PULL_FACTOR * share + SMALLEST_PULL, anchors[int(np.argmax(rooms))], models[out])
     for step in 10.0 ** np.arange(np.log10(SMALLEST_PULL), np.log10(LARGEST_PULL) + 1):
