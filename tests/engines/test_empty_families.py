@@ -137,7 +137,7 @@ def test_a_solver_that_finds_no_model_is_not_believed(monkeypatch: Any, status: 
     if times < 1000:
         assert direction @ program.solve(direction).model == pytest.approx(expected, abs=1e-9)
     else:
-        with pytest.raises(SolverError, match="no proof that there is none"):
+        with pytest.raises(SolverError, match="nor a proof that there is none"):
             program.solve(direction)
 
 

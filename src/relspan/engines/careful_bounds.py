@@ -9,10 +9,10 @@ doubles (Dekker 1971): with x = x' + x'' split into halves of 26 bits, the produ
 and `math.fsum` adds any number of doubles without losing a bit. What is left to pay for are the few operations after
 the sums.
 
-An offset may have no limit at all: where a covariate separates the classes, its effect may grow for ever. There a bound
-needs multipliers that are orthogonal to the offset to the last bit, and doubles hardly ever are. But such multipliers
-lie nearby. As few of them as there are such offsets are shifted, by what fractions say, and the bound pays for the
-sizes of the shifts.
+An offset may have no limit at all: where a covariate separates the classes, its effect may grow for ever. A bound then
+needs multipliers that are orthogonal to the offset to the last bit, which doubles hardly ever are. But some lie nearby:
+`exact_shifts` changes as many multipliers as there are such offsets, by amounts computed in fractions, and the bound
+pays for these changes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def careful_bound(family: Family, direction: Floats, a: Floats, g: Floats) -> fl
     unlimited = np.isinf(family.offset_limits)
     if not unlimited.any():
         return _bound(family, direction, a, g, unlimited)
-    # the noise of a solver cannot be shifted away, so that multipliers are dropped where that proves more
+    # a solver's noise cannot be shifted away, so the smallest multipliers are dropped where that proves more
     least = [
         share * max(float(np.abs(part).max(initial=0.0)) for part in (direction, a, g)) for share in DROPPED_SHARES
     ]
@@ -85,9 +85,9 @@ def _bound(family: Family, direction: Floats, a: Floats, g: Floats, unlimited: B
 
 
 def exact_shifts(multipliers: Floats, offsets: Floats, prices: Floats) -> Floats | None:
-    """By how much some multipliers change, at most, so that  prices + multipliers . offsets = 0  to the last bit.
+    """The sizes of changes after which  prices + multipliers . offsets = 0  to the last bit, rounded up.
 
-    None where that takes more than a multiplier has, for then its sign would change.
+    None where no such changes are found, or where a multiplier would change its sign.
     """
     shifts, k = np.zeros(len(multipliers)), len(prices)
     missing = [exact_sum(multipliers, column, price) for column, price in zip(offsets.T, prices, strict=True)]

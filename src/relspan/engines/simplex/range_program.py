@@ -161,8 +161,10 @@ class RangeProgram(LoadedProgram):
         return paying
 
     def _run(self) -> None:
-        """Solve. A status other than optimal counts from a fresh start only, and is retried with other options. That
-        there is no model counts where it is proven."""
+        """Solve. A status other than optimal counts from a fresh start only, and is retried with other options.
+
+        That there is no model counts only where it is proven.
+        """
         optimal, unbounded = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnbounded
         status = self._attempt()
         if status in EMPTY:
@@ -190,8 +192,8 @@ class RangeProgram(LoadedProgram):
             )
         if status in EMPTY:
             raise SolverError(
-                "the simplex method finds no model within all limits, and no proof that there is none: they leave "
-                "hardly one, or hardly none; other limits may settle it"
+                "the simplex method found neither a model within all limits nor a proof that there is none: the limits "
+                "leave next to no room, if any; slightly different limits may settle it"
             )
         if status != optimal:
             raise SolverError(f"the simplex method ended with status {self._highs.modelStatusToString(status)!r}")
