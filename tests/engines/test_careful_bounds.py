@@ -11,7 +11,7 @@ import pytest
 from problems import opened
 from relspan.engines import ReferenceEngine, careful_bounds
 from relspan.engines.careful_bounds import careful_bound, exact_shifts
-from relspan.engines.certificates import draw_inside, dual_bounds, is_proven_empty, proven_bounds
+from relspan.engines.certificates import certify, draw_inside, dual_bounds, is_proven_empty, proven_bounds
 from relspan.family import Family, HingeRows, build_family, norm_and_loss, unit_directions
 from relspan.family.constraints import Constraints
 
@@ -126,17 +126,31 @@ def test_a_model_is_drawn_inside_by_hardly_more_than_it_needs() -> None:
     assert 2e-7 <= 1.0 - drawn[0, 1] < 2.4e-7
 
 
-@pytest.mark.parametrize("limit", [0.0, 1e-7])
-def test_a_model_that_sticks_out_by_rounding_is_not_moved_visibly(limit: float) -> None:
-    """By 2e-10 of the loss budget, and it would have to be moved by 1e-6 of the way (without room), or by 2e-6."""
-    rows = HingeRows(np.array([[0.0, -1.0]]), np.zeros((1, 0)), np.array([limit + 2e-13 - 1.0]), np.ones(1))
-    anchor = np.array([0.5, 1.0 - 2e-7])
-    family = build_family(rows, norm_and_loss(2.0, limit), anchors=anchor)
-    moved = 1e-5 * anchor + (1 - 1e-5) * np.array([0.0, 1.0])
-    assert family.violations(moved[None])[0] == 0
-    drawn, violations = draw_inside(family, np.array([[0.0, 1.0]]))
-    assert 0 < violations[0] <= 1e-9
-    assert drawn[0, 1] == pytest.approx(1.0, abs=1e-14)
+def test_a_model_whose_rounding_is_worth_nothing_is_not_moved_at_the_cost_of_a_proof() -> None:
+    """w_2 sticks out by 1e-10 of the loss budget; to mend that, w_1 would have to lose 4e-6."""
+    rows = HingeRows(-np.eye(2)[::-1], np.zeros((2, 0)), np.array([2e-13 - 1.0, -1.0]), np.ones(2))
+    family = build_family(rows, norm_and_loss(3.0, 0.0), anchors=np.array([0.0, 1.0 - 5e-8]))
+    model, direction, a = np.ones((1, 2)), np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])
+    drawn, inside = draw_inside(family, model)
+    assert inside[0] == 0
+    assert drawn[0, 0] < 1.0 - 1e-6
+    found = certify(family, direction, model, a, np.zeros((1, 0)))
+    assert found.values[0] == 1.0
+    assert found.bounds[0] == pytest.approx(1.0, abs=1e-13)
+    assert 0 < found.violations[0] <= 1e-9
+
+
+def test_a_model_whose_rounding_is_worth_more_is_moved_whatever_that_costs() -> None:
+    """Of a loss so dear that 1e-13 of it buys 1e-5 of w_1; the multipliers prove no more than that."""
+    rows = HingeRows(np.array([[-1e-8, 0.0], [0.0, 0.0]]), np.zeros((2, 0)), np.array([-1e-8, -1.0]), np.ones(2))
+    family = build_family(rows, norm_and_loss(3.0, 0.0), anchors=np.array([0.0, 1.0]))
+    model, direction = np.array([[1.0 + 9e-6, 0.0]]), np.array([[1.0, 0.0]])
+    a = np.array([[1e8 * (1 - 5e-6), 0.0]])
+    assert 0 < family.violations(model)[0] <= 1e-9
+    found = certify(family, direction, model, a, np.zeros((1, 0)))
+    assert found.violations[0] == 0
+    assert found.values[0] <= 1.0
+    assert found.gaps[0] > 5e-6
 
 
 def unlimited_family(seed: int, k: int) -> Family:

@@ -19,6 +19,7 @@ from exact_proofs import RationalRows, faults
 from recipes import MadeProblem, Recipe, made
 
 from relspan.engines import ReferenceEngine
+from relspan.engines.certificates import worth_of_violations
 from relspan.errors import InfeasiblePins, ParameterError, RelspanError, RelspanWarning, SolverError
 from relspan.explore import Explorer
 from relspan.family import unit_directions
@@ -154,14 +155,17 @@ def twin_agrees(problem: MadeProblem, fit: Any) -> int:
     chosen = [int(j) for j in chosen if solved[j]]
     if not chosen:
         return 0
+    directions = unit_directions(chosen, family)
     try:
-        slow = ReferenceEngine(family).maxima(unit_directions(chosen, family))
+        slow = ReferenceEngine(family).maxima(directions)
     except RelspanError:
         return 0  # the twin gives up more easily
+    multipliers = slow.hinge_multipliers, slow.constraint_multipliers
+    worth = worth_of_violations(family, directions, *multipliers, slow.violations)
     compared = 0
     for place, j in enumerate(chosen):
         both = slice(2 * place, 2 * place + 2)  # a model outside the family is no answer, whatever bound it meets
-        certain = float(slow.gaps[both].max()) <= PROVEN * family.largest_norm
+        certain = float((slow.gaps + worth)[both].max()) <= PROVEN * family.largest_norm
         certain &= float(slow.violations[both].max()) <= LARGEST_VIOLATION
         off = float(np.abs(certificates.extremes.values[2 * j : 2 * j + 2] - slow.values[both]).max())
         off /= family.largest_norm

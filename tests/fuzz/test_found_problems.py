@@ -255,6 +255,25 @@ FOUND = {
         ),
         "proven",
     ),
+    "a model that gains 6e-5 of the norm by exceeding its budgets by 8e-10 of them": (
+        Recipe(
+            *(1943087591, "survival", 12, 2, "binary"),
+            **{"weights": "wide", "rows": "repeated", "covariates": 2, "grouped": True, "form": "frame"},
+            **{"epsilon": 0.5, "partners": None, "delta_norm": 0.0, "delta_loss": 0.0, "loss_budget": "relative"},
+            **{"engine": "reference", "rule": "published", "standardize": False},
+        ),
+        "proven",
+    ),
+    "samples with the same covariates, whose difference was a rounding error": (
+        Recipe(
+            *(386750439, "survival", 9, 4, "binary", "clear", "blocks"),
+            **{"weights": "whole", "rows": "repeated", "privileged": 1, "covariates": 2, "C": 500.0, "epsilon": 0.5},
+            **{"partners": None, "delta_norm": 0.0, "delta_loss": 0.0, "penalty": "l2", "class_weight": "balanced"},
+            **{"engine": "reference", "rule": "published", "target_offset": 2.0**26},
+            **{"weight_unit": 1e300, "column_unit": 1e-150},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

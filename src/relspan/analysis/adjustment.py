@@ -43,11 +43,11 @@ class Adjustment:
 
     def directions(self, X: Floats) -> Floats:
         """u of every sample of a whole table."""
-        return np.asarray((X[:, self.columns] - self.centre) @ self.basis)
+        return _row_by_row(X[:, self.columns] - self.centre, self.basis)
 
     def residuals(self, X: Floats) -> Floats:
         """What is left of the features of a whole table."""
-        return np.asarray(X[:, self.features] - self.directions(X) @ self.expressed)
+        return np.asarray(X[:, self.features] - _row_by_row(self.directions(X), self.expressed))
 
     def whole(self, values: NDArray[Any], covariates: Any) -> NDArray[Any]:
         """Values of the features, with those of the covariates put in at their places."""
@@ -62,6 +62,17 @@ class Adjustment:
         """
         own = self.basis @ (coefficients - self.expressed @ weights)
         return self.whole(weights, own), float(mean @ weights + self.centre @ own)
+
+
+def _row_by_row(rows: Floats, matrix: Floats) -> Floats:
+    """rows @ matrix, whose equal rows have equal products: a product of matrices may round each of them otherwise.
+
+    A difference of two samples with the same covariates is then 0, and not an effect that grows for ever.
+    """
+    found = np.zeros((len(rows), matrix.shape[1]))
+    for column, factors in zip(rows.T, matrix, strict=True):
+        found += column[:, None] * factors
+    return found
 
 
 def read_covariates(given: Any, names: Sequence[str], categories: Mapping[str, Sequence[str]]) -> list[int]:

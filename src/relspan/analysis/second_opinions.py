@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 import numpy as np
 
-from relspan.arrays import Bools, Floats, Ints, Matrix, dense
+from relspan.arrays import Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima, MaximaEngine, open_engine
-from relspan.engines.certificates import are_proven, joined, proven_gaps
+from relspan.engines.certificates import are_proven, joined, proven_gaps, worth_of_violations
 from relspan.engines.refined_multipliers import refined_multipliers
 from relspan.errors import InfeasibleFamily, SolverError
 from relspan.family import Family, unit_directions
-from relspan.tolerances import CERTIFIED_GAP, LARGEST_VIOLATION
+from relspan.tolerances import CERTIFIED_GAP, DOUBTFUL_GAP, LARGEST_VIOLATION
 
 SECOND_OPINIONS = ("exact", "reference", "batched")  # in the order in which they are asked
 LARGEST_PLAIN_PROGRAM = 4 * 10**6  # entries of a dense program up to which the reference engine is asked
@@ -59,58 +60,81 @@ class BackedEngine:
 def with_second_opinions(
     family: Family, features: Ints, ends: CertifiedMaxima, norm: float = np.inf
 ) -> CertifiedMaxima:
-    """The ends, where those that are not proven to the usual gap, or whose models exceed their budgets, are asked of
-    other engines as well.
+    """The ends, where doubtful ones are asked of other engines as well.
 
-    What one engine attains and what another proves hold together: the larger value that is possible and the smaller
-    bound count. What is not proven then is refined (`refined_multipliers`).
+    An end is doubtful if it is not proven to the usual gap, or if its model exceeds the budgets by more than may count
+    as rounding, or by an amount that is worth a part of the gap, as it may be where loss is dear.
     Gaps are shares of the family's norm, or of a smaller `norm`.
     """
-
-    def unproven(values: Floats, bounds: Floats) -> Bools:
-        return ~are_proven(family, bounds - values, values, norm)
-
-    if not (unproven(ends.values, ends.bounds) | (ends.violations > CERTIFIED_GAP)).any():
+    doubtful = ~are_proven(family, ends.gaps, ends.values, norm)
+    for end in np.flatnonzero(~doubtful & (ends.violations > 0)):
+        doubtful[end] = _sticks_out(family, _direction(family, features, end), ends.where([end]), norm)
+    if not doubtful.any():
         return ends
-    names = [f.name for f in fields(CertifiedMaxima) if f.name != "handed_over"]
-    arrays, handed_over = {name: np.array(dense(getattr(ends, name))) for name in names}, ends.handed_over.copy()
-    for engine in others_for(family):
-        outside = arrays["violations"] > CERTIFIED_GAP
-        doubtful = np.flatnonzero(unproven(arrays["values"], arrays["bounds"]) | outside)
-        if not len(doubtful):
-            break
-        asked: MaximaEngine | None = None
-        for end in doubtful:
-            direction = unit_directions([int(features[end // 2])], family)[[end % 2]]
-            try:
-                asked = asked or open_engine(engine, family)
-                other = asked.maxima(direction)
-            except (SolverError, InfeasibleFamily):
-                continue
+    opened = cache(lambda name: open_engine(name, family))
+    which = np.flatnonzero(doubtful)
+    settled = [_settled(family, _direction(family, features, end), ends.where([end]), opened, norm) for end in which]
+    places = np.arange(len(ends))
+    places[which] = len(ends) + np.arange(len(which))
+    return joined([ends, *settled]).where(places)
+
+
+def _direction(family: Family, features: Ints, end: np.intp) -> Floats:
+    """The direction of an end, as an array of one row."""
+    return unit_directions([int(features[end // 2])], family)[[end % 2]]
+
+
+def _settled(
+    family: Family, direction: Floats, end: CertifiedMaxima, opened: Callable[[str], MaximaEngine], norm: float
+) -> CertifiedMaxima:
+    """An end with the better halves of what all engines say, until it is proven.
+
+    What one engine attains and what another proves hold together. What is not proven then is refined
+    (`refined_multipliers`), and what sticking out may be worth counts as a gap.
+    """
+    for name in others_for(family):
+        if are_proven(family, end.gaps, end.values, norm)[0] and not _sticks_out(family, direction, end, norm):
+            return end
+        with suppress(SolverError, InfeasibleFamily):
+            other = opened(name).maxima(direction)
             # where loss is dear, a model that sticks out by rounding attains more than is possible
-            possible = np.fmin(other.bounds[0], arrays["bounds"][end])
-            possible += proven_gaps(family, other.values, norm)[0]
-            value, violation = arrays["values"][end], arrays["violations"][end]
+            possible = np.fmin(other.bounds, end.bounds) + proven_gaps(family, other.values, norm)
             is_better = (
-                not np.isfinite(value)
-                or value < other.values[0]
-                or value > possible
-                or violation > CERTIFIED_GAP >= other.violations[0]
+                not np.isfinite(end.values[0])
+                or end.values[0] < other.values[0]
+                or end.values[0] > possible[0]
+                or (_sticks_out(family, direction, end, norm) and not _sticks_out(family, direction, other, norm))
             )
-            if is_better and other.values[0] <= possible and other.violations[0] <= max(violation, LARGEST_VIOLATION):
-                for name in ("values", "models", "violations"):
-                    arrays[name][end] = dense(getattr(other, name))[0]
-                handed_over[end] = True
-            if not other.bounds[0] >= arrays["bounds"][end]:
-                for name in ("bounds", "hinge_multipliers", "constraint_multipliers"):
-                    arrays[name][end] = dense(getattr(other, name))[0]
-                handed_over[end] = True
-    for end in np.flatnonzero(unproven(arrays["values"], arrays["bounds"])):
-        direction = unit_directions([int(features[end // 2])], family)[end % 2]
-        known = arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end]
-        if np.isfinite(arrays["bounds"][end]):
-            bound, a, g = refined_multipliers(family, direction, *known)
-            if bound < arrays["bounds"][end]:
-                arrays["bounds"][end] = bound
-                arrays["hinge_multipliers"][end], arrays["constraint_multipliers"][end] = a, g
-    return replace(ends, handed_over=handed_over, **arrays)
+            if (
+                is_better
+                and other.values[0] <= possible[0]
+                and other.violations[0] <= max(end.violations[0], LARGEST_VIOLATION)
+            ):
+                end = replace(
+                    end, values=other.values, models=other.models, violations=other.violations
+                ).by_another_engine()
+            if not other.bounds[0] >= end.bounds[0]:
+                end = _with_bound(
+                    end, other.bounds, other.hinge_multipliers, other.constraint_multipliers
+                ).by_another_engine()
+    if not are_proven(family, end.gaps, end.values, norm)[0] and np.isfinite(end.bounds[0]):
+        bound, a, g = refined_multipliers(family, direction[0], end.hinge_multipliers[0], end.constraint_multipliers[0])
+        if bound < end.bounds[0]:
+            end = _with_bound(end, np.array([bound]), a[None], g[None])
+    if _sticks_out(family, direction, end, norm):
+        end = replace(end, bounds=end.bounds + _worth(family, direction, end))
+    return end
+
+
+def _with_bound(end: CertifiedMaxima, bounds: Floats, a: Floats, g: Floats) -> CertifiedMaxima:
+    return replace(end, bounds=bounds, hinge_multipliers=a, constraint_multipliers=g)
+
+
+def _sticks_out(family: Family, direction: Floats, end: CertifiedMaxima, norm: float) -> bool:
+    """Whether the model of an end exceeds its budgets by more than rounding, or by what is worth a part of the gap."""
+    worth = float(_worth(family, direction, end)[0])
+    return bool(end.violations[0] > CERTIFIED_GAP or worth > DOUBTFUL_GAP * proven_gaps(family, end.values, norm)[0])
+
+
+def _worth(family: Family, direction: Floats, end: CertifiedMaxima) -> Floats:
+    return worth_of_violations(family, direction, end.hinge_multipliers, end.constraint_multipliers, end.violations)

@@ -141,16 +141,29 @@ def certify(
 ) -> CertifiedMaxima:
     """Turn a solver's answers into proofs: draw the models inside, clip the multipliers, evaluate both sides.
 
+    A model that had to be moved so far that its end lost the proof stays where it was, if it sticks out by no more than
+    rounding and the value that this is worth (`worth_of_violations`) is far below the gap that an end may have.
     With `extra_column` (programs x scores) each program is about the family with one more feature, whose values in the
     scores are its row of `extra_column`; that feature is the last of the weights.
     """
-    models, violations = draw_inside(family, models, extra_column)
+    given = models
+    models, violations = draw_inside(family, given, extra_column)
     a = clip_to_rows(family, hinge_multipliers)
     g = clip_to_sides(family, constraint_multipliers)
     values = np.einsum("ij,ij->i", directions, models)
+    bounds = proven_bounds(family, directions, a, g, values, extra_column)
+    lost = np.flatnonzero(~are_proven(family, bounds - values, values) & np.isfinite(given).all(axis=1))
+    if len(lost):
+        columns = None if extra_column is None else extra_column[lost]
+        out = family.violations(given[lost], columns)
+        worth = worth_of_violations(family, directions[lost], a[lost], g[lost], out, columns)
+        kept = (out <= LARGEST_VIOLATION) & (worth <= DOUBTFUL_GAP * proven_gaps(family, values[lost]))
+        lost = lost[kept]
+        models[lost], violations[lost] = given[lost], out[kept]
+        values[lost] = np.einsum("ij,ij->i", directions[lost], given[lost])
     return CertifiedMaxima(
         values=values,
-        bounds=proven_bounds(family, directions, a, g, values, extra_column),
+        bounds=bounds,
         violations=violations,
         models=models,
         hinge_multipliers=a,
@@ -178,16 +191,11 @@ def proven_bounds(
 def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_column: Floats | None = None) -> Floats:
     """The right hand side of the inequality above, one value per direction. Needs a >= 0 and allowed signs of g."""
     rows, extra, d = family.rows, family.constraints, family.n_features
-    pressure = np.abs(directions[:, :d] + rows.pressures(a) + g @ extra.features).max(axis=1)
     limits, width, reach = family.offset_limits, d, None
     if extra_column is not None:
-        pressure = np.maximum(
-            pressure, np.abs(directions[:, d] + np.einsum("ij,ij->i", rows.by_score(a), extra_column))
-        )
         reach = np.abs(extra_column).max(axis=0)
         limits, width = family.widened_offset_limits(reach), d + 1
-    paid = rows.costs > 0
-    loss_price = (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
+    pressure, loss_price = prices_of(family, directions, a, g, extra_column)
     lower, upper = (np.where(np.isfinite(side), side, 0.0) for side in (extra.lower, extra.upper))
     return np.asarray(
         family.support(pressure, loss_price)
@@ -198,6 +206,36 @@ def dual_bounds(family: Family, directions: Floats, a: Floats, g: Floats, extra_
         + SUM_ROUNDING * family.largest_norm * np.abs(directions).max(axis=1, initial=0.0)
         + rounding_errors(family, a, g, limits, reach)
     )
+
+
+def prices_of(
+    family: Family, directions: Floats, a: Floats, g: Floats, extra_column: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """The prices of norm and of loss that multipliers ask for, p and q of the inequality above."""
+    rows, d = family.rows, family.n_features
+    pressure = np.abs(directions[:, :d] + rows.pressures(a) + g @ family.constraints.features).max(axis=1)
+    if extra_column is not None:
+        own = np.abs(directions[:, d] + np.einsum("ij,ij->i", rows.by_score(a), extra_column))
+        pressure = np.maximum(pressure, own)
+    paid = rows.costs > 0
+    return pressure, (a[:, paid] / rows.costs[paid]).max(axis=1, initial=0.0)
+
+
+def worth_of_violations(
+    family: Family, directions: Floats, a: Floats, g: Floats, violations: Floats, extra_column: Floats | None = None
+) -> Floats:
+    """How much larger the bounds would be if all limits were larger by what a model exceeds them: what that may have
+    gained the model."""
+    out, worth = np.flatnonzero(violations > 0), np.zeros(len(violations))
+    if not len(out):
+        return worth
+    columns = None if extra_column is None else extra_column[out]
+    pressure, loss_price = prices_of(family, directions[out], a[out], g[out], columns)
+    budgets, sides = family.limit_sizes
+    for one, size in zip(family.budgets, budgets, strict=True):
+        by_norm = pressure / one.norm_price if one.norm_price else 0.0
+        worth[out] += size * np.maximum(by_norm, loss_price / one.loss_price if one.loss_price else 0.0)
+    return np.asarray(violations * (worth + np.abs(g) @ sides))
 
 
 def offset_charges(family: Family, prices: Floats, a: Floats, g: Floats, limits: Floats) -> Floats:
@@ -284,8 +322,7 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
 
     Every limit is convex: a model that sticks out by e, moved by the share e / (e + room) towards an anchor with that
     much room, is inside. Where no anchor has room in every limit (a loss of exactly 0), shares are tried in turn:
-    powers of 10, and shares between two of them where that moves a model visibly. A model that sticks out by no more
-    than an accepted one may is not moved so far that its end could lose its proof: visibly, where there is no room.
+    powers of 10, and shares between two of them where that moves a model visibly.
     Models that miss an equality by more than rounding are moved onto it first, on the shortest way.
     """
     d = family.n_features
@@ -306,13 +343,12 @@ def draw_inside(family: Family, models: Floats, extra_column: Floats | None = No
 
     rooms = -family.excess(family.anchors) if len(anchors) else np.zeros(0)
     if (rooms > 0).any():
-        largest = np.where(violations > LARGEST_VIOLATION, LARGEST_PULL, CERTIFIED_GAP)
-        out = np.flatnonzero((violations > 0) & (violations < largest * rooms.max()))
+        out = np.flatnonzero((violations > 0) & (violations < LARGEST_PULL * rooms.max()))
         share = violations[out] / (violations[out] + rooms.max())
         move(out, PULL_FACTOR * share + SMALLEST_PULL, anchors[int(np.argmax(rooms))], models[out])
     for step in 10.0 ** np.arange(np.log10(SMALLEST_PULL), np.log10(LARGEST_PULL) + 1):
         for anchor in anchors:
-            out = np.flatnonzero(violations > (LARGEST_VIOLATION if step > VISIBLE_PULL else 0.0))
+            out = np.flatnonzero(violations > 0)
             if not len(out):
                 return models, violations
             begun = models[out]

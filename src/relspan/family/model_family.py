@@ -188,10 +188,9 @@ class Family:
         norm = np.abs(weights).sum(axis=1)
         loss = np.maximum(0.0, self.slacks(models, extra_column)) @ self.rows.costs
         worst = np.full(len(models), -np.inf)
-        least = LEAST_LOSS_LIMIT * float(self.rows.costs @ np.abs(self.rows.heights))
-        for b in self.budgets:
+        for b, size in zip(self.budgets, self.limit_sizes[0], strict=True):
             over = b.norm_price * norm + b.loss_price * loss - b.limit
-            worst = np.maximum(worst, over / (max(b.limit, b.loss_price * least) or 1.0))
+            worst = np.maximum(worst, over / size)
         extra = self.constraints
         if extra.n_rows:
             value = weights[:, :d] @ extra.features.T + offsets @ extra.offsets.T
@@ -202,6 +201,16 @@ class Family:
                 share = (excess - SUM_ROUNDING * size)[:, finite] / (1.0 + np.abs(side[finite]))
                 worst = np.maximum(worst, share.max(axis=1, initial=-np.inf))
         return np.asarray(worst)
+
+    @cached_property
+    def limit_sizes(self) -> tuple[Floats, Floats]:
+        """What `violations` are shares of, for every budget and every constraint (the larger of its sides)."""
+        least = LEAST_LOSS_LIMIT * float(self.rows.costs @ np.abs(self.rows.heights))
+        budgets = np.array([max(b.limit, b.loss_price * least) or 1.0 for b in self.budgets])
+        sides = [
+            np.where(np.isfinite(side), np.abs(side), 0.0) for side in (self.constraints.lower, self.constraints.upper)
+        ]
+        return budgets, 1.0 + np.maximum(*sides)
 
     def restricted(self, extra: Constraints) -> Family:
         """The models of this family that satisfy more constraints; of its anchors, those that do."""
