@@ -9,15 +9,16 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from relspan.arrays import Floats, Ints, Matrix, dense
+from relspan.arrays import Bools, Floats, Ints, Matrix, dense
 from relspan.engines import CertifiedMaxima, MaximaEngine, open_engine
 from relspan.engines.certificates import are_proven, joined, proven_gaps, worth_of_violations
 from relspan.engines.refined_multipliers import refined_multipliers
 from relspan.errors import InfeasibleFamily, SolverError
-from relspan.family import Family, unit_directions
+from relspan.family import Family
 from relspan.tolerances import CERTIFIED_GAP, DOUBTFUL_GAP, LARGEST_VIOLATION
 
 SECOND_OPINIONS = ("exact", "reference", "batched")  # in the order in which they are asked
+ENDS_AT_ONCE = 64  # whose models are looked at together
 LARGEST_PLAIN_PROGRAM = 4 * 10**6  # entries of a dense program up to which the reference engine is asked
 
 
@@ -67,21 +68,28 @@ def with_second_opinions(
     Gaps are shares of the family's norm, or of a smaller `norm`.
     """
     doubtful = ~are_proven(family, ends.gaps, ends.values, norm)
-    for end in np.flatnonzero(~doubtful & (ends.violations > 0)):
-        doubtful[end] = _sticks_out(family, _direction(family, features, end), ends.where([end]), norm)
+    out = np.flatnonzero(~doubtful & (ends.violations > 0))
+    for some in np.split(out, range(ENDS_AT_ONCE, len(out), ENDS_AT_ONCE)):
+        doubtful[some] = _stick_out(family, _directions(family, features, some), ends.where(some), norm)
     if not doubtful.any():
         return ends
     opened = cache(lambda name: open_engine(name, family))
     which = np.flatnonzero(doubtful)
-    settled = [_settled(family, _direction(family, features, end), ends.where([end]), opened, norm) for end in which]
+    settled = [
+        _settled(family, _directions(family, features, end), ends.where(end), opened, norm)
+        for end in np.split(which, len(which))
+    ]
     places = np.arange(len(ends))
     places[which] = len(ends) + np.arange(len(which))
     return joined([ends, *settled]).where(places)
 
 
-def _direction(family: Family, features: Ints, end: np.intp) -> Floats:
-    """The direction of an end, as an array of one row."""
-    return unit_directions([int(features[end // 2])], family)[[end % 2]]
+def _directions(family: Family, features: Ints, ends: Ints) -> Floats:
+    """The directions of some ends."""
+    signs = np.where(ends % 2, -1.0, 1.0)
+    directions = np.zeros((len(ends), family.n_features + family.n_offsets))
+    directions[np.arange(len(ends)), features[ends // 2]] = signs
+    return directions
 
 
 def _settled(
@@ -93,7 +101,7 @@ def _settled(
     (`refined_multipliers`), and what sticking out may be worth counts as a gap.
     """
     for name in others_for(family):
-        if are_proven(family, end.gaps, end.values, norm)[0] and not _sticks_out(family, direction, end, norm):
+        if are_proven(family, end.gaps, end.values, norm)[0] and not _stick_out(family, direction, end, norm)[0]:
             return end
         with suppress(SolverError, InfeasibleFamily):
             other = opened(name).maxima(direction)
@@ -103,7 +111,7 @@ def _settled(
                 not np.isfinite(end.values[0])
                 or end.values[0] < other.values[0]
                 or end.values[0] > possible[0]
-                or (_sticks_out(family, direction, end, norm) and not _sticks_out(family, direction, other, norm))
+                or (_stick_out(family, direction, end, norm)[0] and not _stick_out(family, direction, other, norm)[0])
             )
             if (
                 is_better
@@ -121,7 +129,7 @@ def _settled(
         bound, a, g = refined_multipliers(family, direction[0], end.hinge_multipliers[0], end.constraint_multipliers[0])
         if bound < end.bounds[0]:
             end = _with_bound(end, np.array([bound]), a[None], g[None])
-    if _sticks_out(family, direction, end, norm):
+    if _stick_out(family, direction, end, norm)[0]:
         end = replace(end, bounds=end.bounds + _worth(family, direction, end))
     return end
 
@@ -130,11 +138,12 @@ def _with_bound(end: CertifiedMaxima, bounds: Floats, a: Floats, g: Floats) -> C
     return replace(end, bounds=bounds, hinge_multipliers=a, constraint_multipliers=g)
 
 
-def _sticks_out(family: Family, direction: Floats, end: CertifiedMaxima, norm: float) -> bool:
-    """Whether the model of an end exceeds its budgets by more than rounding, or by what is worth a part of the gap."""
-    worth = float(_worth(family, direction, end)[0])
-    return bool(end.violations[0] > CERTIFIED_GAP or worth > DOUBTFUL_GAP * proven_gaps(family, end.values, norm)[0])
+def _stick_out(family: Family, directions: Floats, ends: CertifiedMaxima, norm: float) -> Bools:
+    """Which models exceed their budgets by more than rounding, or by what is worth a part of the gap."""
+    worth = _worth(family, directions, ends)
+    allowed = DOUBTFUL_GAP * proven_gaps(family, ends.values, norm)
+    return np.asarray((ends.violations > CERTIFIED_GAP) | (worth > allowed))
 
 
-def _worth(family: Family, direction: Floats, end: CertifiedMaxima) -> Floats:
-    return worth_of_violations(family, direction, end.hinge_multipliers, end.constraint_multipliers, end.violations)
+def _worth(family: Family, directions: Floats, ends: CertifiedMaxima) -> Floats:
+    return worth_of_violations(family, directions, ends.hinge_multipliers, ends.constraint_multipliers, ends.violations)
