@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,8 @@ from scipy import sparse
 from relspan.arrays import dense
 from relspan.engines.certificates import CertifiedMaxima
 from relspan.family import Family
+
+NOISE = (0, Fraction(1, 10**12), Fraction(1, 10**9))  # shares of the largest multiplier
 
 
 def fractions(values: np.ndarray) -> list[Fraction]:
@@ -43,20 +46,31 @@ class RationalRows:
             worst = max(worst, (price_norm * norm + price_loss * loss - limit) / size)
         return worst
 
-    def bound(self, direction: np.ndarray, multipliers: np.ndarray) -> Fraction:
-        """What the multipliers prove, exactly: no model of the family has a larger value in this direction."""
+    def bound(self, direction: np.ndarray, multipliers: np.ndarray) -> Fraction | float:
+        """What the multipliers prove, exactly: no model of the family has a larger value in this direction.
+
+        Where an offset has no limit, the smallest multipliers may be noise that cannot be balanced: they are dropped.
+        """
         v, a = fractions(direction), [max(Fraction(0), one) for one in fractions(multipliers)]
         a = [one if c > 0 else Fraction(0) for one, c in zip(a, self.costs, strict=True)]
-        limits = self.family.offset_limits
-        a = self.balanced(a, v, np.flatnonzero(np.isinf(limits)).tolist())
+        unlimited = np.flatnonzero(np.isinf(self.family.offset_limits)).tolist()
+        if not unlimited:
+            return self._bound(v, a)
+        largest = max(*a, *map(abs, v))
+        dropped = [[one if one > share * largest else Fraction(0) for one in a] for share in NOISE]
+        balanced = [self.balanced(each, v, unlimited) for each in dropped]
+        return min((self._bound(v, each) for each in balanced if min(each) >= 0), default=math.inf)
+
+    def _bound(self, v: list[Fraction], a: list[Fraction]) -> Fraction | float:
         pull = [v[j] + sum(one * f[j] for one, f in zip(a, self.features, strict=True)) for j in range(self.d)]
         pressure = max(map(abs, pull))
         price = max((one / c for one, c in zip(a, self.costs, strict=True) if c > 0), default=Fraction(0))
         total = self._support(pressure, price) - sum(one * h for one, h in zip(a, self.heights, strict=True))
-        for k, limit in enumerate(limits):
+        for k, limit in enumerate(self.family.offset_limits):
             rest = v[self.d + k] + sum(one * o[k] for one, o in zip(a, self.offsets, strict=True))
-            if rest != 0:
-                total += abs(rest) * Fraction(float(limit))
+            if rest != 0 and np.isinf(limit):
+                return math.inf
+            total += abs(rest) * (Fraction(float(limit)) if rest else 0)
         return total
 
     def balanced(self, a: list[Fraction], v: list[Fraction], offsets: list[int]) -> list[Fraction]:
@@ -86,7 +100,6 @@ class RationalRows:
             settled.append((change, moved, place))
             a = [x + missing[place] * change.get(i, Fraction(0)) for i, x in enumerate(a)]
             missing = [x - missing[place] * y for x, y in zip(missing, moved, strict=True)]
-        assert min(a, default=Fraction(0)) >= 0
         return a
 
     def _support(self, pressure: Fraction, price: Fraction) -> Fraction:
@@ -103,5 +116,5 @@ def faults(rows: RationalRows, direction: np.ndarray, found: CertifiedMaxima, wh
     """By how much a model exceeds its budgets, and how far the exact bound lies above the value, as a share of M."""
     model = found.models_of([which])[0]
     value = sum(p * q for p, q in zip(fractions(direction), fractions(model), strict=True))
-    gap = (rows.bound(direction, found.hinge_multipliers[which]) - value) / Fraction(rows.family.largest_norm)
-    return float(rows.excess(model)), float(gap)
+    gap = rows.bound(direction, found.hinge_multipliers[which]) - value
+    return float(rows.excess(model)), float(gap / Fraction(rows.family.largest_norm))
