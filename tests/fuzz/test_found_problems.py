@@ -274,6 +274,15 @@ FOUND = {
         ),
         "proven",
     ),
+    "samples whose covariates lie on a line, but for rounding": (
+        Recipe(
+            *(152795650, "two classes", 20, 4, "few", "clear"),
+            **{"weights": "some zero", "covariates": 2, "form": "frame", "C": 0.5, "epsilon": 0.0},
+            **{"delta_loss": 0.3, "loss_budget": "combined", "engine": "exact", "rule": "published"},
+            **{"weight_unit": 1e-300, "column_unit": 1e150},
+        ),
+        "proven",
+    ),
     "sparse columns far from 0 that store every entry": (
         Recipe(
             *(899237891, "logistic", 14, 3, "far", "clear", "copies"),

@@ -3,11 +3,13 @@
 A score x.w + c.g with free coefficients g does not change if every feature is replaced by its residual of a regression
 on the covariates: g takes up the difference, and the weights w of all models stay as they are. So the analysis sees
 
-    x~_j = x_j - u.E_j,      u = (c - mean) B,
+    x~_j = x_j - u.E_j,      u = (c - origin) B,
 
-where the columns of u are uncorrelated, with mean 0 and variance 1, and span what the covariates can express; E are the
-coefficients of the regressions. Features are scaled by what is left of them: a proxy of a covariate is then as good as
-noise, and a permuted residual is what a feature would be that knows nothing beyond the covariates.
+where the columns of u are covariates that express all others, in units of their own, and E are the coefficients of the
+regressions. These units are powers of 2 and the origins are values of the columns, so that whole numbers stay whole:
+samples on a line stay on it, and rounding makes no direction of its own beside it. Features are scaled by what is left
+of them: a proxy of a covariate is then as good as noise, and a permuted residual is what a feature would be that knows
+nothing beyond the covariates.
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import qr
 
 from relspan.arrays import Floats, Ints, largest_values
 from relspan.checks import did_you_mean_or_all, listed
 from relspan.errors import DataError, ParameterError
-from relspan.tolerances import LEAST_PART
+from relspan.tolerances import EQUAL_SHARES, LEAST_PART
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,18 +111,22 @@ def adjustment_for(X: Floats, covariates: Sequence[int], names: Sequence[str], w
     share = np.ones(len(X)) if weights is None else weights / weights.max()
     root = np.sqrt(share / share.sum())[:, None]
     # in units of their own, since squares of values such as 1e200 or 1e-200 would not be numbers any more
-    covariate_unit, feature_unit = largest_values(X[:, columns]), largest_values(X[:, features])
-    centre = covariate_unit * np.average(X[:, columns] / covariate_unit, axis=0, weights=share)
-    about = (X[:, columns] - centre) / covariate_unit
-    unit = np.sqrt(((root * about) ** 2).sum(axis=0))
-    unit = np.where(unit > 0, unit, 1.0)
-    _, size, axes = np.linalg.svd(root * about / unit, full_matrices=False)
-    kept = size > LEAST_PART * max(1.0, float(size.max(initial=0.0)))
-    basis = (axes[kept].T / size[kept]) / unit[:, None]
-    u = about @ basis
+    covariate_unit, feature_unit = (
+        np.exp2(np.ceil(np.log2(largest_values(X[:, some])))) for some in (columns, features)
+    )
+    values = X[:, columns] / covariate_unit
+    mean = np.average(values, axis=0, weights=share)
+    centre = values[np.argmin(np.abs(values - mean), axis=0), np.arange(len(columns))]
+    spread = np.sqrt(((root * (values - mean)) ** 2).sum(axis=0))
+    varies = spread > EQUAL_SHARES  # of the largest value; less is rounding
+    spread = np.exp2(np.round(np.log2(np.where(varies, spread, 1.0))))
+    chosen = _independent(root * (values - mean) / spread)
+    basis = np.zeros((len(columns), len(chosen)))
+    basis[chosen, np.arange(len(chosen))] = 1.0 / spread[chosen]
+    u = (values - mean) @ basis
     away = X[:, features] / feature_unit
     away = away - np.average(away, axis=0, weights=share)
-    expressed = (root * u).T @ (root * away)
+    expressed = np.linalg.lstsq(root * u, root * away, rcond=None)[0]
     known = tuple(names[j] for j in columns)
     before, after = (np.sqrt(((root * part) ** 2).sum(axis=0)) for part in (away, away - u @ expressed))
     copies = [
@@ -130,4 +137,12 @@ def adjustment_for(X: Floats, covariates: Sequence[int], names: Sequence[str], w
             f"{listed(map(repr, copies))} can be computed from the covariates {listed(map(repr, known))}, so nothing "
             "is left to judge: a column is either a covariate or a feature; leave the feature out"
         )
+    centre = centre * covariate_unit
     return Adjustment(known, columns, features, centre, basis / covariate_unit[:, None], expressed * feature_unit)
+
+
+def _independent(columns: Floats) -> Ints:
+    """The first columns of a pivoted decomposition that are not expressed by those before them."""
+    size, order = qr(columns, mode="r", pivoting=True)
+    left = np.abs(np.diag(size))
+    return np.sort(order[: len(left)][left > LEAST_PART * max(1.0, float(left.max(initial=0.0)))])
