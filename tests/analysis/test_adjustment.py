@@ -50,3 +50,12 @@ def test_constant_and_repeated_covariates_add_no_direction() -> None:
     X = np.column_stack([table[:, 0], np.full(30, 0.1), 3.0 - 2.0 * table[:, 0], table[:, 1:]])
     adjustment = adjustment_for(X, [0, 1, 2], ["a", "b", "c", "d", "e"], rng.random(30))
     assert adjustment.n_directions == 1
+
+
+@pytest.mark.parametrize("unit", [1e307, 1e-300])
+def test_covariates_may_be_of_any_size(unit: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(1.0, 9.0, (20, 4))
+    plain = adjustment_for(X, [0, 1], list("abcd"), None)
+    far = adjustment_for(X * unit, [0, 1], list("abcd"), None)
+    np.testing.assert_allclose(far.residuals(X * unit) / unit, plain.residuals(X), atol=1e-9)

@@ -112,7 +112,7 @@ def adjustment_for(X: Floats, covariates: Sequence[int], names: Sequence[str], w
     root = np.sqrt(share / share.sum())[:, None]
     # in units of their own, since squares of values such as 1e200 or 1e-200 would not be numbers any more
     covariate_unit, feature_unit = (
-        np.exp2(np.ceil(np.log2(largest_values(X[:, some])))) for some in (columns, features)
+        np.exp2(np.floor(np.log2(largest_values(X[:, some])))) for some in (columns, features)
     )
     values = X[:, columns] / covariate_unit
     mean = np.average(values, axis=0, weights=share)
